@@ -1,0 +1,159 @@
+/** How do values cross into the core and back? Tool lists as JSON bytes, answers as JSON text, errors as our own. */
+
+import { ToolSiftError } from "./errors.js";
+import type { ErrorCode, Rejected } from "./types.js";
+
+/** Vendors' readers stop at 128 levels; a cyclic value nests without end. */
+const DEPTH = 128;
+
+const encoder = new TextEncoder();
+
+/** Runs a method of the core and reads its answer. */
+export function ask<T>(method: () => string): T {
+  return JSON.parse(run(method)) as T;
+}
+
+/** Runs a method of the core and throws its errors as `ToolSiftError`. */
+export function run<T>(method: () => T): T {
+  try {
+    return method();
+  } catch (cause) {
+    throw asToolSiftError(cause);
+  }
+}
+
+function asToolSiftError(cause: unknown): Error {
+  if (ToolSiftError.is(cause)) return cause;
+  if (typeof cause === "object" && cause !== null && "code" in cause && !(cause instanceof Error)) {
+    const { code, message, alias } = cause as { code: ErrorCode; message: string; alias?: string };
+    return new ToolSiftError(code, message, alias === undefined ? {} : { alias });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ToolSiftError("internal", `the core failed: ${reason}`, { cause });
+}
+
+/** Refuses what is no string, and half a surrogate pair, which UTF-8 cannot hold. */
+export function text(what: string, value: unknown): string {
+  if (typeof value !== "string") throw new ToolSiftError("option_invalid", `${what} must be a string, got ${kind(value)}`);
+  if (!isWellFormed(value)) throw new ToolSiftError("text_invalid", `${what} holds half a surrogate pair`);
+  return value;
+}
+
+/** JSON text of a value. */
+export function json(what: string, value: unknown): string {
+  const problem = notJson(value, what, DEPTH);
+  if (problem !== undefined) throw new ToolSiftError("not_json", problem);
+  return JSON.stringify(value) ?? "null";
+}
+
+/** JSON bytes of a value. */
+export function bytes(what: string, value: unknown): Uint8Array {
+  return encoder.encode(json(what, value));
+}
+
+/** A tool list as JSON bytes, with the tools left out that are no JSON, and the place that each of the others had. */
+export interface EncodedList {
+  bytes: Uint8Array;
+  places: number[];
+  rejected: Rejected[];
+}
+
+/** Tools are written one by one, so that one which is no JSON costs nothing but itself. */
+export function list(tools: readonly unknown[]): EncodedList {
+  const texts: string[] = [];
+  const places: number[] = [];
+  const rejected: Rejected[] = [];
+  tools.forEach((tool, index) => {
+    try {
+      texts.push(json("the tool", definition(tool)));
+      places.push(index);
+    } catch (error) {
+      if (!ToolSiftError.is(error)) throw error;
+      rejected.push({ index, name: nameOf(tool), code: error.code, message: error.message });
+    }
+  });
+  return { bytes: encoder.encode(`[${texts.join(",")}]`), places, rejected };
+}
+
+/** Puts the places back that the tools had in the host's list, and adds those that were left out. */
+export function allRejected(encoded: EncodedList, rejected: Rejected[]): Rejected[] {
+  const placed = rejected.map((one) => ({ ...one, index: encoded.places[one.index] ?? one.index }));
+  return [...placed, ...encoded.rejected].sort((a, b) => a.index - b.index);
+}
+
+/** The keys that the core reads of a definition. Others, such as a function to run the tool, stay with the host. */
+const KEYS = [
+  "name",
+  "title",
+  "description",
+  "inputSchema",
+  "input_schema",
+  "parameters",
+  "parametersJsonSchema",
+  "function",
+  "functionDeclarations",
+  "server",
+  "category",
+  "searchHint",
+  "search_hint",
+  "tags",
+  "deferral",
+  "defer_loading",
+];
+
+/** Only what the core reads of a definition. */
+export function definition(tool: unknown): unknown {
+  if (typeof tool !== "object" || tool === null || Array.isArray(tool)) return tool;
+  const read: Record<string, unknown> = {};
+  for (const key of KEYS) {
+    const value = (tool as Record<string, unknown>)[key];
+    if (value !== undefined) read[key] = value;
+  }
+  return read;
+}
+
+function nameOf(tool: unknown): string {
+  const name = typeof tool === "object" && tool !== null ? (tool as { name?: unknown }).name : undefined;
+  return typeof name === "string" ? name.slice(0, 256) : "";
+}
+
+/** Why a value is no JSON, if it is none. */
+function notJson(value: unknown, path: string, depth: number): string | undefined {
+  switch (typeof value) {
+    case "number":
+      return Number.isFinite(value) ? undefined : `${path} is ${value}, which JSON cannot hold`;
+    case "function":
+    case "symbol":
+    case "bigint":
+      return `${path} is a ${typeof value}, which JSON cannot hold`;
+    case "object":
+      break;
+    default:
+      return undefined;
+  }
+  if (value === null || hasToJson(value)) return undefined;
+  if (depth === 0) return `${path} nests deeper than ${DEPTH} levels, or is cyclic`;
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) {
+    // Paths are cut in the middle of deep values, where they would be longer than the message.
+    const problem = notJson(inner, path.length > 100 ? path : `${path}.${key}`, depth - 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function hasToJson(value: object): boolean {
+  return typeof (value as { toJSON?: unknown }).toJSON === "function";
+}
+
+function isWellFormed(value: string): boolean {
+  const native = (value as { isWellFormed?: () => boolean }).isWellFormed;
+  return native === undefined ? !/\p{Surrogate}/u.test(value) : native.call(value);
+}
+
+/** What a value is, for a message. */
+export function kind(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `${typeof value} ${String(value).slice(0, 80)}`;
+}

@@ -1,0 +1,62 @@
+/** How does the wasm start? Synchronously, once, on first use, from a module that the entry point provides. */
+
+import * as bindings from "../core/toolsift_bg.js";
+import { ToolSiftError } from "./errors.js";
+
+/** What the Rust core exports, started and ready to be called. */
+export type Glue = Omit<typeof bindings, "__wbg_set_wasm">;
+
+/** The name under which the compiled core imports its JavaScript side. */
+const IMPORTS = "./toolsift_bg.js";
+
+let source: (() => WebAssembly.Module) | undefined;
+let started: Glue | undefined;
+
+/**
+ * Says where the compiled core comes from. Every entry point of the package calls this once; nothing is compiled before
+ * the first use. Once the core runs, a later call changes nothing.
+ */
+export function provide(module: () => WebAssembly.Module): void {
+  source = module;
+}
+
+/** The running core; the first call compiles and starts it. */
+export function core(): Glue {
+  started ??= start();
+  return started;
+}
+
+/** Only a core that started completely is kept, so that a call after a failure begins anew. */
+function start(): Glue {
+  if (source === undefined) {
+    throw new ToolSiftError(
+      "wasm_unavailable",
+      "the wasm core was not loaded: with `toolsift/slim`, call `await init()` before anything else",
+    );
+  }
+  try {
+    const instance = new WebAssembly.Instance(source(), { [IMPORTS]: bindings as unknown as WebAssembly.ModuleImports });
+    bindings.__wbg_set_wasm(instance.exports);
+    (instance.exports["__wbindgen_start"] as () => void)();
+    return bindings;
+  } catch (cause) {
+    throw wasmUnavailable(cause);
+  }
+}
+
+/** The error for a core that cannot be loaded, compiled or started, with what most often helps. */
+export function wasmUnavailable(cause: unknown): ToolSiftError {
+  if (ToolSiftError.is(cause)) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ToolSiftError("wasm_unavailable", `the wasm core could not be started: ${reason} (${hint(reason)})`, {
+    cause,
+  });
+}
+
+function hint(reason: string): string {
+  if (/content.security.policy|\bCSP\b|unsafe-eval|code generation/i.test(reason)) {
+    return "a page's Content-Security-Policy must allow 'wasm-unsafe-eval' in script-src; in a worker that may not compile, import the package through its `workerd` or `edge-light` condition";
+  }
+  if (typeof WebAssembly === "undefined") return "this runtime has no WebAssembly";
+  return "if a bundler or a server handles the package, check that toolsift.wasm is served whole and unchanged";
+}

@@ -1,0 +1,8 @@
+/** The entry for Vercel's edge runtime and Next.js, which hand out a compiled module for `?module`. */
+
+import wasm from "./toolsift.wasm?module";
+import { provide } from "../core.js";
+
+provide(() => wasm);
+
+export * from "../index.js";

@@ -1,0 +1,60 @@
+/** The entry without wasm, for hosts that stream it or bring it along: `await init()` first, then the same package. */
+
+import { provide, wasmUnavailable } from "../core.js";
+
+/** What `init` takes: where the wasm is, or the wasm itself. */
+export type WasmSource = URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+
+let pending: Promise<void> | undefined;
+
+/**
+ * Loads and compiles the core; call and await it once before anything else. Further calls wait for the first one and
+ * change nothing, unless it failed.
+ *
+ * Without an argument the file `toolsift.wasm` next to this module is streamed, which suits pages. Anything else can be
+ * passed: its address, a `Response`, its bytes (in Node: `await readFile(...)` of `toolsift/core.wasm`), or a module
+ * that is already compiled (in Workers: `import wasm from "toolsift/core.wasm"`).
+ */
+export function init(source?: WasmSource): Promise<void> {
+  pending ??= load(source).catch((cause: unknown) => {
+    pending = undefined;
+    throw wasmUnavailable(cause);
+  });
+  return pending;
+}
+
+async function load(source: WasmSource | undefined): Promise<void> {
+  // Written out in one expression: bundlers look for exactly this to ship the file along.
+  const module = await compile(source ?? new URL("./toolsift.wasm", import.meta.url));
+  provide(() => module);
+}
+
+async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  const given = await source;
+  // By tag instead of `instanceof`, which fails for values of another realm.
+  const tag = Object.prototype.toString.call(given).slice(8, -1);
+  if (tag === "WebAssembly.Module") return given as WebAssembly.Module;
+  if (tag === "Response") return stream(given as Response);
+  if (tag === "URL" || tag === "String") return stream(await fetched(String(given)));
+  return WebAssembly.compile(given as BufferSource);
+}
+
+async function fetched(address: string): Promise<Response> {
+  try {
+    return await fetch(address);
+  } catch (cause) {
+    throw new Error(`${address} could not be fetched; where fetch reads no files, as in Node, pass the bytes`, { cause });
+  }
+}
+
+async function stream(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  // Streaming insists on the media type, which not every server knows.
+  if (response.headers.get("content-type")?.startsWith("application/wasm")) {
+    return WebAssembly.compileStreaming(response);
+  }
+  const bytes = await response.arrayBuffer();
+  return WebAssembly.compile(bytes);
+}
+
+export * from "../index.js";

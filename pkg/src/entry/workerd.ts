@@ -1,0 +1,8 @@
+/** The entry for Cloudflare Workers and workerd, which compile a wasm file that is imported, and never bytes. */
+
+import wasm from "./toolsift.wasm";
+import { provide } from "../core.js";
+
+provide(() => wasm);
+
+export * from "../index.js";

@@ -1,0 +1,45 @@
+/** Who owns the memory of the core? One handle that knows whether it is still there, and whether it is in use. */
+
+import { run } from "./boundary.js";
+import { core } from "./core.js";
+import { ToolSiftError } from "./errors.js";
+import type { ToolSiftOptions } from "./types.js";
+
+/** The core's class, as wasm-bindgen describes it. */
+export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
+
+/**
+ * Owns one core. The memory is given back by `dispose`, or by the garbage collector some time after the last handle is
+ * gone.
+ */
+export class Host {
+  #core: Core | undefined;
+  #busy = false;
+
+  constructor(options: ToolSiftOptions) {
+    const { countTokens, ...plain } = options;
+    if (countTokens !== undefined && typeof countTokens !== "function") {
+      throw new ToolSiftError("option_invalid", `options.countTokens is ${String(countTokens)}; it must be a function`);
+    }
+    const { Core } = core();
+    this.#core = run(() => new Core(plain, countTokens));
+  }
+
+  /** Uses the core; the one way in. */
+  use<T>(method: (core: Core) => T): T {
+    if (this.#core === undefined) throw new ToolSiftError("disposed", "this ToolSift was disposed");
+    if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not use the ToolSift that is calling it");
+    this.#busy = true;
+    try {
+      return run(() => method(this.#core as Core));
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  dispose(): void {
+    if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not dispose the ToolSift that is calling it");
+    this.#core?.free();
+    this.#core = undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Tool search for language-model agents: carry thousands of tools, pay for the few that are used.
+ *
+ * ```ts
+ * import { ToolSift } from "toolsift";
+ *
+ * const sift = new ToolSift();
+ * sift.register((await mcpClient.listTools()).tools, { server: "github" });
+ *
+ * const session = sift.session("chat-42");
+ * const { tools, systemPrompt } = session.assemble({ format: "openai" }); // send these to the model
+ * const outcome = session.call("search_tools", { query: "open a ticket" }); // the model called a tool
+ * ```
+ */
+
+export { ToolSiftError } from "./errors.js";
+export { Session } from "./session.js";
+export { ToolSift } from "./sift.js";
+export type * from "./types.js";

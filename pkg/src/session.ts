@@ -1,0 +1,100 @@
+/** What does one conversation do? Assemble requests, answer the model's calls, remember what was revealed. */
+
+import { ask, json, kind } from "./boundary.js";
+import { ToolSiftError } from "./errors.js";
+import type { Core, Host } from "./host.js";
+import type { AssembleOptions, Assembly, Outcome, SessionOptions, Snapshot, ToolInfo } from "./types.js";
+
+/**
+ * One conversation. Opened by `sift.session(id)`; everything it knows lives in the `ToolSift`, so that two handles of the
+ * same id are the same session.
+ */
+export class Session {
+  /** The id under which the host knows it. */
+  readonly id: string;
+  readonly #host: Host;
+  readonly #options: SessionOptions;
+
+  /** @internal */
+  constructor(host: Host, id: string, options: SessionOptions) {
+    this.id = id;
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /**
+   * The tools and the system-prompt text for the next model request, and what they cost.
+   *
+   * Discovery tools come first, then what is always there, then what was revealed, in the order of its reveal, so that
+   * a vendor's prompt cache keeps everything before the newest tool.
+   *
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `disposed`
+   */
+  assemble(options?: AssembleOptions): Assembly {
+    return this.#ask((core) => core.assemble(this.id, options));
+  }
+
+  /**
+   * Says what a call of the model comes to: an answer of a discovery tool, a real tool to run, or a refusal. What is
+   * wrong with the call is in the outcome, for the model to read; it is not thrown.
+   *
+   * @param name the tool's name as the model wrote it
+   * @param args its arguments: an object, or the JSON text that some vendors send; nothing is `{}`
+   * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send such), `option_invalid` for
+   * a name that is no string, `counter_failed`, `disposed`
+   */
+  call(name: string, args?: unknown): Outcome {
+    if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
+    const written = args === undefined ? "" : json("arguments", args);
+    return this.#ask((core) => core.call(this.id, name, written));
+  }
+
+  /**
+   * Reveals tools as the host, by the names that the model sees.
+   *
+   * @returns the names that were not revealed before
+   * @throws ToolSiftError `tool_unknown`, `tool_out_of_scope`, `revealed_full`; nothing is revealed then
+   */
+  reveal(names: readonly string[]): string[] {
+    return this.#ask((core) => core.reveal(this.id, names));
+  }
+
+  /**
+   * Takes reveals back, by the names that the model sees. What stood behind them in the tool list moves up, which costs
+   * the prompt cache of everything from there on.
+   *
+   * @returns the names that were revealed before
+   * @throws ToolSiftError `tool_unknown`; nothing has changed then
+   */
+  conceal(names: readonly string[]): string[] {
+    return this.#ask((core) => core.conceal(this.id, names));
+  }
+
+  /** The names of the revealed tools, in the order of their reveal. */
+  get revealed(): string[] {
+    return this.#ask((core) => core.revealed(this.id));
+  }
+
+  /** Every tool of the catalog, and where it stands in this session. */
+  tools(): ToolInfo[] {
+    return this.#ask((core) => core.sessionTools(this.id));
+  }
+
+  /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */
+  snapshot(): Snapshot {
+    return this.#ask((core) => core.snapshot(this.id));
+  }
+
+  /** Forgets what this session knows. Used again, it starts anew, within the same scope. */
+  close(): void {
+    this.#host.use((core) => core.closeSession(this.id));
+  }
+
+  /** Opens the session anew where the bound on sessions has made the store forget it: its scope must not get lost. */
+  #ask<T>(method: (core: Core) => string): T {
+    return this.#host.use((core) => {
+      core.openSession(this.id, this.#options);
+      return ask<T>(() => method(core));
+    });
+  }
+}

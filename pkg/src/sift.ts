@@ -1,0 +1,200 @@
+/** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
+
+import { allRejected, ask, bytes, definition, json, kind, list, text } from "./boundary.js";
+import { core } from "./core.js";
+import { ToolSiftError } from "./errors.js";
+import { Host } from "./host.js";
+import { Session } from "./session.js";
+import type {
+  CatalogSize,
+  Explanation,
+  ProfileInfo,
+  RegisterOptions,
+  RegisterReport,
+  SearchOptions,
+  SearchResult,
+  SessionOptions,
+  Snapshot,
+  SyncReport,
+  ToolDefinition,
+  ToolInfo,
+  ToolSiftOptions,
+  WireFormat,
+} from "./types.js";
+
+/** The session of hosts that have only one conversation. */
+const DEFAULT_SESSION = "default";
+
+/** A list of tool definitions, or the result of MCP's `tools/list` that holds one. */
+export type ToolList = readonly ToolDefinition[] | { readonly tools: readonly ToolDefinition[] };
+
+/**
+ * A catalog of tools, and the sessions that use it. No set-up is needed: the wasm starts, synchronously, on first use.
+ *
+ * ```ts
+ * const sift = new ToolSift({ contextWindow: 200_000 });
+ * sift.register(tools, { server: "github" });
+ * ```
+ */
+export class ToolSift {
+  readonly #host: Host;
+
+  /**
+   * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
+   * `limit_out_of_range`, `alias_invalid`, `context_window_missing`, `wasm_unavailable`
+   */
+  constructor(options: ToolSiftOptions = {}) {
+    if (typeof options !== "object" || options === null) {
+      throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
+    }
+    this.#host = new Host(options);
+  }
+
+  /** The table of profiles: named rows of settings, each after a published system. */
+  static profiles(): ProfileInfo[] {
+    return ask(() => core().Core.profiles());
+  }
+
+  /** The version of the core. */
+  static get version(): string {
+    return core().Core.version();
+  }
+
+  /**
+   * Registers tools in the shape of MCP, OpenAI, Anthropic or Google, in this order. A list is taken tool by tool: a
+   * broken one is reported under `rejected` and costs nothing but itself. A single definition is taken or thrown.
+   *
+   * Tools are known by server and name. Where a bare name is taken by another server's tool, the model sees
+   * `server__name`; `dispatch` outcomes carry the original name.
+   *
+   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`; for a single definition also what is wrong
+   * with it: `name_empty`, `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`,
+   * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`.
+   * Nothing has changed then.
+   */
+  register(tools: ToolList | ToolDefinition, options?: RegisterOptions): RegisterReport {
+    const many = asList(tools);
+    if (many === undefined) {
+      const one = bytes("the tool", definition(tools));
+      return this.#ask((core) => core.registerOne(one, options));
+    }
+    const encoded = list(many);
+    const report = this.#ask<RegisterReport>((core) => core.register(encoded.bytes, options));
+    return { ...report, rejected: allRejected(encoded, report.rejected) };
+  }
+
+  /**
+   * Makes the tools of one server be exactly this list, as after MCP's `notifications/tools/list_changed`. Tools that
+   * did not change keep their place; revealed tools that are gone leave the next assembly, and are back if they return.
+   *
+   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`
+   */
+  sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
+    const name = text("server", server);
+    const many = asList(tools);
+    if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
+    const encoded = list(many);
+    const report = this.#ask<SyncReport>((core) => core.sync(name, encoded.bytes, options));
+    return { ...report, rejected: allRejected(encoded, report.rejected) };
+  }
+
+  /**
+   * Removes the tools of a server, or those of some names that the model sees, or those of a server with these names.
+   *
+   * @returns the names that went
+   * @throws ToolSiftError `option_invalid`, also when neither is given
+   */
+  unregister(which: { server?: string; names?: readonly string[] }): string[] {
+    return this.#ask((core) => core.unregister(which));
+  }
+
+  /**
+   * Searches as the host: what the model's search would find.
+   *
+   * @throws ToolSiftError `pattern_invalid`, `text_invalid`, `option_invalid`, `option_unknown`
+   */
+  search(query: string, options?: SearchOptions): SearchResult {
+    const words = text("query", query);
+    return this.#ask((core) => core.search(words, options));
+  }
+
+  /**
+   * Says why a search finds one tool, or does not.
+   *
+   * @param name the name that the model sees
+   * @throws ToolSiftError `tool_unknown`, and what `search` throws
+   */
+  explain(query: string, name: string, options?: SearchOptions): Explanation {
+    const words = text("query", query);
+    const tool = text("name", name);
+    return this.#ask((core) => core.explain(words, tool, options));
+  }
+
+  /**
+   * Opens a session, or returns the one that is open under this id.
+   *
+   * @throws ToolSiftError `session_id_invalid`; `option_invalid` when it is open with another scope
+   */
+  session(id: string = DEFAULT_SESSION, options: SessionOptions = {}): Session {
+    const key = text("session id", id);
+    const kept = structuredClone(options);
+    this.#host.use((core) => core.openSession(key, kept));
+    return new Session(this.#host, key, kept);
+  }
+
+  /**
+   * Opens the session of a snapshot with what of its reveals still exists, in their order, added to what a session of
+   * that id has here. `missing` names what is gone, is out of scope, or has no room.
+   *
+   * @throws ToolSiftError `snapshot_invalid`, and what `session` throws
+   */
+  restore(
+    snapshot: Snapshot,
+    options: SessionOptions = {},
+  ): { session: Session; missing: { server: string | null; name: string }[] } {
+    const written = json("snapshot", snapshot);
+    const kept = structuredClone(options);
+    const [id, missing] = this.#ask<[string, { server: string | null; name: string }[]]>((core) =>
+      core.restore(written, kept),
+    );
+    return { session: new Session(this.#host, id, kept), missing };
+  }
+
+  /** Every tool, and where it stands before any conversation. */
+  tools(): ToolInfo[] {
+    return this.#ask((core) => core.tools());
+  }
+
+  /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
+  size(options?: { format?: WireFormat }): CatalogSize {
+    return this.#ask((core) => core.size(options));
+  }
+
+  /** A number that changes whenever the catalog does. */
+  get revision(): number {
+    return this.#host.use((core) => core.revision());
+  }
+
+  /** Gives the memory back. Using this `ToolSift` or its sessions afterwards throws `disposed`. */
+  dispose(): void {
+    this.#host.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  #ask<T>(method: Parameters<Host["use"]>[0]): T {
+    return this.#host.use((core) => ask<T>(() => method(core) as string));
+  }
+}
+
+/** The list in what was passed, or undefined where it is one definition. */
+function asList(tools: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(tools)) return tools;
+  if (typeof tools !== "object" || tools === null) {
+    throw new ToolSiftError("not_json", `tools must be a list or a definition, got ${kind(tools)}`);
+  }
+  const inner = (tools as { tools?: unknown }).tools;
+  return Array.isArray(inner) ? inner : undefined;
+}

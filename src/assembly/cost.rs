@@ -1,0 +1,190 @@
+//! What does it cost? Bytes and tokens of texts, added up by part.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::error::{Error, ErrorCode, Result};
+
+/// Characters of one token where the host has no better count: what vendors give as a rule of thumb for English.
+/// On real tool definitions it says about 12 % more than their tokenizers do.
+const CHARS_PER_TOKEN: usize = 4;
+
+/// A host's own count of the tokens of a text, or why it could not count.
+type HostCounter = Box<dyn Fn(&str) -> std::result::Result<f64, String>>;
+
+/// How tokens are counted.
+#[derive(Default)]
+pub enum TokenCounter {
+    /// `ceil(characters / 4)` of everything that is added up.
+    #[default]
+    Characters,
+    /// The host's own counter.
+    Host(HostCounter),
+}
+
+impl fmt::Debug for TokenCounter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            TokenCounter::Characters => "Characters",
+            TokenCounter::Host(_) => "Host",
+        })
+    }
+}
+
+/// Sizes that add up: characters are kept apart, so that rounding to tokens happens once, at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    tools: usize,
+    bytes: usize,
+    chars: usize,
+    host_tokens: Option<u64>,
+}
+
+impl Tally {
+    /// The size of a text that defines no tool.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub fn of_text(text: &str, counter: &TokenCounter) -> Result<Self> {
+        let host_tokens = match counter {
+            TokenCounter::Characters => None,
+            TokenCounter::Host(_) if text.is_empty() => Some(0),
+            TokenCounter::Host(count) => Some(checked(count(text))?),
+        };
+        Ok(Tally { tools: 0, bytes: text.len(), chars: text.chars().count(), host_tokens })
+    }
+
+    /// The size of a text that defines one tool.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub fn of_tool(text: &str, counter: &TokenCounter) -> Result<Self> {
+        Ok(Tally { tools: 1, ..Tally::of_text(text, counter)? })
+    }
+
+    /// Adds another size.
+    pub fn add(&mut self, other: Tally) {
+        self.tools += other.tools;
+        self.bytes += other.bytes;
+        self.chars += other.chars;
+        self.host_tokens = match (self.host_tokens, other.host_tokens) {
+            (None, None) => None,
+            (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
+        };
+    }
+
+    /// Adds punctuation, which is ASCII and too short for a counter of its own.
+    pub(super) fn add_punctuation(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        self.chars += bytes;
+    }
+
+    /// The sum, in tokens.
+    pub fn cost(self) -> Cost {
+        let tokens = self.host_tokens.unwrap_or(self.chars.div_ceil(CHARS_PER_TOKEN) as u64);
+        Cost { tools: self.tools, bytes: self.bytes, tokens }
+    }
+}
+
+fn checked(count: std::result::Result<f64, String>) -> Result<u64> {
+    /// The largest count that a JavaScript number holds exactly.
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    let failed = |why: String| Error::new(ErrorCode::CounterFailed, format!("countTokens {why}"));
+    match count {
+        Ok(count) if (0.0..=MOST).contains(&count) => Ok(count.ceil() as u64),
+        Ok(count) => Err(failed(format!("returned {count}; a count is 0 or more"))),
+        Err(why) => Err(failed(why)),
+    }
+}
+
+/// What some tools or texts cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// How many tools are described.
+    pub tools: usize,
+    /// UTF-8 bytes.
+    pub bytes: usize,
+    /// Tokens, as the host counts them.
+    pub tokens: u64,
+}
+
+/// What a request consists of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parts {
+    /// The discovery tools.
+    pub discovery: Cost,
+    /// Tools that are sent from the start.
+    pub eager: Cost,
+    /// Tools that were revealed.
+    pub revealed: Cost,
+    /// Deferred tools as far as the tool list shows them.
+    pub stubs: Cost,
+    /// Deferred tools as far as the prompt lists them.
+    pub listing: Cost,
+    /// The rest of the prompt section.
+    pub prompt: Cost,
+}
+
+/// What is saved against sending everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Saved {
+    /// UTF-8 bytes; negative where tool search costs more.
+    pub bytes: i64,
+    /// Tokens; negative where tool search costs more.
+    pub tokens: i64,
+    /// The same as a share of the tokens of everything.
+    pub share: f64,
+}
+
+impl Saved {
+    pub(super) fn between(full: Cost, request: Cost) -> Self {
+        let tokens = full.tokens as i64 - request.tokens as i64;
+        let share = if full.tokens == 0 { 0.0 } else { tokens as f64 / full.tokens as f64 };
+        Saved { bytes: full.bytes as i64 - request.bytes as i64, tokens, share }
+    }
+}
+
+/// What a vendor's prompt cache can keep of the previous request's tools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Prefix {
+    /// Bytes from the first on that are unchanged.
+    pub bytes: usize,
+    /// The same as a share of the previous request's.
+    pub share: f64,
+}
+
+/// What a request costs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Size {
+    /// Every tool that the session may see, sent in full.
+    pub full: Cost,
+    /// This request: its tools and its prompt section.
+    pub request: Cost,
+    /// What it consists of. The punctuation between definitions belongs to no part.
+    pub parts: Parts,
+    /// The difference.
+    pub saved: Saved,
+    /// What repeats the request before.
+    pub prefix: Prefix,
+}
+
+/// What the tools of one server cost.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ServerSize {
+    /// The server, or none for the host's own tools.
+    pub server: Option<String>,
+    /// Their cost.
+    #[serde(flatten)]
+    pub cost: Cost,
+}
+
+/// What everything in a catalog costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CatalogSize {
+    /// All of it.
+    #[serde(flatten)]
+    pub cost: Cost,
+    /// By server, in order of first registration.
+    pub servers: Vec<ServerSize>,
+}

@@ -1,0 +1,17 @@
+//! What does the model see, and what does it cost?
+//!
+//! [`Activation`] decides whether tools are held back at all. [`wire`] writes a tool in a vendor's format, [`prompt`]
+//! the section of the system prompt, [`cost`] counts bytes and tokens of every part. [`assemble`] puts one request
+//! together: discovery tools, what is always there, and what was revealed, appended in the order of its reveal.
+
+mod activation;
+mod cost;
+mod prompt;
+mod request;
+mod wire;
+
+pub use activation::Activation;
+pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TokenCounter};
+pub use prompt::{Disclosure, PromptText};
+pub use request::{Assembly, AssemblySettings, Inputs, assemble, is_active};
+pub use wire::{Definition, Format, Rendered, Renders};

@@ -1,0 +1,221 @@
+//! How do others write a tool? MCP, OpenAI (chat and responses), Anthropic, Google, and our own shape, read one at a
+//! time, so that a broken tool costs nothing but itself.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::limits;
+
+use super::schema::Schema;
+use super::tool::Deferral;
+
+/// What a definition says, before it has a place in the catalog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// The name as written.
+    pub name: String,
+    /// What the tool does; empty when nothing was said.
+    pub description: String,
+    /// Its parameters.
+    pub parameters: Schema,
+    /// What was changed to make the definition usable.
+    pub repair: Option<&'static str>,
+    /// A name for people.
+    pub title: Option<String>,
+    /// The server, where the definition itself names one.
+    pub server: Option<String>,
+    /// A group.
+    pub category: Option<String>,
+    /// Words that it should be found by.
+    pub search_hint: Option<String>,
+    /// Labels that it should be found by.
+    pub tags: Vec<String>,
+    /// Whether it may be held back, where the definition says so.
+    pub deferral: Option<Deferral>,
+}
+
+/// Every field of every shape. Values stay as text until the shape is known, so that an error can name them.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Loose<'a> {
+    #[serde(borrow)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow)]
+    description: Option<&'a RawValue>,
+    #[serde(borrow)]
+    title: Option<&'a RawValue>,
+    #[serde(borrow)]
+    server: Option<&'a RawValue>,
+    #[serde(borrow)]
+    category: Option<&'a RawValue>,
+    #[serde(borrow, alias = "search_hint")]
+    search_hint: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tags: Option<&'a RawValue>,
+    #[serde(borrow)]
+    deferral: Option<&'a RawValue>,
+    /// Anthropic's and OpenAI's way to say that a tool is held back.
+    #[serde(borrow, rename = "defer_loading")]
+    defer_loading: Option<&'a RawValue>,
+    /// MCP.
+    #[serde(borrow)]
+    input_schema: Option<&'a RawValue>,
+    /// Anthropic.
+    #[serde(borrow, rename = "input_schema")]
+    input_schema_snake: Option<&'a RawValue>,
+    /// OpenAI, and our own shape.
+    #[serde(borrow)]
+    parameters: Option<&'a RawValue>,
+    /// Google.
+    #[serde(borrow)]
+    parameters_json_schema: Option<&'a RawValue>,
+    /// OpenAI Chat Completions.
+    #[serde(borrow)]
+    function: Option<&'a RawValue>,
+    /// Google: several tools in one entry.
+    #[serde(borrow)]
+    function_declarations: Option<&'a RawValue>,
+}
+
+/// The definitions in an entry of a tool list: one, or for Google's shape as many as it declares.
+pub fn entries(raw: &RawValue) -> Vec<&RawValue> {
+    let declared = serde_json::from_str::<Loose<'_>>(raw.get())
+        .ok()
+        .and_then(|loose| loose.function_declarations)
+        .and_then(|list| serde_json::from_str::<Vec<&RawValue>>(list.get()).ok());
+    declared.unwrap_or_else(|| vec![raw])
+}
+
+/// The name in a definition, as far as there is one, for reports.
+pub fn name_of(raw: &RawValue) -> String {
+    let Ok(loose) = serde_json::from_str::<Loose<'_>>(raw.get()) else { return String::new() };
+    if let (None, Some(function)) = (loose.name, loose.function) {
+        return name_of(function);
+    }
+    let name = loose.name.and_then(|n| serde_json::from_str::<String>(n.get()).ok()).unwrap_or_default();
+    name.chars().take(limits::ANY_NAME_CHARS).collect()
+}
+
+/// Reads one definition.
+///
+/// # Errors
+/// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
+/// `description_too_long`, and what [`Schema::read`] says of the parameters.
+pub fn read(raw: &RawValue) -> Result<Draft> {
+    let text = raw.get();
+    if !text.starts_with('{') {
+        return Err(Error::new(
+            ErrorCode::ToolShapeUnknown,
+            format!("a tool must be an object, got {}", excerpt(text)),
+        ));
+    }
+    let mut loose: Loose<'_> = serde_json::from_str(text)
+        .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("a tool could not be read: {e}")))?;
+    if let (None, Some(function)) = (loose.name, loose.function) {
+        let inner: Loose<'_> = serde_json::from_str(function.get())
+            .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("function could not be read: {e}")))?;
+        loose.name = inner.name;
+        loose.description = inner.description;
+        loose.parameters = inner.parameters;
+    }
+    let Some(name) = string("name", loose.name, limits::DESCRIPTION_BYTES)? else {
+        let message = format!("a tool needs a name: {}", excerpt(text));
+        return Err(Error::new(ErrorCode::ToolShapeUnknown, message));
+    };
+    let schema = [loose.input_schema, loose.input_schema_snake, loose.parameters_json_schema, loose.parameters]
+        .into_iter()
+        .flatten()
+        .find(|s| s.get() != "null");
+    let (parameters, repair) = match schema {
+        Some(schema) => Schema::read(schema.get())?,
+        None => (Schema::empty(), None),
+    };
+    Ok(Draft {
+        name,
+        description: description(loose.description)?,
+        parameters,
+        repair,
+        title: label("title", loose.title)?,
+        server: label("server", loose.server)?,
+        category: label("category", loose.category)?,
+        search_hint: label("searchHint", loose.search_hint)?,
+        tags: tags(loose.tags)?,
+        deferral: deferral(loose.deferral, loose.defer_loading)?,
+    })
+}
+
+fn description(raw: Option<&RawValue>) -> Result<String> {
+    // Six bytes of JSON (\uXXXX) make at least one byte of text: longer than that is too long without being read.
+    if raw.is_some_and(|r| r.get().len() > 6 * limits::DESCRIPTION_BYTES + 2) {
+        return Err(description_too_long(raw.map_or(0, |r| r.get().len())));
+    }
+    let text = string("description", raw, usize::MAX)?.unwrap_or_default();
+    if text.len() > limits::DESCRIPTION_BYTES {
+        return Err(description_too_long(text.len()));
+    }
+    Ok(text)
+}
+
+fn description_too_long(bytes: usize) -> Error {
+    let message = format!("a description takes {bytes} bytes; at most {}", limits::DESCRIPTION_BYTES);
+    Error::new(ErrorCode::DescriptionTooLong, message)
+}
+
+fn label(field: &str, raw: Option<&RawValue>) -> Result<Option<String>> {
+    let text = string(field, raw, 12 * limits::LABEL_CHARS)?;
+    if let Some(text) = text.as_deref().filter(|t| t.chars().count() > limits::LABEL_CHARS) {
+        let message = format!("{field} {} is longer than {} characters", excerpt(text), limits::LABEL_CHARS);
+        return Err(Error::new(ErrorCode::OptionInvalid, message));
+    }
+    Ok(text.filter(|t| !t.trim().is_empty()))
+}
+
+fn tags(raw: Option<&RawValue>) -> Result<Vec<String>> {
+    let Some(raw) = raw.filter(|r| r.get() != "null") else { return Ok(Vec::new()) };
+    let list: Vec<&RawValue> =
+        serde_json::from_str(raw.get()).map_err(|_| wrong_type("tags", "a list of strings", raw.get()))?;
+    if list.len() > limits::TAGS {
+        let message = format!("tags has {} entries; at most {}", list.len(), limits::TAGS);
+        return Err(Error::new(ErrorCode::OptionInvalid, message));
+    }
+    list.into_iter().filter_map(|tag| label("tags", Some(tag)).transpose()).collect()
+}
+
+fn deferral(policy: Option<&RawValue>, loading: Option<&RawValue>) -> Result<Option<Deferral>> {
+    if let Some(text) = string("deferral", policy, limits::LABEL_CHARS)? {
+        let known = Deferral::ALL.iter().find(|(name, _)| *name == text);
+        return known.map(|(_, value)| Some(*value)).ok_or_else(|| {
+            let allowed: Vec<&str> = Deferral::ALL.iter().map(|(name, _)| *name).collect();
+            wrong_type("deferral", &format!("one of {}", allowed.join(", ")), &text)
+        });
+    }
+    match loading.map(RawValue::get) {
+        Some("true") => Ok(Some(Deferral::Always)),
+        Some("false") => Ok(Some(Deferral::Never)),
+        Some("null") | None => Ok(None),
+        Some(other) => Err(wrong_type("defer_loading", "true or false", other)),
+    }
+}
+
+/// The string in a raw value; none for an absent value or null.
+fn string(field: &str, raw: Option<&RawValue>, most_bytes: usize) -> Result<Option<String>> {
+    let Some(text) = raw.map(RawValue::get).filter(|t| *t != "null") else { return Ok(None) };
+    if !text.starts_with('"') {
+        return Err(wrong_type(field, "a string", text));
+    }
+    if text.len() > most_bytes {
+        let message = format!("{field} takes {} bytes; at most {most_bytes}", text.len());
+        let code = if field == "name" { ErrorCode::NameTooLong } else { ErrorCode::OptionInvalid };
+        return Err(Error::new(code, message));
+    }
+    // The text is JSON already, so what the parser can still refuse is half a surrogate pair.
+    serde_json::from_str(text).map(Some).map_err(|_| {
+        let message = format!("{field} holds half a surrogate pair: {}", excerpt(text));
+        Error::new(ErrorCode::TextInvalid, message)
+    })
+}
+
+fn wrong_type(field: &str, wanted: &str, got: &str) -> Error {
+    Error::new(ErrorCode::OptionInvalid, format!("{field} must be {wanted}, got {}", excerpt(got)))
+}

@@ -1,0 +1,17 @@
+//! What tools exist?
+//!
+//! A [`Tool`] is read from the shape of any vendor ([`import`]), its schema checked and kept as its own bytes
+//! ([`schema`]), given a name that every vendor accepts and that maps back ([`names`]), and kept in registration
+//! order by the [`Catalog`]. [`Selection`] says which of the tools take part.
+
+pub mod import;
+pub mod names;
+mod registry;
+pub mod schema;
+mod selection;
+mod tool;
+
+pub use names::NamePolicy;
+pub use registry::{Catalog, RegisterOptions, RegisterReport, Rejected, Repaired, SyncReport};
+pub use selection::{Selection, SelectionRules};
+pub use tool::{Deferral, Tool, ToolId, ToolKey};

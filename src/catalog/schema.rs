@@ -1,0 +1,219 @@
+//! What does a tool take? A JSON Schema of an object, kept as compact JSON text in the order in which it was written.
+//!
+//! Schemas are most of a catalog's bytes and nearly all of them are never sent, so they are checked in one pass and
+//! kept as text instead of being built into a tree.
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::limits;
+
+/// The parameters of a tool: compact JSON text of an object schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schema(Box<str>);
+
+/// The parts of a schema's root that decide whether it is one.
+#[derive(Deserialize)]
+struct Root<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    #[serde(borrow)]
+    properties: Option<&'a RawValue>,
+}
+
+impl Schema {
+    /// The schema of a tool without parameters.
+    pub fn empty() -> Self {
+        Schema(r#"{"type":"object","properties":{}}"#.into())
+    }
+
+    /// Reads a schema. The second value says in a sentence what had to be repaired.
+    ///
+    /// # Errors
+    /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
+    /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
+    pub fn read(json: &str) -> Result<(Self, Option<&'static str>)> {
+        if json.len() > limits::SCHEMA_BYTES {
+            let message = format!("parameters take {} bytes; at most {}", json.len(), limits::SCHEMA_BYTES);
+            return Err(Error::new(ErrorCode::SchemaTooLarge, message));
+        }
+        let text = compact(json)?;
+        if !text.starts_with('{') {
+            let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt(&text));
+            return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        }
+        let root: Root<'_> = serde_json::from_str(&text)
+            .map_err(|e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}")))?;
+        if let Some(properties) = root.properties.filter(|p| !p.get().starts_with('{')) {
+            let message = format!("parameters.properties must be an object, got {}", excerpt(properties.get()));
+            return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        }
+        match root.kind.map(RawValue::get) {
+            Some(r#""object""#) => Ok((Schema(text.into()), None)),
+            Some(r#""OBJECT""#) => Ok((lower_types(&text)?, Some("the types of parameters were put in lower case"))),
+            None => Ok((with_type(&text), Some("parameters had no type; \"object\" was added"))),
+            Some(other) => {
+                let message = format!("parameters.type must be \"object\", got {}", excerpt(other));
+                Err(Error::new(ErrorCode::SchemaInvalid, message))
+            }
+        }
+    }
+
+    /// The compact JSON text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Adds `"type":"object"` in front, where vendors and both official MCP clients want it.
+fn with_type(text: &str) -> Schema {
+    let rest = &text[1..];
+    let comma = if rest == "}" { "" } else { "," };
+    Schema(format!("{{\"type\":\"object\"{comma}{rest}").into())
+}
+
+/// Google's own schema dialect writes `"type": "STRING"`; everybody else reads `"string"` only.
+fn lower_types(text: &str) -> Result<Schema> {
+    fn walk(schema: &mut Value) {
+        match schema {
+            Value::Object(map) => {
+                for (key, value) in map.iter_mut() {
+                    match (key.as_str(), value) {
+                        ("type", Value::String(kind)) => *kind = kind.to_ascii_lowercase(),
+                        ("properties" | "$defs" | "definitions", Value::Object(named)) => {
+                            named.values_mut().for_each(walk)
+                        }
+                        ("items" | "anyOf" | "oneOf" | "allOf" | "not" | "additionalProperties", inner) => walk(inner),
+                        _ => {}
+                    }
+                }
+            }
+            Value::Array(list) => list.iter_mut().for_each(walk),
+            _ => {}
+        }
+    }
+    let mut schema: Value = serde_json::from_str(text)
+        .map_err(|e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}")))?;
+    walk(&mut schema);
+    Ok(Schema(schema.to_string().into()))
+}
+
+/// JSON text without white space between its tokens. Checks depth and surrogate escapes on the way; the caller has
+/// already established that the text is JSON, or establishes it afterwards.
+fn compact(json: &str) -> Result<String> {
+    let bytes = json.as_bytes();
+    let mut out = String::with_capacity(json.len());
+    let mut depth = 0usize;
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => {
+                let end = string_end(json, at)?;
+                out.push_str(&json[at..end]);
+                at = end;
+                continue;
+            }
+            b' ' | b'\t' | b'\r' | b'\n' => {}
+            byte => {
+                match byte {
+                    b'{' | b'[' => depth += 1,
+                    b'}' | b']' => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                if depth > limits::SCHEMA_DEPTH {
+                    let message = format!("parameters nest deeper than {} levels", limits::SCHEMA_DEPTH);
+                    return Err(Error::new(ErrorCode::SchemaTooLarge, message));
+                }
+                // Outside strings JSON is ASCII; anything else is copied whole for the parser to refuse.
+                let width = json[at..].chars().next().map_or(1, char::len_utf8);
+                out.push_str(&json[at..at + width]);
+                at += width;
+                continue;
+            }
+        }
+        at += 1;
+    }
+    Ok(out)
+}
+
+/// The position after the string that begins at `start`.
+fn string_end(json: &str, start: usize) -> Result<usize> {
+    let bytes = json.as_bytes();
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => return Ok(at + 1),
+            b'\\' if bytes.get(at + 1) == Some(&b'u') => {
+                at += match unit(json, at) {
+                    Some(0xD800..=0xDBFF) if matches!(unit(json, at + 6), Some(0xDC00..=0xDFFF)) => 12,
+                    Some(0xD800..=0xDFFF) => {
+                        let message = format!("parameters hold half a surrogate pair: {}", excerpt(&json[at..at + 6]));
+                        return Err(Error::new(ErrorCode::TextInvalid, message));
+                    }
+                    _ => 2,
+                }
+            }
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    Ok(bytes.len())
+}
+
+/// The value of a `\uXXXX` escape at a position, if there is one.
+fn unit(json: &str, at: usize) -> Option<u32> {
+    let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<String> {
+        Schema::read(json).map(|(schema, _)| schema.as_str().to_owned())
+    }
+
+    #[test]
+    fn keeps_order_and_text_but_not_white_space() {
+        let json = "{ \"type\" : \"object\",\n \"properties\": { \"b c\": {}, \"a\\\"\": { \"default\": 1.50 } } }";
+        assert_eq!(read(json).as_deref(), Ok(r#"{"type":"object","properties":{"b c":{},"a\"":{"default":1.50}}}"#));
+    }
+
+    #[test]
+    fn a_missing_type_is_added() {
+        assert_eq!(read("{}").as_deref(), Ok(r#"{"type":"object"}"#));
+        assert_eq!(read(r#"{"properties":{}}"#).as_deref(), Ok(r#"{"type":"object","properties":{}}"#));
+    }
+
+    #[test]
+    fn googles_types_become_everybodys() {
+        let google = r#"{"type":"OBJECT","properties":{"type":{"type":"ARRAY","items":{"type":"STRING"},"example":{"type":"KEEP"}}}}"#;
+        let plain = r#"{"type":"object","properties":{"type":{"type":"array","items":{"type":"string"},"example":{"type":"KEEP"}}}}"#;
+        assert_eq!(read(google).as_deref(), Ok(plain));
+    }
+
+    #[test]
+    fn what_is_no_object_schema_is_refused() {
+        for (json, code) in [
+            ("null", ErrorCode::SchemaInvalid),
+            ("true", ErrorCode::SchemaInvalid),
+            ("[]", ErrorCode::SchemaInvalid),
+            (r#"{"type":"string"}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":["object"]}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","properties":[]}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object""#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","é":é}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","title":"\ud83d"}"#, ErrorCode::TextInvalid),
+            (r#"{"type":"object","title":"\ude00\ud83d"}"#, ErrorCode::TextInvalid),
+            (&format!("{}{}", r#"{"a":"#.repeat(70), "}".repeat(70)), ErrorCode::SchemaTooLarge),
+            (&format!("{{\"title\":\"{}\"}}", "x".repeat(limits::SCHEMA_BYTES)), ErrorCode::SchemaTooLarge),
+        ] {
+            assert_eq!(read(json).map_err(|e| e.code()), Err(code), "{}", excerpt(json));
+        }
+        assert!(read(r#"{"type":"object","title":"\ud83d\ude00"}"#).is_ok(), "a whole pair");
+        assert!(read(r#"{"type":"object","title":"\\ud83d"}"#).is_ok(), "an escaped backslash, no surrogate");
+    }
+}

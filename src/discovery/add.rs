@@ -1,0 +1,92 @@
+//! What does adding do? It reveals tools by name, forgiving about spelling styles, and says what became of each name.
+
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use crate::catalog::Tool;
+use crate::limits;
+use crate::session::{Session, ToolState};
+use crate::text::snake_case;
+
+use super::call::{Context, Outcome};
+
+#[derive(Default)]
+struct Report {
+    added: Vec<Rc<str>>,
+    available: Vec<String>,
+    missing: Vec<String>,
+    refused: Vec<Rc<str>>,
+}
+
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Outcome {
+    let names = names(arguments);
+    if names.is_empty() {
+        return Outcome::wrong("tool_names is required: a list of one or more names");
+    }
+    if names.len() > limits::ADD_NAMES {
+        let message = format!("tool_names has {} names; at most {} at once", names.len(), limits::ADD_NAMES);
+        return Outcome::wrong(&message);
+    }
+    let mut report = Report::default();
+    for name in names {
+        add(context, session, name, &mut report);
+    }
+    let content = report.text(context.settings.most_revealed);
+    Outcome::Result { content, is_error: false, revealed: report.added }
+}
+
+/// A list under `tool_names`, or else a single name under `tool_name`. What is no string is passed over.
+fn names(arguments: &Map<String, Value>) -> Vec<&str> {
+    match (arguments.get("tool_names"), arguments.get("tool_name")) {
+        (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect(),
+        (_, Some(Value::String(name))) if !name.is_empty() => vec![name],
+        _ => Vec::new(),
+    }
+}
+
+fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Report) {
+    let snake = snake_case(name);
+    let alias = context.settings.aliases.get(&snake).map(String::as_str);
+    let candidates = [Some(name), Some(&*snake), alias];
+    let known: Vec<(&Rc<Tool>, ToolState)> = candidates
+        .into_iter()
+        .flatten()
+        .filter_map(|candidate| context.catalog.by_name(candidate))
+        .map(|tool| (tool, context.eligibility.state(tool, Some(session))))
+        .collect();
+    if known.iter().any(|(_, s)| matches!(s, ToolState::Eager | ToolState::Pinned | ToolState::Revealed)) {
+        report.available.push(echo(name));
+        return;
+    }
+    // Where several spellings name several tools, the one registered first is meant.
+    let deferred = known.iter().filter(|(_, state)| *state == ToolState::Deferred);
+    match deferred.min_by_key(|(tool, _)| context.catalog.position(tool)) {
+        None => report.missing.push(echo(name)),
+        Some((tool, _)) => match session.reveal(&tool.key, context.settings.most_revealed) {
+            Ok(()) => report.added.push(tool.model_name.clone()),
+            Err(_) => report.refused.push(tool.model_name.clone()),
+        },
+    }
+}
+
+/// A name as it was given, as far as any name goes.
+fn echo(name: &str) -> String {
+    name.chars().take(limits::ANY_NAME_CHARS).collect()
+}
+
+impl Report {
+    fn text(&self, most: usize) -> String {
+        let mut lines = Vec::new();
+        let mut line = |heading: &str, names: String, advice: &str| {
+            if !names.is_empty() {
+                lines.push(format!("{heading}: {names}{advice}"));
+            }
+        };
+        line("Added", self.added.join(", "), "");
+        line("Already available", self.available.join(", "), "");
+        line("Not found", self.missing.join(", "), "");
+        line("Not added", self.refused.join(", "), &format!(" (a conversation can load at most {most} tools)"));
+        lines.join("\n")
+    }
+}

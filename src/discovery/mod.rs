@@ -1,0 +1,15 @@
+//! What may the model do?
+//!
+//! A [`SurfaceTool`] is a discovery tool: what the model is told of it, and what a call to it does. [`call()`] decides
+//! what any call of the model comes to: a discovery tool answers, a real tool is handed to the host, everything else
+//! is refused with the way out.
+
+mod add;
+mod arguments;
+mod call;
+mod find;
+mod show;
+mod surface;
+
+pub use call::{Context, Outcome, Refusal, UnrevealedCall, call};
+pub use surface::{Action, DiscoverySettings, Reveal, SEARCH_ADD_SHOW, SurfaceTool};

@@ -1,0 +1,145 @@
+//! What went wrong? One error type with a stable code and a message that names the value and the limit.
+
+use std::fmt;
+
+/// The result of everything that can fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $variant:ident = $text:literal,)*) => {
+        /// What kind of error it is. The text form is stable and is what JavaScript sees as `error.code`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ErrorCode { $($(#[$doc])* $variant,)* }
+
+        impl ErrorCode {
+            /// Every code of the core, in alphabetical order.
+            pub const ALL: &[ErrorCode] = &[$(ErrorCode::$variant,)*];
+
+            /// The stable text form.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(ErrorCode::$variant => $text,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// An alias is empty or points to itself.
+    AliasInvalid = "alias_invalid",
+    /// Arguments of a call are not a JSON object.
+    ArgumentsInvalid = "arguments_invalid",
+    /// The catalog holds as many tools as its limit allows.
+    CatalogFull = "catalog_full",
+    /// A share of the context window was asked for without saying how large it is.
+    ContextWindowMissing = "context_window_missing",
+    /// The host's token counter threw or did not return a count.
+    CounterFailed = "counter_failed",
+    /// A description is longer than the limit.
+    DescriptionTooLong = "description_too_long",
+    /// The same server already has a tool of that name.
+    DuplicateTool = "duplicate_tool",
+    /// A number is outside the range that its limit allows.
+    LimitOutOfRange = "limit_out_of_range",
+    /// A name is empty.
+    NameEmpty = "name_empty",
+    /// A name is that of a discovery tool.
+    NameReserved = "name_reserved",
+    /// A name is longer than the limit.
+    NameTooLong = "name_too_long",
+    /// A name has characters that vendors refuse.
+    NameUnsafe = "name_unsafe",
+    /// A text is not valid JSON.
+    NotJson = "not_json",
+    /// An option has the wrong type or an unknown value.
+    OptionInvalid = "option_invalid",
+    /// There is no option of that name.
+    OptionUnknown = "option_unknown",
+    /// A search pattern is not a valid regular expression, or is too large.
+    PatternInvalid = "pattern_invalid",
+    /// A query is longer than the limit.
+    QueryTooLong = "query_too_long",
+    /// The session holds as many revealed tools as its limit allows.
+    RevealedFull = "revealed_full",
+    /// Parameters are not the JSON Schema of an object.
+    SchemaInvalid = "schema_invalid",
+    /// A schema is larger or deeper than the limit.
+    SchemaTooLarge = "schema_too_large",
+    /// A session id is empty or longer than the limit.
+    SessionIdInvalid = "session_id_invalid",
+    /// A snapshot is of an unknown version or shape.
+    SnapshotInvalid = "snapshot_invalid",
+    /// A text holds half of a surrogate pair.
+    TextInvalid = "text_invalid",
+    /// A deferred tool was called before it was loaded.
+    ToolNotRevealed = "tool_not_revealed",
+    /// A tool is outside what the session may see.
+    ToolOutOfScope = "tool_out_of_scope",
+    /// A definition has none of the shapes that are read.
+    ToolShapeUnknown = "tool_shape_unknown",
+    /// There is no tool of that name.
+    ToolUnknown = "tool_unknown",
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl serde::Serialize for ErrorCode {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+/// An error: a stable code, and a message for people (and models) that names the offending value and the limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    code: ErrorCode,
+    message: String,
+    alias: Option<String>,
+}
+
+impl Error {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Error { code, message: message.into(), alias: None }
+    }
+
+    pub(crate) fn with_alias(mut self, alias: String) -> Self {
+        self.alias = Some(alias);
+        self
+    }
+
+    /// What kind of error it is.
+    pub fn code(&self) -> ErrorCode {
+        self.code
+    }
+
+    /// The message, without the code.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// For a refused name: one that every vendor accepts.
+    pub fn alias(&self) -> Option<&str> {
+        self.alias.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.message, self.code)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The start of a value, quoted, for use in a message: at most 80 characters of it.
+pub(crate) fn excerpt(value: &str) -> String {
+    const MOST: usize = 80;
+    let mut text: String = value.chars().take(MOST).collect();
+    if text.len() < value.len() {
+        text.push('…');
+    }
+    format!("{text:?}")
+}

@@ -1,0 +1,69 @@
+//! `toolsift` lets a language-model agent carry thousands of tools and pay for the few that it uses.
+//!
+//! An agent that sends every tool's JSON Schema with every request pays for all of them, every turn. Tool search
+//! holds most tools back (*deferred*), gives the model a small tool to search with, and *reveals* what it finds. This
+//! crate is the core of it: plain Rust, no I/O, no clock, no randomness. The npm package `toolsift` is the same core
+//! compiled to WebAssembly.
+//!
+//! # A tour in five stages
+//!
+//! 1. [`catalog`]: *what tools exist?* Definitions are read one at a time from the shapes of MCP, OpenAI, Anthropic
+//!    and Google; each gets a name that every vendor accepts and that maps back to its server.
+//! 2. [`search`]: *which tools fit?* Rankers answer with hits that say why they are hits.
+//! 3. [`session`]: *what is revealed?* One conversation's reveals, in order, inside a scope that it cannot leave.
+//! 4. [`assembly`]: *what does the model see, and what does it cost?* The tools and prompt text of one request in a
+//!    vendor's format, with bytes and tokens of every part.
+//! 5. [`discovery`]: *what may the model do?* The discovery tools, and what any call of the model comes to.
+//!
+//! Each stage owns its settings; a [`Profile`] is one row of values over all of them, and [`options`] reads what a host
+//! wants changed. Later stages use earlier ones and never the other way round; [`ToolSift`] puts them together, and
+//! `wasm` is the only module that knows JavaScript.
+//!
+//! ```
+//! use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift};
+//!
+//! let mut sift = ToolSift::new(Settings::default());
+//! let github = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
+//! let report = sift.register(r#"[
+//!     {"name": "create_issue", "description": "Open an issue.", "inputSchema": {"type": "object"}},
+//!     {"name": "list_issues", "description": "List issues.", "inputSchema": {"type": "object"}},
+//!     {"name": 42}
+//! ]"#, &github)?;
+//! assert_eq!(report.registered.len(), 2);
+//! assert_eq!(report.rejected[0].index, 2);                   // a broken tool costs nothing but itself
+//!
+//! let mut chat = sift.session("chat-42", None)?;
+//! let request = chat.assemble(Format::OpenAi)?;              // search_tools, add_tool, show_all_tools
+//! assert_eq!(request.size.parts.discovery.tools, 3);
+//! assert_eq!(request.size.parts.revealed.tools, 0);
+//!
+//! let Outcome::Result { content, .. } = chat.call("search_tools", r#"{"query": "open"}"#)? else { panic!() };
+//! assert!(content.contains("create_issue"));
+//! chat.call("add_tool", r#"{"tool_names": ["create_issue"]}"#)?;
+//! assert_eq!(chat.assemble(Format::OpenAi)?.size.parts.revealed.tools, 1);
+//!
+//! let Outcome::Dispatch { name, server, .. } = chat.call("create_issue", r#"{"title": "Hello"}"#)? else { panic!() };
+//! assert_eq!((&*name, server.as_deref()), ("create_issue", Some("github")));
+//! # Ok::<(), toolsift::Error>(())
+//! ```
+
+pub mod assembly;
+pub mod catalog;
+pub mod discovery;
+mod error;
+pub mod limits;
+pub mod options;
+mod profile;
+pub mod search;
+pub mod session;
+mod sift;
+mod text;
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+pub use assembly::{Assembly, Format, TokenCounter};
+pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
+pub use discovery::Outcome;
+pub use error::{Error, ErrorCode, Result};
+pub use profile::{PROFILES, Profile, ProfileInfo, Settings};
+pub use sift::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};

@@ -1,0 +1,46 @@
+//! How large may things become? Every bound of the core in one place, each with its reason.
+
+/// Vendors accept tool names of 1 to 64 of `a-z A-Z 0-9 _ -` (OpenAI and Anthropic; Google allows more).
+pub const NAME_CHARS: usize = 64;
+/// Bound on names where the host has switched the vendors' rule off.
+pub const ANY_NAME_CHARS: usize = 256;
+/// The longest description seen on 845 public tools has 13,090 characters.
+pub const DESCRIPTION_BYTES: usize = 64 * 1024;
+/// The largest schema seen on 845 public tools has about 13 KB.
+pub const SCHEMA_BYTES: usize = 256 * 1024;
+/// The deepest schema seen on 845 public tools nests 20 levels; readers of JSON often stop at 128.
+pub const SCHEMA_DEPTH: usize = 64;
+/// Titles, categories, hints, servers and tags are words, not texts.
+pub const LABEL_CHARS: usize = 512;
+/// Tags of one tool.
+pub const TAGS: usize = 64;
+/// JSON of one `register` call. 845 public tools are 1.9 MB.
+pub const REGISTER_BYTES: usize = 64 * 1024 * 1024;
+/// Arguments of one call of the model.
+pub const ARGUMENTS_BYTES: usize = 4 * 1024 * 1024;
+/// Tools in a catalog by default; about 25 times the largest catalog measured.
+pub const TOOLS: usize = 20_000;
+/// Ceiling of the host's own limit on tools.
+pub const TOOLS_CEILING: usize = 200_000;
+/// Sessions kept by default.
+pub const SESSIONS: usize = 1_024;
+/// Ceiling of the host's own limit on sessions.
+pub const SESSIONS_CEILING: usize = 1_000_000;
+/// Tools that a session may hold revealed by default; vendors take 128 to 512 tools in one request.
+pub const REVEALED: usize = 512;
+/// Ceiling of the host's own limit on revealed tools.
+pub const REVEALED_CEILING: usize = 20_000;
+/// A session id is a key, not a document.
+pub const SESSION_ID_CHARS: usize = 256;
+/// Entries of one list in the options (names, servers, categories, selectors).
+pub const LIST_ENTRIES: usize = 20_000;
+/// Names in one `add_tool` call; more than a vendor takes in one request help nobody.
+pub const ADD_NAMES: usize = 512;
+/// A pattern of the model. One hosted regex search stops at 200 characters; alternations of names need more.
+pub const PATTERN_CHARS: usize = 1_000;
+/// Compiled size of a pattern; it bounds the work per character of the catalog. `a{1000}` takes about 50 KB.
+pub const PATTERN_BYTES: usize = 96 * 1024;
+/// Nesting of groups in a pattern.
+pub const PATTERN_DEPTH: usize = 50;
+/// Largest context window in tokens that makes sense to name.
+pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;

@@ -1,0 +1,122 @@
+//! How is one option read? By its path, so that an error can say where it stands.
+
+use std::ops::RangeInclusive;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::limits;
+use crate::text::nearest;
+
+use super::value::Value;
+
+/// A value and the path to it.
+pub(super) struct Reader<'v> {
+    path: String,
+    value: &'v Value,
+}
+
+impl<'v> Reader<'v> {
+    pub(super) fn new(path: &str, value: &'v Value) -> Self {
+        Reader { path: path.to_owned(), value }
+    }
+
+    pub(super) fn is_map(&self) -> bool {
+        matches!(self.value, Value::Map(_))
+    }
+
+    /// Refuses keys that are not in the list. Nothing at all is an empty object.
+    pub(super) fn keys(&self, allowed: &[&str]) -> Result<()> {
+        let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !allowed.contains(&key.as_str())) else {
+            return Ok(());
+        };
+        let meant = nearest(key, allowed.iter().copied());
+        let help = match meant {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => format!("there are {}", allowed.join(", ")),
+        };
+        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path, excerpt(key))))
+    }
+
+    /// The value of a key, if it is there and not null.
+    pub(super) fn get(&self, key: &str) -> Option<Reader<'v>> {
+        let Value::Map(entries) = self.value else { return None };
+        let (_, value) = entries.iter().find(|(k, value)| k == key && *value != Value::Null)?;
+        Some(self.child(key, value))
+    }
+
+    pub(super) fn entries(&self) -> Result<Vec<(&'v str, Reader<'v>)>> {
+        let entries = self.entries_of_map()?;
+        self.check_count(entries.len())?;
+        Ok(entries.iter().map(|(key, value)| (key.as_str(), self.child(key, value))).collect())
+    }
+
+    fn entries_of_map(&self) -> Result<&'v [(String, Value)]> {
+        match self.value {
+            Value::Map(entries) => Ok(entries),
+            Value::Null => Ok(&[]),
+            _ => Err(self.invalid("an object")),
+        }
+    }
+
+    pub(super) fn text(&self) -> Result<&'v str> {
+        match self.value {
+            Value::Text(text) => Ok(text),
+            _ => Err(self.invalid("a string")),
+        }
+    }
+
+    /// A text of some characters that is not blank.
+    pub(super) fn label(&self) -> Result<String> {
+        let text = self.text()?;
+        if text.trim().is_empty() || text.chars().count() > limits::LABEL_CHARS {
+            return Err(self.invalid(&format!("a string of 1 to {} characters", limits::LABEL_CHARS)));
+        }
+        Ok(text.to_owned())
+    }
+
+    pub(super) fn labels(&self) -> Result<Vec<String>> {
+        let Value::List(list) = self.value else { return Err(self.invalid("a list of strings")) };
+        self.check_count(list.len())?;
+        list.iter().enumerate().map(|(at, value)| self.child(&at.to_string(), value).label()).collect()
+    }
+
+    /// A whole number in a range.
+    pub(super) fn count(&self, least: usize, most: usize) -> Result<usize> {
+        let number = self.number(least as f64..=most as f64)?;
+        if number.fract() == 0.0 { Ok(number as usize) } else { Err(self.invalid("a whole number")) }
+    }
+
+    pub(super) fn number(&self, range: RangeInclusive<f64>) -> Result<f64> {
+        let Value::Number(number) = self.value else { return Err(self.invalid("a number")) };
+        if range.contains(number) {
+            return Ok(*number);
+        }
+        let message = format!("{} is {number}; {} to {}", self.path, range.start(), range.end());
+        Err(Error::new(ErrorCode::LimitOutOfRange, message))
+    }
+
+    /// The value of one of some names.
+    pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
+        let names = || choices.iter().map(|(name, _)| *name);
+        let wanted = || format!("one of {}", names().collect::<Vec<_>>().join(", "));
+        let Value::Text(text) = self.value else { return Err(self.invalid(&wanted())) };
+        let found = choices.iter().find(|(name, _)| name == text);
+        found.map(|(_, value)| *value).ok_or_else(|| match nearest(text, names()) {
+            Some(meant) => self.invalid(&format!("{}; did you mean {meant}?", wanted())),
+            None => self.invalid(&wanted()),
+        })
+    }
+
+    pub(super) fn invalid(&self, wanted: &str) -> Error {
+        let message = format!("{} is {}; it must be {wanted}", self.path, self.value.describe());
+        Error::new(ErrorCode::OptionInvalid, message)
+    }
+
+    fn check_count(&self, count: usize) -> Result<()> {
+        let most = limits::LIST_ENTRIES;
+        if count > most { Err(self.invalid(&format!("at most {most} entries"))) } else { Ok(()) }
+    }
+
+    fn child(&self, key: &str, value: &'v Value) -> Reader<'v> {
+        Reader { path: format!("{}.{key}", self.path), value }
+    }
+}

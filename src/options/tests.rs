@@ -1,0 +1,89 @@
+//! 1. What is known is taken. 2. What is not is refused with its path, its value and what would do.
+
+use super::*;
+
+fn value(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_else(|e| panic!("{json}: {e}"))
+}
+
+fn refusal(json: &str) -> (ErrorCode, String) {
+    match settings(&value(json)) {
+        Err(error) => (error.code(), error.message().to_owned()),
+        Ok(_) => panic!("{json} was taken"),
+    }
+}
+
+#[test]
+fn options_change_the_profile() {
+    let json = r#"{"profile":"search-add","contextWindow":200000,"activation":{"contextShare":0.1},"disclosure":"names",
+        "reveal":"search","unrevealedCall":"run","searchLimit":3,"preDiscovered":["a"],"alwaysAvailable":["b"],
+        "specialCategories":["c"],"aliases":{"d":"e"},"categories":["f"],"selection":{"servers":["g"]},
+        "limits":{"tools":7,"sessions":8,"revealed":9}}"#;
+    let changed = settings(&value(json)).unwrap_or_else(|e| panic!("{e}"));
+    let default = Settings::default();
+    assert_eq!(changed.assembly.activation, Activation::ContextShare(0.1));
+    assert_eq!(changed.assembly.context_window, Some(200_000));
+    assert_eq!(changed.assembly.disclosure, Disclosure::Names);
+    assert_eq!(changed.assembly.categories, ["f"]);
+    assert_eq!(changed.discovery.reveal, Reveal::OnSearch);
+    assert_eq!(changed.discovery.unrevealed_call, UnrevealedCall::Run);
+    assert_eq!(changed.discovery.search.limit, Some(3));
+    assert_eq!(changed.discovery.aliases.get("d").map(String::as_str), Some("e"));
+    assert!(changed.eligibility.lists.pre_discovered.contains("a"));
+    assert!(changed.eligibility.lists.always_available.contains("b"));
+    assert_eq!(changed.eligibility.lists.always_available.len(), default.eligibility.lists.always_available.len() + 1);
+    assert_eq!(changed.eligibility.rules.exempt, ["c"]);
+    assert_ne!(changed.eligibility.selection, default.eligibility.selection);
+    assert_eq!((changed.most_tools, changed.most_sessions, changed.discovery.most_revealed), (7, 8, 9));
+    assert_eq!(settings(&Value::Null), Ok(default));
+}
+
+#[test]
+fn a_misspelt_option_is_refused_with_the_nearest_key() {
+    let (code, message) = refusal(r#"{"disclosur":"names"}"#);
+    assert_eq!(code, ErrorCode::OptionUnknown);
+    assert!(message.contains("did you mean disclosure?"), "{message}");
+    let (code, message) = refusal(r#"{"limits":{"session":1}}"#);
+    assert_eq!(code, ErrorCode::OptionUnknown);
+    assert!(message.contains("options.limits") && message.contains("sessions"), "{message}");
+    let (_, message) = refusal(r#"{"qqqqqq":1}"#);
+    assert!(message.contains("contextWindow"), "nothing is near, so all are listed: {message}");
+}
+
+#[test]
+fn wrong_values_are_named() {
+    for (json, code, part) in [
+        ("[]", ErrorCode::OptionInvalid, "a list of 0"),
+        (r#"{"profile":"search-ad"}"#, ErrorCode::OptionInvalid, "did you mean search-add?"),
+        (r#"{"profile":7}"#, ErrorCode::OptionInvalid, "options.profile is 7"),
+        (r#"{"contextWindow":"big"}"#, ErrorCode::OptionInvalid, "\"big\""),
+        (r#"{"contextWindow":0}"#, ErrorCode::LimitOutOfRange, "0; 1 to"),
+        (r#"{"limits":{"tools":1.5}}"#, ErrorCode::OptionInvalid, "a whole number"),
+        (r#"{"limits":{"tools":1000000000}}"#, ErrorCode::LimitOutOfRange, "1000000000"),
+        (r#"{"activation":{"contextShare":0.1}}"#, ErrorCode::ContextWindowMissing, "contextWindow"),
+        (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
+        (r#"{"activation":"auto"}"#, ErrorCode::OptionInvalid, "one of on, off"),
+        (r#"{"preDiscovered":["a",1]}"#, ErrorCode::OptionInvalid, "options.preDiscovered.1 is 1"),
+        (r#"{"preDiscovered":" "}"#, ErrorCode::OptionInvalid, "a list of strings"),
+        (r#"{"aliases":{"a":"a"}}"#, ErrorCode::AliasInvalid, "\"a\""),
+        (r#"{"selection":{"servers":"github"}}"#, ErrorCode::OptionInvalid, "options.selection.servers"),
+    ] {
+        let (got, message) = refusal(json);
+        assert_eq!(got, code, "{json}: {message}");
+        assert!(message.contains(part), "{json}: {message}");
+    }
+    for number in [f64::NAN, f64::INFINITY, -1.0] {
+        let options = Value::Map(vec![("contextWindow".into(), Value::Number(number))]);
+        let message = settings(&options).map_err(|e| (e.code(), e.message().to_owned()));
+        assert!(
+            matches!(&message, Err((ErrorCode::LimitOutOfRange, m)) if m.contains(&number.to_string())),
+            "{message:?}"
+        );
+    }
+}
+
+#[test]
+fn endless_nesting_is_refused() {
+    let deep = format!("{}1{}", r#"{"a":"#.repeat(50), "}".repeat(50));
+    assert!(serde_json::from_str::<Value>(&deep).is_err_and(|e| e.to_string().contains("8 levels")));
+}

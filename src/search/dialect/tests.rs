@@ -1,0 +1,167 @@
+//! 1. Patterns mean what RE2 says, in the corners where engines differ. 2. Case variants are Unicode's.
+//! 3. Whatever is written, the engine takes it or the reason is named; nothing panics.
+
+use super::*;
+use regex_lite::Regex;
+
+fn matches(pattern: &str, text: &str) -> bool {
+    let translated = translate(pattern).unwrap_or_else(|e| panic!("{pattern}: {e}"));
+    Regex::new(&translated).unwrap_or_else(|e| panic!("{pattern} → {translated}: {e}")).is_match(text)
+}
+
+#[test]
+fn corners_are_re2s() {
+    for (pattern, text, expected) in [
+        ("a{", "xA{y", true),
+        ("a{2", "a{2", true),
+        ("a{2", "aa", false),
+        ("a{,2}", "a{,2}", true),
+        ("{id}", "get {id}", true),
+        (r"\Qread.file\E_x", "READ.file_x", true),
+        (r"\Qread.file\E", "readxfile", false),
+        (r"\Qopen", "reOPEN", true),
+        ("[a&&b]", "&", true),
+        ("[a&&b]", "b", true),
+        ("[[a]]", "[]", true),
+        ("[]a]", "]", true),
+        ("[^]a]", "]", false),
+        ("[a-]", "-", true),
+        (r"\w", "é", false),
+        (r"^\W", "日", true),
+        (r"\bé", "café", true),
+        (r"[\w.]+!", "a.b!", true),
+        (r"[^\d\s]", "1 2", false),
+        ("[[:alpha:]]+_file", "read_file", true),
+        ("[[:^alpha:]]", "abc", false),
+        (r"\pL", "日", true),
+        (r"\PL", "日", false),
+        (r"\p{^Lu}", "x", false),
+        (r"\p{Han}+", "翻訳", true),
+        ("(?-i)SHELL", "shell", false),
+        ("((?-i)A)b", "aB", false),
+        ("((?-i)A)b", "AB", true),
+        ("(?i-s:a)", "A", true),
+        ("(?P<name>x)(?P<other>y)", "XY", true),
+        ("a|b|", "c", true),
+        (r"\x41\x{42}\103", "abc", true),
+        ("x{0,2}y{3}", "yyy", true),
+        (r"a\z", "ab", false),
+        ("(?s)a.b", "a\nb", true),
+        ("a.b", "a\nb", false),
+        (r"[^\x00-\x{10FFFF}]", "a", false),
+    ] {
+        assert_eq!(matches(pattern, text), expected, "{pattern} on {text}");
+    }
+}
+
+#[test]
+fn what_re2_refuses_is_refused_with_a_reason() {
+    for pattern in [
+        "(",
+        ")",
+        "*",
+        "+x",
+        "a**",
+        "a{2}{3}",
+        "a|*",
+        "(?=x)",
+        "(?!x)",
+        "(?<n>x)",
+        "(?P<n",
+        "(?P<>x)",
+        "(?P<a-b>x)",
+        "(?P<n>x)(?P<n>y)",
+        "(?x)a",
+        "(?-)",
+        "[",
+        "[a",
+        "[z-a]",
+        r"[a-\d]",
+        "[[:foo:]]",
+        r"\",
+        r"\1",
+        r"\C",
+        r"\Z",
+        r"\E",
+        r"\8",
+        r"\x",
+        r"\x{110000}",
+        r"\xZZ",
+        "a{1001}",
+        "a{3,2}",
+        r"\p",
+        r"\p{Klingon}",
+        r"\p{L",
+        r"[\b]",
+    ] {
+        let reason = translate(pattern);
+        assert!(reason.as_ref().is_err_and(|r| !r.is_empty()), "{pattern} gave {reason:?}");
+    }
+}
+
+#[test]
+fn case_variants_are_unicodes() {
+    for (a, b) in
+        [("É", "é"), ("ΟΔΟΣ", "οδος"), ("οδοσ", "ΟΔΟΣ"), ("k", "\u{212A}"), ("ß", "ẞ"), ("ǆ", "ǅ"), ("я", "Я")]
+    {
+        assert!(matches(a, b) && matches(b, a), "{a} and {b}");
+        assert!(!matches(&format!("(?-i){a}"), b), "{a} and {b} differ in case");
+    }
+    assert!(!matches("i", "ı") && !matches("İ", "i"), "the Turkish i's stand alone");
+    assert!(matches("[à-ü]", "Ö") && !matches("[^à-ü]", "Ö"));
+}
+
+#[test]
+fn folding_is_symmetric() {
+    for (letter, orbit) in fold::cased_letters() {
+        for other in orbit {
+            assert!(fold::orbit(*other).contains(letter), "{letter} → {other}");
+        }
+    }
+}
+
+#[test]
+fn random_patterns_never_panic() {
+    const PIECES: [&str; 28] = [
+        "a",
+        "É",
+        "(",
+        ")",
+        "[",
+        "]",
+        "^",
+        "$",
+        "\\",
+        "*",
+        "+",
+        "?",
+        "{",
+        "}",
+        "2",
+        ",",
+        "-",
+        "|",
+        "(?i)",
+        "(?P<n>",
+        "[:alpha:]",
+        "\\Q",
+        "\\E",
+        "\\p",
+        "\\x{",
+        "ſ",
+        "😀",
+        ":",
+    ];
+    let mut seed = 7u32;
+    for _ in 0..20_000 {
+        let mut pattern = String::new();
+        for _ in 0..8 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            pattern.push_str(PIECES[(seed >> 16) as usize % PIECES.len()]);
+        }
+        if let Ok(translated) = translate(&pattern) {
+            let engine = Regex::new(&translated);
+            assert!(engine.is_ok(), "{pattern} → {translated}: {engine:?}");
+        }
+    }
+}

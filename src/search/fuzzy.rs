@@ -1,0 +1,147 @@
+//! What is similar to a query that no pattern matched? Three steps, the best of them counts: the whole query inside a
+//! name or description, its single words, and words that differ by a slip of the keyboard.
+
+use crate::catalog::Tool;
+use crate::text::{name_parts, similarity, words};
+
+use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+
+/// The whole query stands in the name.
+const WHOLE_IN_NAME: f64 = 1.0;
+/// The whole query stands in the description.
+const WHOLE_IN_DESCRIPTION: f64 = 0.8;
+/// A word stands in the name; the mean over the query's words counts.
+const WORD_IN_NAME: f64 = 0.7;
+/// A word stands in the description only.
+const WORD_IN_DESCRIPTION: f64 = 0.4;
+/// Weight of similar words; the mean over the query's longer words counts.
+const SIMILAR: f64 = 0.6;
+/// Words less similar than this do not count: two slips in five letters.
+const LEAST_SIMILARITY: f64 = 0.6;
+/// Words shorter than this are similar to nearly everything.
+const SIMILAR_WORD_CHARS: usize = 3;
+/// Tools that score less are not shown.
+const LEAST_SCORE: f64 = 0.2;
+/// Tools shown at the most.
+const MOST_HITS: usize = 5;
+/// Words of a query that are looked at; agents write 3 to 15.
+const QUERY_WORDS: usize = 32;
+/// Words of a description that are compared letter by letter; it bounds the cost of one tool.
+const DESCRIPTION_WORDS: usize = 64;
+/// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
+const WORD_CHARS: usize = 40;
+
+/// The best tools, by falling score, equals in catalog order.
+pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
+    let Some(query) = Query::new(query) else { return Found::default() };
+    let mut hits: Vec<Hit> = tools
+        .iter()
+        .enumerate()
+        .filter_map(|(index, tool)| {
+            let (score, parts) = query.score(tool);
+            (score >= LEAST_SCORE).then_some(Hit { index, score, parts })
+        })
+        .collect();
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    hits.truncate(MOST_HITS);
+    let stage = if hits.is_empty() { Stage::None } else { Stage::Fuzzy };
+    Found { stage, hits }
+}
+
+struct Query {
+    whole: String,
+    words: Vec<String>,
+    /// Those of the words that are long enough to be similar to something, as letters.
+    long_words: Vec<Vec<char>>,
+}
+
+struct Field {
+    field: SearchedField,
+    text: String,
+    words: Vec<String>,
+}
+
+impl Query {
+    fn new(query: &str) -> Option<Self> {
+        let whole = query.trim().to_lowercase();
+        let words: Vec<String> = words(&whole).take(QUERY_WORDS).map(str::to_owned).collect();
+        let long_words: Vec<Vec<char>> = words
+            .iter()
+            .map(|word| word.chars().collect::<Vec<char>>())
+            .filter(|word| word.len() >= SIMILAR_WORD_CHARS)
+            .collect();
+        (!whole.is_empty()).then_some(Query { whole, words, long_words })
+    }
+
+    /// The best of the three steps, and what it found.
+    fn score(&self, tool: &Tool) -> (f64, Vec<HitPart>) {
+        let description = tool.description.to_lowercase();
+        let fields = [
+            Field {
+                field: SearchedField::Name,
+                text: tool.model_name.to_lowercase(),
+                words: name_parts(&tool.model_name),
+            },
+            Field {
+                field: SearchedField::Description,
+                words: words(&description).take(DESCRIPTION_WORDS).map(str::to_owned).collect(),
+                text: description,
+            },
+        ];
+        let steps = [self.whole_query(&fields), self.single_words(&fields), self.similar_words(&fields)];
+        steps
+            .into_iter()
+            .map(|parts| (parts.iter().map(|part| part.contribution).sum::<f64>(), parts))
+            .reduce(|best, step| if step.0 > best.0 { step } else { best })
+            .unwrap_or_default()
+    }
+
+    fn whole_query(&self, fields: &[Field; 2]) -> Vec<HitPart> {
+        let weights = [WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION];
+        let found = fields.iter().zip(weights).find(|(field, _)| field.text.contains(&self.whole));
+        found
+            .map(|(field, weight)| part(field, &self.whole, &self.whole, How::WholeQuery, weight))
+            .into_iter()
+            .collect()
+    }
+
+    fn single_words(&self, fields: &[Field; 2]) -> Vec<HitPart> {
+        let weights = [WORD_IN_NAME, WORD_IN_DESCRIPTION];
+        let share = 1.0 / self.words.len().max(1) as f64;
+        let find = |word: &String| {
+            let (field, weight) = fields.iter().zip(weights).find(|(field, _)| field.text.contains(word))?;
+            Some(part(field, word, word, How::Word, weight * share))
+        };
+        self.words.iter().filter_map(find).collect()
+    }
+
+    fn similar_words(&self, fields: &[Field; 2]) -> Vec<HitPart> {
+        let share = SIMILAR / self.long_words.len().max(1) as f64;
+        let find = |word: &Vec<char>| {
+            let mut best: Option<(f64, &Field, &String)> = None;
+            for field in fields {
+                for candidate in &field.words {
+                    let score = bounded_similarity(word, candidate);
+                    if score >= LEAST_SIMILARITY && best.is_none_or(|(top, ..)| score > top) {
+                        best = Some((score, field, candidate));
+                    }
+                }
+            }
+            let (score, field, candidate) = best?;
+            Some(part(field, &word.iter().collect::<String>(), candidate, How::Similar, share * score))
+        };
+        self.long_words.iter().filter_map(find).collect()
+    }
+}
+
+/// Similarity, or 0 where the lengths alone say that it is too small.
+fn bounded_similarity(word: &[char], candidate: &str) -> f64 {
+    let candidate: Vec<char> = candidate.chars().take(WORD_CHARS + 1).collect();
+    let (shorter, longer) = (word.len().min(candidate.len()), word.len().max(candidate.len()));
+    let out_of_reach = longer > WORD_CHARS || (shorter as f64) < LEAST_SIMILARITY * longer as f64;
+    if out_of_reach { 0.0 } else { similarity(word, &candidate) }
+}
+
+fn part(field: &Field, term: &str, matched: &str, how: How, contribution: f64) -> HitPart {
+    HitPart { field: field.field, term: term.to_owned(), matched: matched.to_owned(), how, contribution }
+}

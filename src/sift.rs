@@ -1,0 +1,441 @@
+//! How is it all used? One [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use crate::assembly::{
+    self, Assembly, CatalogSize, Format, Inputs, Renders, ServerSize, Tally, TokenCounter, is_active,
+};
+use crate::catalog::{Catalog, Deferral, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
+use crate::discovery::{self, Context, Outcome};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::profile::Settings;
+use crate::search::{Found, HitPart, SearchSettings, Stage, search};
+use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
+
+/// A catalog of tools, the sessions that use it, and the settings that both follow.
+#[derive(Debug)]
+pub struct ToolSift {
+    settings: Settings,
+    catalog: Catalog,
+    sessions: SessionStore,
+    counter: TokenCounter,
+    renders: Renders,
+}
+
+/// One conversation with a [`ToolSift`].
+#[derive(Debug)]
+pub struct SessionHandle<'a> {
+    sift: &'a mut ToolSift,
+    id: String,
+}
+
+/// A tool for people: what it is, where it stands, what it costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolInfo {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// The name under which it was registered.
+    pub original_name: Rc<str>,
+    /// Its server.
+    pub server: Option<Rc<str>>,
+    /// Its category.
+    pub category: Option<String>,
+    /// Its name for people.
+    pub title: Option<String>,
+    /// What it does.
+    pub description: String,
+    /// Whether it may be held back.
+    pub deferral: Deferral,
+    /// Where it stands.
+    pub state: ToolState,
+    /// Bytes of its definition in MCP's format.
+    pub bytes: usize,
+    /// Tokens of the same.
+    pub tokens: u64,
+}
+
+/// A tool that a search found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FoundTool {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// Its server.
+    pub server: Option<Rc<str>>,
+    /// What it does.
+    pub description: String,
+    /// 0 to 1.
+    pub score: f64,
+    /// Why it was found.
+    pub parts: Vec<HitPart>,
+}
+
+/// What a search found, best first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SearchResult {
+    /// The query.
+    pub query: String,
+    /// The step that answered.
+    pub stage: Stage,
+    /// The tools.
+    pub hits: Vec<FoundTool>,
+    /// How many tools were searched.
+    pub searched: usize,
+}
+
+/// Why a tool was found, or was not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// Whether it is among the hits.
+    pub found: bool,
+    /// Its place among them, from 1.
+    pub rank: Option<usize>,
+    /// 0 to 1.
+    pub score: f64,
+    /// What matched.
+    pub parts: Vec<HitPart>,
+    /// The answer in a sentence.
+    pub reason: String,
+}
+
+impl ToolSift {
+    /// An empty catalog under some settings; tokens are counted as `ceil(characters / 4)`.
+    pub fn new(settings: Settings) -> Self {
+        Self::with_counter(settings, TokenCounter::Characters)
+    }
+
+    /// The same, with the host's own token counter.
+    pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
+        let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
+        ToolSift {
+            catalog: Catalog::new(settings.most_tools, reserved),
+            sessions: SessionStore::new(settings.most_sessions),
+            settings,
+            counter,
+            renders: Renders::default(),
+        }
+    }
+
+    /// The tools.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Registers a JSON list of tool definitions, in the shape of any vendor, one by one: a broken tool is in the
+    /// report and costs nothing but itself.
+    ///
+    /// # Errors
+    /// `not_json` when the text is no list.
+    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        self.catalog.register(list, options)
+    }
+
+    /// Registers one definition.
+    ///
+    /// # Errors
+    /// What is wrong with it; nothing has changed then.
+    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let mut report = self.catalog.register(&format!("[{definition}]"), options)?;
+        match report.rejected.pop() {
+            Some(rejected) => {
+                let error = Error::new(rejected.code, rejected.message);
+                Err(rejected.alias.into_iter().fold(error, Error::with_alias))
+            }
+            None => Ok(report),
+        }
+    }
+
+    /// Makes the tools of one server be exactly those of a JSON list.
+    ///
+    /// # Errors
+    /// `not_json` when the text is no list.
+    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+        self.catalog.sync(server, list, options)
+    }
+
+    /// Removes tools by server, by model-facing name, or those that fit both. Returns the names that went.
+    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
+        self.catalog.remove(|tool| {
+            server.is_none_or(|server| tool.server() == Some(server))
+                && names.is_none_or(|names| names.iter().any(|name| **name == *tool.model_name))
+        })
+    }
+
+    /// Opens a session, or returns the open one of that id.
+    ///
+    /// # Errors
+    /// `session_id_invalid`; `option_invalid` when it is open with another scope.
+    pub fn session(&mut self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle<'_>> {
+        self.sessions.open(id, scope)?;
+        Ok(SessionHandle { sift: self, id: id.to_owned() })
+    }
+
+    /// Forgets a session, and says whether there was one.
+    pub fn close(&mut self, id: &str) -> bool {
+        self.sessions.close(id)
+    }
+
+    /// Opens the session of a snapshot with what of its reveals still exists. Returns the identities that are gone,
+    /// or that the session may not see or has no room for.
+    ///
+    /// # Errors
+    /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
+    pub fn restore(&mut self, json: &str, scope: Option<&Scope>) -> Result<(String, Vec<ToolKey>)> {
+        let snapshot = Snapshot::read(json)?;
+        let session = self.sessions.open(&snapshot.id, scope)?;
+        let most = self.settings.discovery.most_revealed;
+        let mut missing = Vec::new();
+        for key in snapshot.revealed {
+            let tool = self.catalog.by_key(&key);
+            let state = tool.map(|tool| self.settings.eligibility.state(tool, Some(session)));
+            let kept = match state {
+                None | Some(ToolState::Hidden) => false,
+                Some(_) => session.reveal(&key, most).is_ok(),
+            };
+            if !kept {
+                missing.push(key);
+            }
+        }
+        Ok((snapshot.id, missing))
+    }
+
+    /// Searches as the host: what the model's search would find before any conversation, or in a session.
+    ///
+    /// # Errors
+    /// `pattern_invalid`; what [`ToolSift::session`] says of the session.
+    pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
+        let (tools, found) = self.find(query, session, limit.or(self.settings.discovery.search.limit))?;
+        let searched = tools.len();
+        let hits = found.hits.into_iter().map(|hit| {
+            let tool = &tools[hit.index];
+            FoundTool {
+                name: tool.model_name.clone(),
+                server: tool.key.server.clone(),
+                description: tool.description.clone(),
+                score: hit.score,
+                parts: hit.parts,
+            }
+        });
+        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits: hits.collect(), searched })
+    }
+
+    /// Why a search finds one tool, or does not.
+    ///
+    /// # Errors
+    /// `tool_unknown`, and what [`ToolSift::search`] says.
+    pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
+        let tool = self.known(name)?;
+        let limit = self.settings.discovery.search.limit;
+        let (tools, found) = self.find(query, session, None)?;
+        let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
+        let hit = place.and_then(|at| found.hits.get(at).cloned());
+        let is_searched = tools.iter().any(|other| other.key == tool.key);
+        let within = place.filter(|at| limit.is_none_or(|limit| *at < limit));
+        let reason = match (is_searched, within, found.stage) {
+            (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
+            (true, Some(at), _) => format!("It is hit {} of {}.", at + 1, found.hits.len()),
+            (true, None, _) if place.is_some() => "It matches, but the limit on hits leaves it out.".to_owned(),
+            (true, None, Stage::Pattern) => {
+                "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
+            }
+            (true, None, _) => "Nothing in its name or description is similar enough to the query.".to_owned(),
+        };
+        Ok(Explanation {
+            name: tool.model_name.clone(),
+            found: within.is_some(),
+            rank: within.map(|at| at + 1),
+            score: hit.as_ref().map_or(0.0, |hit| hit.score),
+            parts: hit.map(|hit| hit.parts).unwrap_or_default(),
+            reason,
+        })
+    }
+
+    /// The tools, as they stand before any conversation.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
+        let states: Vec<ToolState> =
+            self.catalog.tools().iter().map(|tool| self.settings.eligibility.state(tool, None)).collect();
+        self.infos(&states)
+    }
+
+    /// What everything in the catalog costs in a format, and where it comes from.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub fn size(&mut self, format: Format) -> Result<CatalogSize> {
+        self.renders.follow(&self.catalog);
+        let mut all = Tally::default();
+        let mut servers: Vec<(Option<Rc<str>>, Tally)> = Vec::new();
+        for tool in self.catalog.tools() {
+            let tally = self.renders.of(tool, format, &self.counter)?.tally;
+            all.add(tally);
+            match servers.iter_mut().find(|(server, _)| *server == tool.key.server) {
+                Some((_, sum)) => sum.add(tally),
+                None => servers.push((tool.key.server.clone(), tally)),
+            }
+        }
+        let servers = servers
+            .into_iter()
+            .map(|(server, tally)| ServerSize { server: server.map(|s| s.to_string()), cost: tally.cost() });
+        Ok(CatalogSize { cost: all.cost(), servers: servers.collect() })
+    }
+
+    fn known(&self, name: &str) -> Result<Rc<Tool>> {
+        self.catalog
+            .by_name(name)
+            .cloned()
+            .ok_or_else(|| Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name))))
+    }
+
+    fn find(&mut self, query: &str, session: Option<&str>, limit: Option<usize>) -> Result<(Vec<Rc<Tool>>, Found)> {
+        let session = session.map(|id| self.sessions.open(id, None)).transpose()?;
+        let eligibility = &self.settings.eligibility;
+        let is_searched = |tool: &&Rc<Tool>| {
+            let state = eligibility.state(tool, session.as_deref());
+            matches!(state, ToolState::Pinned | ToolState::Revealed | ToolState::Deferred)
+        };
+        let tools: Vec<Rc<Tool>> = self.catalog.tools().iter().filter(is_searched).cloned().collect();
+        let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
+        let found = search(query, &plain, &SearchSettings { limit, ..self.settings.discovery.search })?;
+        Ok((tools, found))
+    }
+
+    fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {
+        self.renders.follow(&self.catalog);
+        let mut infos = Vec::with_capacity(states.len());
+        for (tool, state) in self.catalog.tools().iter().zip(states) {
+            let cost = self.renders.of(tool, Format::Mcp, &self.counter)?.tally.cost();
+            infos.push(ToolInfo {
+                name: tool.model_name.clone(),
+                original_name: tool.key.name.clone(),
+                server: tool.key.server.clone(),
+                category: tool.category.clone(),
+                title: tool.title.clone(),
+                description: tool.description.clone(),
+                deferral: tool.deferral,
+                state: *state,
+                bytes: cost.bytes,
+                tokens: cost.tokens,
+            });
+        }
+        Ok(infos)
+    }
+}
+
+impl SessionHandle<'_> {
+    /// The session's id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Tools and prompt text for the next model request.
+    ///
+    /// # Errors
+    /// `counter_failed`; the session is as it was.
+    pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
+        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let session = sessions.open(&self.id, None)?;
+        let mut inputs =
+            Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
+        assembly::assemble(&mut inputs, session, format)
+    }
+
+    /// What a call of the model comes to; `arguments` is JSON text.
+    ///
+    /// # Errors
+    /// `counter_failed`, where tokens decide whether tools are held back. What is wrong with the call itself is an
+    /// outcome, for the model to read.
+    pub fn call(&mut self, name: &str, arguments: &str) -> Result<Outcome> {
+        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let session = sessions.open(&self.id, None)?;
+        let eligibility = &settings.eligibility;
+        renders.follow(catalog);
+        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
+        let active = is_active(&mut inputs, session)?;
+        let context = Context { catalog, eligibility, settings: &settings.discovery, active };
+        Ok(discovery::call(&context, session, name, arguments))
+    }
+
+    /// Reveals tools by their model-facing names, as the host. Returns those that were not there before.
+    ///
+    /// # Errors
+    /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
+    pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
+        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let most = self.sift.settings.discovery.most_revealed;
+        let eligibility = &self.sift.settings.eligibility;
+        let session = self.sift.sessions.open(&self.id, None)?;
+        let mut next = session.clone();
+        let mut revealed = Vec::new();
+        for tool in tools {
+            match eligibility.state(&tool, Some(&next)) {
+                ToolState::Hidden => {
+                    let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
+                    return Err(Error::new(ErrorCode::ToolOutOfScope, message));
+                }
+                ToolState::Deferred => {
+                    next.reveal(&tool.key, most)?;
+                    revealed.push(tool.model_name.clone());
+                }
+                ToolState::Eager | ToolState::Pinned | ToolState::Revealed => {}
+            }
+        }
+        *session = next;
+        Ok(revealed)
+    }
+
+    /// Takes reveals back by model-facing name. Returns those that were there.
+    ///
+    /// # Errors
+    /// `tool_unknown`; nothing has changed then.
+    pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
+        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let session = self.sift.sessions.open(&self.id, None)?;
+        let concealed = tools.iter().filter(|tool| session.conceal(&tool.key));
+        Ok(concealed.map(|tool| tool.model_name.clone()).collect())
+    }
+
+    /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
+    ///
+    /// # Errors
+    /// None that a session that was opened can give.
+    pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
+        let session = self.sift.sessions.open(&self.id, None)?;
+        let tools = session.revealed().iter().filter_map(|key| self.sift.catalog.by_key(key));
+        let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
+        Ok(seen.map(|tool| tool.model_name.clone()).collect())
+    }
+
+    /// The tools, as they stand in this session. Where nothing is held back, deferred tools stand as eager.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
+        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let session: &Session = sessions.open(&self.id, None)?;
+        let eligibility = &settings.eligibility;
+        renders.follow(catalog);
+        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
+        let active = is_active(&mut inputs, session)?;
+        let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
+            ToolState::Deferred if !active => ToolState::Eager,
+            state => state,
+        };
+        let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
+        self.sift.infos(&states)
+    }
+
+    /// What the session knows.
+    ///
+    /// # Errors
+    /// None that a session that was opened can give.
+    pub fn snapshot(&mut self) -> Result<Snapshot> {
+        Ok(self.sift.sessions.open(&self.id, None)?.snapshot(self.sift.settings.profile.name))
+    }
+}

@@ -1,0 +1,143 @@
+//! How is text cut and compared? Words, parts of names, and edit distance, shared by every stage.
+
+/// The runs of letters and digits of a text, as they stand.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
+}
+
+/// The parts of a tool's name in lower case: cut at everything that is no letter or digit, and before a capital that
+/// follows a small letter or a digit.
+pub(crate) fn name_parts(name: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    for run in words(name) {
+        let mut part = String::new();
+        let mut previous: Option<char> = None;
+        for c in run.chars() {
+            let starts = c.is_uppercase() && previous.is_some_and(|p| p.is_lowercase() || p.is_numeric());
+            if starts && !part.is_empty() {
+                parts.push(std::mem::take(&mut part));
+            }
+            part.extend(c.to_lowercase());
+            previous = Some(c);
+        }
+        if !part.is_empty() {
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// The first sentence of a description on one line: up to a full stop, question or exclamation mark before white
+/// space, or to the end of the first line.
+pub(crate) fn first_sentence(text: &str) -> &str {
+    let line = text.trim().lines().next().unwrap_or("").trim_end();
+    let mut chars = line.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let ends = matches!(c, '.' | '!' | '?') && chars.peek().is_none_or(|(_, next)| next.is_whitespace());
+        if ends || c == '。' {
+            return &line[..at + c.len_utf8()];
+        }
+    }
+    line
+}
+
+/// `SendEmail` → `send_email`: an underscore before every ASCII capital after the first character, then lower case.
+pub(crate) fn snake_case(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    for (i, c) in name.chars().enumerate() {
+        if i > 0 && c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
+}
+
+/// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters.
+pub(crate) fn edit_distance(a: &[char], b: &[char]) -> usize {
+    let width = b.len() + 1;
+    let mut before = vec![0; width];
+    let mut above: Vec<usize> = (0..width).collect();
+    let mut row = vec![0; width];
+    for i in 1..=a.len() {
+        row[0] = i;
+        for j in 1..width {
+            let differs = usize::from(a[i - 1] != b[j - 1]);
+            let mut best = (above[j] + 1).min(row[j - 1] + 1).min(above[j - 1] + differs);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(before[j - 2] + 1);
+            }
+            row[j] = best;
+        }
+        std::mem::swap(&mut before, &mut above);
+        std::mem::swap(&mut above, &mut row);
+    }
+    above[b.len()]
+}
+
+/// 1 − distance / length of the longer word: 1 for equal words, 0 for nothing in common.
+pub(crate) fn similarity(a: &[char], b: &[char]) -> f64 {
+    let longer = a.len().max(b.len());
+    if longer == 0 { 1.0 } else { 1.0 - edit_distance(a, b) as f64 / longer as f64 }
+}
+
+/// The candidate most like a word, if any is at least half like it; the first of equals.
+pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    const LEAST: f64 = 0.5;
+    // Beyond this length it is no slip of the keyboard, and the distance costs its square.
+    const LONGEST: usize = 100;
+    let word: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
+    if word.len() > LONGEST {
+        return None;
+    }
+    let mut best: Option<(f64, &str)> = None;
+    for candidate in candidates {
+        let letters: Vec<char> = candidate.to_lowercase().chars().take(LONGEST + 1).collect();
+        let score = similarity(&word, &letters);
+        if letters.len() <= LONGEST && score >= LEAST && best.is_none_or(|(top, _)| score > top) {
+            best = Some((score, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(a: &str, b: &str) -> usize {
+        edit_distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn distance_counts_a_swap_once() {
+        assert_eq!(distance("raed", "read"), 1);
+        assert_eq!(distance("wether", "weather"), 1);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("ca", "abc"), 3, "restricted: no edit inside a swapped pair");
+    }
+
+    #[test]
+    fn names_fall_into_parts() {
+        assert_eq!(name_parts("mcp__slack__send_message"), ["mcp", "slack", "send", "message"]);
+        assert_eq!(name_parts("HTTPServerStatus"), ["httpserver", "status"]);
+        assert_eq!(name_parts("convertMp3ToMp4"), ["convert", "mp3", "to", "mp4"]);
+        assert_eq!(name_parts("日本語翻訳"), ["日本語翻訳"]);
+        assert!(name_parts("__").is_empty());
+    }
+
+    #[test]
+    fn first_sentences_end_before_white_space() {
+        assert_eq!(first_sentence("Reads a file. Slowly."), "Reads a file.");
+        assert_eq!(first_sentence("Reads v1.2 files\nand more"), "Reads v1.2 files");
+        assert_eq!(first_sentence("  ファイルを読む。遅い。"), "ファイルを読む。");
+        assert_eq!(first_sentence(""), "");
+    }
+
+    #[test]
+    fn nearest_is_none_when_nothing_is_near() {
+        assert_eq!(nearest("profle", ["profile", "limits"]), Some("profile"));
+        assert_eq!(nearest("zzz", ["profile", "limits"]), None);
+        assert_eq!(nearest(&"a".repeat(1_000_000), ["a"]), None);
+    }
+}

@@ -1,0 +1,28 @@
+//! What does JavaScript get back? JSON text, and errors as plain objects that the package turns into its own class.
+
+use js_sys::{Object, Reflect};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+
+use crate::error::{Error, ErrorCode};
+
+/// An answer as JSON text.
+pub(super) fn json(answer: &impl Serialize) -> Result<String, JsValue> {
+    serde_json::to_string(answer)
+        .map_err(|e| thrown(Error::new(ErrorCode::NotJson, format!("an answer could not be written: {e}"))))
+}
+
+/// An error as `{ code, message, alias? }`.
+pub(super) fn thrown(error: Error) -> JsValue {
+    let object = Object::new();
+    let set = |key: &str, value: &str| {
+        // Setting a property of a fresh plain object cannot fail.
+        let _ = Reflect::set(&object, &JsValue::from_str(key), &JsValue::from_str(value));
+    };
+    set("code", error.code().as_str());
+    set("message", error.message());
+    if let Some(alias) = error.alias() {
+        set("alias", alias);
+    }
+    object.into()
+}
