@@ -56,8 +56,6 @@ codes! {
     OptionUnknown = "option_unknown",
     /// A search pattern is not a valid regular expression, or is too large.
     PatternInvalid = "pattern_invalid",
-    /// A query is longer than the limit.
-    QueryTooLong = "query_too_long",
     /// The session holds as many revealed tools as its limit allows.
     RevealedFull = "revealed_full",
     /// Parameters are not the JSON Schema of an object.

@@ -403,7 +403,6 @@ export type ErrorCode =
   | "option_invalid"
   | "option_unknown"
   | "pattern_invalid"
-  | "query_too_long"
   | "reentrant"
   | "revealed_full"
   | "schema_invalid"

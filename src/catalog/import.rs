@@ -80,7 +80,7 @@ struct Loose<'a> {
 
 /// The definitions in an entry of a tool list: one, or for Google's shape as many as it declares.
 pub fn entries(raw: &RawValue) -> Vec<&RawValue> {
-    let declared = serde_json::from_str::<Loose<'_>>(raw.get())
+    let declared = object("a tool", raw)
         .ok()
         .and_then(|loose| loose.function_declarations)
         .and_then(|list| serde_json::from_str::<Vec<&RawValue>>(list.get()).ok());
@@ -89,12 +89,10 @@ pub fn entries(raw: &RawValue) -> Vec<&RawValue> {
 
 /// The name in a definition, as far as there is one, for reports.
 pub fn name_of(raw: &RawValue) -> String {
-    let Ok(loose) = serde_json::from_str::<Loose<'_>>(raw.get()) else { return String::new() };
-    if let (None, Some(function)) = (loose.name, loose.function) {
-        return name_of(function);
-    }
-    let name = loose.name.and_then(|n| serde_json::from_str::<String>(n.get()).ok()).unwrap_or_default();
-    name.chars().take(limits::ANY_NAME_CHARS).collect()
+    let outer = object("a tool", raw).unwrap_or_default();
+    let inner = outer.function.and_then(|function| object("function", function).ok()).unwrap_or_default();
+    let name = outer.name.or(inner.name).and_then(|n| serde_json::from_str::<String>(n.get()).ok());
+    name.unwrap_or_default().chars().take(limits::ANY_NAME_CHARS).collect()
 }
 
 /// Reads one definition.
@@ -103,24 +101,15 @@ pub fn name_of(raw: &RawValue) -> String {
 /// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
 /// `description_too_long`, and what [`Schema::read`] says of the parameters.
 pub fn read(raw: &RawValue) -> Result<Draft> {
-    let text = raw.get();
-    if !text.starts_with('{') {
-        return Err(Error::new(
-            ErrorCode::ToolShapeUnknown,
-            format!("a tool must be an object, got {}", excerpt(text)),
-        ));
-    }
-    let mut loose: Loose<'_> = serde_json::from_str(text)
-        .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("a tool could not be read: {e}")))?;
+    let mut loose = object("a tool", raw)?;
     if let (None, Some(function)) = (loose.name, loose.function) {
-        let inner: Loose<'_> = serde_json::from_str(function.get())
-            .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("function could not be read: {e}")))?;
+        let inner = object("function", function)?;
         loose.name = inner.name;
         loose.description = inner.description;
         loose.parameters = inner.parameters;
     }
     let Some(name) = string("name", loose.name, limits::DESCRIPTION_BYTES)? else {
-        let message = format!("a tool needs a name: {}", excerpt(text));
+        let message = format!("a tool needs a name: {}", excerpt(raw.get()));
         return Err(Error::new(ErrorCode::ToolShapeUnknown, message));
     };
     let schema = [loose.input_schema, loose.input_schema_snake, loose.parameters_json_schema, loose.parameters]
@@ -143,6 +132,15 @@ pub fn read(raw: &RawValue) -> Result<Draft> {
         tags: tags(loose.tags)?,
         deferral: deferral(loose.deferral, loose.defer_loading)?,
     })
+}
+
+/// The fields of a definition, which a JSON list of them would not be.
+fn object<'a>(what: &str, raw: &'a RawValue) -> Result<Loose<'a>> {
+    let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
+    if !raw.get().starts_with('{') {
+        return Err(unknown(format!("{what} must be an object, got {}", excerpt(raw.get()))));
+    }
+    serde_json::from_str(raw.get()).map_err(|e| unknown(format!("{what} could not be read: {e}")))
 }
 
 fn description(raw: Option<&RawValue>) -> Result<String> {

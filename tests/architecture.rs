@@ -1,0 +1,86 @@
+//! 1. A stage uses earlier stages only. 2. Only `wasm/` knows JavaScript. 3. Only the table of profiles names a
+//! profile. 4. The TypeScript list of error codes is the one of the core and of the package.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toolsift::{ErrorCode, PROFILES};
+
+/// Each stage with those that it may use.
+const STAGES: &[(&str, &[&str])] = &[
+    ("catalog", &[]),
+    ("search", &["catalog"]),
+    ("session", &["catalog"]),
+    ("assembly", &["catalog", "session"]),
+    ("discovery", &["catalog", "search", "session", "assembly"]),
+    ("options", &["catalog", "search", "session", "assembly", "discovery", "profile"]),
+];
+const LATER: &[&str] = &["profile", "options", "sift", "wasm"];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The source files below a folder, without those that hold tests.
+fn rust_files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let files = paths.flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] });
+    files.filter(|path| !path.ends_with("tests.rs")).collect()
+}
+
+/// The code of a file: without its tests and comments.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.split("#[cfg(test)]").next().unwrap_or("");
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn stages_use_earlier_stages_only() {
+    let all: BTreeSet<&str> = STAGES.iter().map(|(stage, _)| *stage).chain(LATER.iter().copied()).collect();
+    let mut seen = 0;
+    for (stage, allowed) in STAGES {
+        for path in rust_files(&root().join("src").join(stage)) {
+            let code = code(&path);
+            for other in all.iter().filter(|other| *other != stage && !allowed.contains(other)) {
+                assert!(!code.contains(&format!("crate::{other}")), "{} uses {other}", path.display());
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "{seen} files");
+}
+
+#[test]
+fn only_wasm_knows_javascript() {
+    for path in rust_files(&root().join("src")) {
+        let knows = ["wasm_bindgen", "js_sys", "JsValue"].iter().any(|word| code(&path).contains(word));
+        assert_eq!(knows, path.starts_with(root().join("src/wasm")), "{}", path.display());
+    }
+}
+
+#[test]
+fn only_the_table_names_a_profile() {
+    for path in rust_files(&root().join("src")) {
+        let is_table = path.ends_with("profile.rs");
+        for profile in PROFILES {
+            let names = code(&path).contains(&format!("\"{}\"", profile.name));
+            assert_eq!(names, is_table, "{} and {}", path.display(), profile.name);
+        }
+    }
+}
+
+#[test]
+fn typescript_knows_every_code() {
+    /// What the package itself finds wrong, before or around the core.
+    const OF_THE_PACKAGE: [&str; 4] = ["disposed", "internal", "reentrant", "wasm_unavailable"];
+    let types = fs::read_to_string(root().join("pkg/src/types.ts")).unwrap();
+    let union = types.split("export type ErrorCode =").nth(1).and_then(|rest| rest.split(';').next()).unwrap();
+    let listed: Vec<&str> =
+        union.split('|').map(|code| code.trim().trim_matches('"')).filter(|c| !c.is_empty()).collect();
+    let mut expected: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).chain(OF_THE_PACKAGE).collect();
+    expected.sort_unstable();
+    assert_eq!(listed, expected);
+}

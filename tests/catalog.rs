@@ -1,0 +1,234 @@
+//! 1. The shapes of every vendor are read, and each gives the same tool. 2. A broken tool is reported with its name
+//! and reason and costs nothing but itself. 3. Names are unique, safe, and map back. 4. `sync` changes what changed.
+
+use serde_json::{Value, json};
+use toolsift::catalog::NamePolicy;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, ToolSift};
+
+fn sift() -> ToolSift {
+    ToolSift::new(Settings::default())
+}
+
+fn server(name: &str) -> RegisterOptions {
+    RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() }
+}
+
+fn names(sift: &mut ToolSift) -> Vec<String> {
+    sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect()
+}
+
+/// Everything in full, in a format.
+fn sent(sift: &mut ToolSift, format: Format) -> Value {
+    let all = names(sift);
+    let mut session = sift.session("all", None).unwrap();
+    session.reveal(&all).unwrap();
+    let tools: Value = serde_json::from_str(session.assemble(format).unwrap().tools.get()).unwrap();
+    Value::from(tools.as_array().unwrap().iter().skip(3).cloned().collect::<Vec<_>>())
+}
+
+#[test]
+fn every_vendors_shape_gives_the_same_tool() {
+    let schema = json!({ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] });
+    let google = json!({ "type": "OBJECT", "properties": { "city": { "type": "STRING" } }, "required": ["city"] });
+    let (name, text) = ("get_weather", "Current conditions.");
+    let shapes = [
+        json!({ "name": name, "description": text, "inputSchema": schema, "outputSchema": {}, "annotations": {}, "_meta": {} }),
+        json!({ "type": "function", "function": { "name": name, "description": text, "parameters": schema } }),
+        json!({ "type": "function", "name": name, "description": text, "parameters": schema, "strict": true }),
+        json!({ "name": name, "description": text, "input_schema": schema }),
+        json!({ "name": name, "description": text, "parametersJsonSchema": schema }),
+        json!({ "name": name, "description": text, "parameters": google }),
+        json!({ "functionDeclarations": [{ "name": name, "description": text, "parametersJsonSchema": schema }] }),
+    ];
+    for shape in shapes {
+        let mut sift = sift();
+        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
+        assert_eq!(report.registered.len(), 1, "{shape}: {report:?}");
+        let expected = json!([{ "name": name, "description": text, "inputSchema": schema }]);
+        assert_eq!(sent(&mut sift, Format::Mcp), expected, "{shape}");
+    }
+}
+
+#[test]
+fn every_format_is_written_as_the_vendor_wants_it() {
+    let mut sift = sift();
+    let schema = json!({ "type": "object", "properties": {} });
+    sift.register(
+        &json!([{ "name": "a", "description": "A \"b\"\n", "inputSchema": schema }]).to_string(),
+        &server("s"),
+    )
+    .unwrap();
+    let text = "A \"b\"\n";
+    for (format, expected) in [
+        (Format::Mcp, json!([{ "name": "a", "description": text, "inputSchema": schema }])),
+        (
+            Format::OpenAi,
+            json!([{ "type": "function", "function": { "name": "a", "description": text, "parameters": schema } }]),
+        ),
+        (
+            Format::OpenAiResponses,
+            json!([{ "type": "function", "name": "a", "description": text, "parameters": schema, "strict": false }]),
+        ),
+        (Format::Anthropic, json!([{ "name": "a", "description": text, "input_schema": schema }])),
+    ] {
+        assert_eq!(sent(&mut sift, format), expected);
+    }
+    let google = sift.session("all", None).and_then(|mut s| s.assemble(Format::Google)).unwrap();
+    let google: Value = serde_json::from_str(google.tools.get()).unwrap();
+    assert_eq!(
+        google[0]["functionDeclarations"][3],
+        json!({ "name": "a", "description": text, "parametersJsonSchema": schema })
+    );
+    assert_eq!(google.as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_broken_tool_costs_nothing_but_itself() {
+    let long = "x".repeat(70);
+    let list = json!([
+        { "name": "good" },
+        null,
+        42,
+        "text",
+        [],
+        {},
+        { "name": null },
+        { "name": 7 },
+        { "name": "" },
+        { "name": "has space" },
+        { "name": long },
+        { "name": "good" },
+        { "name": "search_tools" },
+        { "name": "bad_schema", "inputSchema": { "type": "array" } },
+        { "name": "no_schema", "inputSchema": true },
+        { "name": "bad_text", "description": ["a"] },
+        { "name": "too_long", "description": "y".repeat(10_000_000) },
+        { "name": "bad_tags", "tags": [1] },
+        { "name": "bad_deferral", "deferral": "sometimes" },
+        { "name": "also_good", "inputSchema": null },
+    ]);
+    let half_pair = r#"{"name":"half","description":"\ud83d"}"#;
+    let text = list.to_string();
+    let text = format!("{},{half_pair}]", &text[..text.len() - 1]);
+    let mut sift = sift();
+    let report = sift.register(&text, &RegisterOptions::default()).unwrap();
+    assert_eq!(report.registered.iter().map(|n| &**n).collect::<Vec<_>>(), ["good", "also_good"]);
+    let expected = [
+        (1, "", ErrorCode::ToolShapeUnknown, "null"),
+        (2, "", ErrorCode::ToolShapeUnknown, "42"),
+        (3, "", ErrorCode::ToolShapeUnknown, "text"),
+        (4, "", ErrorCode::ToolShapeUnknown, "[]"),
+        (5, "", ErrorCode::ToolShapeUnknown, "{}"),
+        (6, "", ErrorCode::ToolShapeUnknown, "null"),
+        (7, "", ErrorCode::OptionInvalid, "7"),
+        (8, "", ErrorCode::NameEmpty, "\"\""),
+        (9, "has space", ErrorCode::NameUnsafe, "has_space"),
+        (10, &long, ErrorCode::NameTooLong, "64"),
+        (11, "good", ErrorCode::DuplicateTool, "good"),
+        (12, "search_tools", ErrorCode::NameReserved, "search_tools"),
+        (13, "bad_schema", ErrorCode::SchemaInvalid, "array"),
+        (14, "no_schema", ErrorCode::SchemaInvalid, "true"),
+        (15, "bad_text", ErrorCode::OptionInvalid, "description"),
+        (16, "too_long", ErrorCode::DescriptionTooLong, "65536"),
+        (17, "bad_tags", ErrorCode::OptionInvalid, "tags"),
+        (18, "bad_deferral", ErrorCode::OptionInvalid, "never, automatic, always"),
+        (20, "half", ErrorCode::TextInvalid, "surrogate"),
+    ];
+    assert_eq!(report.rejected.len(), expected.len());
+    for (rejected, (index, name, code, part)) in report.rejected.iter().zip(expected) {
+        assert_eq!((rejected.index, &*rejected.name, rejected.code), (index, name, code), "{rejected:?}");
+        assert!(rejected.message.contains(part), "{rejected:?} should name {part}");
+    }
+    assert_eq!(report.rejected[8].alias.as_deref(), Some("has_space"));
+    assert!(sift.register("{}", &RegisterOptions::default()).is_err_and(|e| e.code() == ErrorCode::NotJson));
+    assert_eq!(names(&mut sift), ["good", "also_good"], "an error changes nothing");
+}
+
+#[test]
+fn one_name_on_two_servers_is_two_tools_that_map_back() {
+    let mut sift = sift();
+    let list = json!([{ "name": "create_issue" }, { "name": "search_tools" }]).to_string();
+    sift.register(&list, &server("github")).unwrap();
+    sift.register(&list, &server("git lab")).unwrap();
+    assert_eq!(
+        names(&mut sift),
+        ["create_issue", "github__search_tools", "git_lab__create_issue", "git_lab__search_tools"]
+    );
+    let mut session = sift.session("s", None).unwrap();
+    session.reveal(&["git_lab__create_issue".into()]).unwrap();
+    let outcome = session.call("git_lab__create_issue", "{}").unwrap();
+    let Outcome::Dispatch { name, server, model_name, .. } = outcome else { panic!("{outcome:?}") };
+    assert_eq!((&*name, server.as_deref(), &*model_name), ("create_issue", Some("git lab"), "git_lab__create_issue"));
+}
+
+#[test]
+fn aliases_stand_in_for_names_that_vendors_refuse() {
+    let mut sift = sift();
+    let alias = RegisterOptions { names: NamePolicy::Alias, ..server("s") };
+    let report = sift.register(r#"[{"name":"whatsapp.send"},{"name":"日本語"}]"#, &alias).unwrap();
+    assert_eq!(&*report.registered[0], "whatsapp_send");
+    let hashed = report.registered[1].to_string();
+    assert!(hashed.starts_with("tool_") && hashed.is_ascii(), "{hashed}");
+    let mut session = sift.session("s", None).unwrap();
+    session.reveal(&[hashed.clone()]).unwrap();
+    let Outcome::Dispatch { name, .. } = session.call(&hashed, "{}").unwrap() else { panic!() };
+    assert_eq!(&*name, "日本語");
+}
+
+#[test]
+fn sync_changes_what_changed() {
+    let mut sift = sift();
+    let list = |description: &str| json!([{ "name": "a" }, { "name": "b", "description": description }]).to_string();
+    sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
+    sift.register(r#"[{"name":"other"}]"#, &RegisterOptions::default()).unwrap();
+    let before = sift.catalog().revision();
+
+    let same = sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
+    assert_eq!((same.unchanged, same.added.len(), same.changed.len(), same.removed.len()), (2, 0, 0, 0));
+    assert_eq!(sift.catalog().revision(), before);
+
+    sift.session("s", None).and_then(|mut s| s.reveal(&["a".into(), "b".into()])).unwrap();
+    let next =
+        json!([{ "name": "b", "description": "two" }, { "name": "c" }, { "name": "" }, { "name": "c" }]).to_string();
+    let report = sift.sync("s", &next, &RegisterOptions::default()).unwrap();
+    let plain = |names: &[std::rc::Rc<str>]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
+    assert_eq!((plain(&report.added), plain(&report.changed)), (vec!["c".to_owned()], vec!["b".to_owned()]));
+    assert_eq!((plain(&report.removed), report.unchanged), (vec!["a".to_owned()], 0));
+    assert_eq!(
+        report.rejected.iter().map(|r| r.code).collect::<Vec<_>>(),
+        [ErrorCode::NameEmpty, ErrorCode::DuplicateTool]
+    );
+    assert!(sift.catalog().revision() > before);
+    assert_eq!(names(&mut sift), ["b", "other", "c"]);
+
+    let mut session = sift.session("s", None).unwrap();
+    assert_eq!(plain(&session.revealed().unwrap()), ["b"], "what is gone is not sent");
+    let tools = session.assemble(Format::Mcp).unwrap().tools;
+    assert!(tools.get().contains(r#""description":"two""#), "the new form is sent");
+    sift.sync("s", &list("two"), &RegisterOptions::default()).unwrap();
+    let revealed = sift.session("s", None).and_then(|mut s| s.revealed()).unwrap();
+    assert_eq!(plain(&revealed), ["a", "b"], "what returns is revealed as it was");
+}
+
+#[test]
+fn unregistering_takes_what_fits_both() {
+    let mut sift = sift();
+    sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
+    sift.register(r#"[{"name":"c"}]"#, &server("t")).unwrap();
+    assert!(sift.unregister(Some("t"), Some(&["a".into()])).is_empty());
+    assert_eq!(sift.unregister(Some("s"), Some(&["a".into(), "c".into()])).len(), 1);
+    assert_eq!(names(&mut sift), ["b", "c"]);
+    assert_eq!(sift.unregister(Some("s"), None).len(), 1);
+    sift.register(r#"[{"name":"a"}]"#, &server("s")).unwrap();
+    assert_eq!(names(&mut sift), ["c", "a"]);
+}
+
+#[test]
+fn the_catalog_is_bounded() {
+    let mut settings = Settings::default();
+    settings.most_tools = 2;
+    let mut sift = ToolSift::new(settings);
+    let report = sift.register(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
+    assert_eq!((report.registered.len(), report.rejected[0].code), (2, ErrorCode::CatalogFull));
+    assert!(report.rejected[0].message.contains('2'));
+}

@@ -1,0 +1,341 @@
+//! 1. The whole cycle of search-add: nothing is callable before it is added, everything is after. 2. What a request
+//! costs adds up to the bytes that are sent. 3. Reveals are appended, and the prefix says what a cache keeps.
+//! 4. Sessions are apart, bounded, scoped, and survive as snapshots. 5. Settings do what they say.
+
+use serde_json::{Value, json};
+use toolsift::session::Scope;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, TokenCounter, ToolSift, options};
+
+const FORMATS: [Format; 5] = [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google];
+
+fn settings(json: &str) -> Settings {
+    options::settings(&serde_json::from_str(json).unwrap()).unwrap()
+}
+
+fn fill(sift: &mut ToolSift) {
+    let list = include_str!("vectors/catalogs/mcp60.json");
+    assert_eq!(sift.register(list, &RegisterOptions::default()).unwrap().registered.len(), 60);
+}
+
+fn sift_with(json: &str) -> ToolSift {
+    let mut sift = ToolSift::new(settings(json));
+    fill(&mut sift);
+    sift
+}
+
+fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+}
+
+fn content(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Result { content, .. } => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refusal(outcome: Outcome) -> (ErrorCode, String) {
+    match outcome {
+        Outcome::Refused { error } => (error.code, error.message),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn sent_names(sift: &mut ToolSift, session: &str) -> Vec<String> {
+    let assembly = sift.session(session, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
+    tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+}
+
+const DISCOVERY: [&str; 3] = ["search_tools", "add_tool", "show_all_tools"];
+const SEND: &str = "mcp__slack__send_message";
+
+#[test]
+fn search_add_call() {
+    let mut sift = sift_with("{}");
+    assert_eq!(sent_names(&mut sift, "a"), DISCOVERY);
+    let found = content(call(&mut sift, "a", "search_tools", json!({ "query": "send_message" })));
+    assert!(found.contains(SEND) && found.contains("\"found\": 1"), "{found}");
+    assert_eq!(sent_names(&mut sift, "a"), DISCOVERY, "a search loads nothing");
+
+    let (code, message) = refusal(call(&mut sift, "a", SEND, json!({})));
+    assert_eq!(code, ErrorCode::ToolNotRevealed);
+    assert!(message.contains("add_tool") && message.contains(SEND), "{message}");
+
+    let Outcome::Result { revealed, is_error, .. } = call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND] }))
+    else {
+        panic!()
+    };
+    assert_eq!((revealed.len(), is_error), (1, false));
+    assert_eq!(sent_names(&mut sift, "a").last().map(String::as_str), Some(SEND));
+    let Outcome::Dispatch { arguments, .. } = call(&mut sift, "a", SEND, json!({ "z": 1, "a": [2.50] })) else {
+        panic!()
+    };
+    assert_eq!(arguments.get(), r#"{"z":1,"a":[2.5]}"#, "as the model wrote them");
+
+    assert_eq!(sent_names(&mut sift, "b"), DISCOVERY, "another session sees nothing of it");
+    assert_eq!(refusal(call(&mut sift, "b", SEND, json!({}))).0, ErrorCode::ToolNotRevealed);
+}
+
+#[test]
+fn a_wrong_call_is_answered_with_the_way_out() {
+    let mut sift = sift_with("{}");
+    let wrong = |outcome: Outcome| match outcome {
+        Outcome::Result { content, is_error: true, .. } => {
+            serde_json::from_str::<Value>(&content).unwrap()["error"].to_string()
+        }
+        other => panic!("{other:?}"),
+    };
+    for args in [json!({}), json!({ "query": "" }), json!({ "query": 7 }), json!({ "query": null })] {
+        assert!(wrong(call(&mut sift, "a", "search_tools", args)).contains("query is required"));
+    }
+    assert!(
+        wrong(call(&mut sift, "a", "search_tools", json!({ "query": "(" })))
+            .contains("invalid regex pattern: missing closing )")
+    );
+    let long = json!({ "query": "a".repeat(1_001) });
+    assert!(wrong(call(&mut sift, "a", "search_tools", long)).contains("at most 1000"));
+    let huge = json!({ "query": "((a{1000}){1000}){1000}" });
+    assert!(wrong(call(&mut sift, "a", "search_tools", huge)).contains("too large once compiled"));
+    assert!(wrong(call(&mut sift, "a", "add_tool", json!({ "tool_names": "x" }))).contains("tool_names is required"));
+
+    let (code, message) = refusal(call(&mut sift, "a", "mcp__slack__send_mesage", json!({})));
+    assert_eq!(code, ErrorCode::ToolUnknown);
+    assert!(message.contains(&format!("Did you mean {SEND}?")) && message.contains("search_tools"), "{message}");
+    for args in ["[]", "7", "true", "{", "\"[]\"", "\"\\\"{}\\\"\"", "nonsense", "{\"query\":\"\\ud800\"}"] {
+        let outcome = sift.session("a", None).and_then(|mut s| s.call("search_tools", args)).unwrap();
+        assert_eq!(refusal(outcome).0, ErrorCode::ArgumentsInvalid, "{args}");
+    }
+    for args in ["", " ", "null", "{}", "\"{}\"", "\"\""] {
+        let outcome = sift.session("a", None).and_then(|mut s| s.call("show_all_tools", args)).unwrap();
+        assert!(content(outcome).contains("\"total\": 60"), "{args}");
+    }
+}
+
+#[test]
+fn costs_add_up_to_the_bytes_that_are_sent() {
+    let mut sift = sift_with(
+        r#"{"preDiscovered":["mcp__weather__get_current"],"disclosure":"sentences","categories":["slack (messaging)"]}"#,
+    );
+    for format in FORMATS {
+        call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
+        let assembly = sift.session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+        let (size, parts) = (assembly.size, assembly.size.parts);
+        assert_eq!(size.request.bytes, assembly.tools.get().len() + assembly.system_prompt.len());
+        assert_eq!(parts.prompt.bytes + parts.listing.bytes, assembly.system_prompt.len());
+        let tools = parts.discovery.tools + parts.eager.tools + parts.revealed.tools;
+        assert_eq!((size.request.tools, tools, parts.eager.tools, parts.revealed.tools), (5, 5, 1, 1));
+        let in_tools = parts.discovery.bytes + parts.eager.bytes + parts.revealed.bytes;
+        let punctuation = assembly.tools.get().len() - in_tools;
+        assert!(punctuation <= if format == Format::Google { 40 } else { 6 }, "{punctuation}");
+        assert_eq!(size.full.tools, 60);
+        assert_eq!(size.saved.tokens, size.full.tokens as i64 - size.request.tokens as i64);
+        assert!(size.saved.share > 0.3 && size.saved.share < 1.0);
+        let chars = assembly.tools.get().chars().count() + assembly.system_prompt.chars().count();
+        assert_eq!(size.request.tokens, chars.div_ceil(4) as u64);
+    }
+}
+
+#[test]
+fn everything_in_full_is_what_is_sent_when_search_is_off() {
+    for format in FORMATS {
+        let full = sift_with("{}").session("a", None).and_then(|mut s| s.assemble(format)).unwrap().size.full;
+        let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+        assert!(!off.active && off.system_prompt.is_empty());
+        assert_eq!((off.size.request, off.size.full, off.size.saved.share), (full, full, 0.0));
+    }
+}
+
+#[test]
+fn reveals_are_appended_and_the_prefix_says_so() {
+    for format in FORMATS {
+        let mut sift = sift_with(r#"{"preDiscovered":["mcp__weather__get_tides"]}"#);
+        let mut before = String::new();
+        for name in ["mcp__weather__get_tides", SEND, "mcp__github__create_issue", "mcp__calendar__list_events"] {
+            call(&mut sift, "a", "add_tool", json!({ "tool_names": [name] }));
+            let assembly = sift.session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+            let now = assembly.tools.get();
+            let common = before.bytes().zip(now.bytes()).take_while(|(a, b)| a == b).count();
+            assert_eq!(assembly.size.prefix.bytes, common, "the prefix is counted as it is");
+            if !before.is_empty() {
+                assert!(before.len() - common <= 3, "only the closing brackets give way");
+            }
+            before = now.to_owned();
+        }
+        let again = sift.session("a", None).and_then(|mut s| s.assemble(format)).unwrap();
+        assert_eq!((again.tools.get(), again.size.prefix.share), (before.as_str(), 1.0));
+    }
+}
+
+#[test]
+fn a_token_counter_counts_and_its_failure_changes_nothing() {
+    let words = TokenCounter::Host(Box::new(|text| Ok(text.split_whitespace().count() as f64)));
+    let mut sift = ToolSift::with_counter(Settings::default(), words);
+    fill(&mut sift);
+    let size = sift.session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().size;
+    assert!(size.parts.prompt.tokens > 20 && size.parts.prompt.tokens < 200, "{size:?}");
+    for (broken, part) in
+        [(Ok(f64::NAN), "NaN"), (Ok(-1.0), "-1"), (Ok(f64::INFINITY), "inf"), (Err("threw: boom".to_owned()), "boom")]
+    {
+        let counter = TokenCounter::Host(Box::new(move |_| broken.clone()));
+        let mut sift = ToolSift::with_counter(Settings::default(), counter);
+        fill(&mut sift);
+        let error = sift.session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::CounterFailed);
+        assert!(error.message().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn nothing_outside_a_scope_exists() {
+    let mut sift = sift_with("{}");
+    let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "mcp__weather__get_tides", "linear:nope"]);
+    let admitted = 8 + 2;
+    let mut session = sift.session("a", Some(&scope)).unwrap();
+    let all = content(session.call("show_all_tools", "{}").unwrap());
+    assert!(all.contains(&format!("\"total\": {admitted}")), "{all}");
+    let found = content(session.call("search_tools", r#"{"query":".*"}"#).unwrap());
+    assert!(found.contains(&format!("\"found\": {admitted}")) && !found.contains("linear"), "{found}");
+    let added = content(session.call("add_tool", r#"{"tool_names":["mcp__linear__create_issue"]}"#).unwrap());
+    assert_eq!(added, "Not found: mcp__linear__create_issue");
+    assert_eq!(refusal(session.call("mcp__linear__create_issue", "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
+    let error = session.reveal(&[SEND.into(), "mcp__linear__create_issue".into()]).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::ToolOutOfScope);
+    assert!(session.revealed().unwrap().is_empty(), "all or nothing");
+    assert_eq!(session.assemble(Format::Mcp).unwrap().size.full.tools, admitted);
+    let unknown = refusal(session.call("mcp__linear__create_isue", "{}").unwrap());
+    assert!(!unknown.1.contains("mcp__linear__create_issue"), "no hint at what is outside: {}", unknown.1);
+
+    let other = sift.session("a", Some(&Scope::new(&["github"], &[]))).map(|_| ()).unwrap_err();
+    assert_eq!(other.code(), ErrorCode::OptionInvalid, "a scope is settled when the session begins");
+    let nothing = Scope::new::<&str>(&[], &[]);
+    let assembly = sift.session("b", Some(&nothing)).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    assert_eq!((assembly.tools.get(), assembly.active), ("[]", false));
+}
+
+#[test]
+fn sessions_are_bounded_and_ids_checked() {
+    let mut sift = sift_with(r#"{"limits":{"sessions":2,"revealed":1}}"#);
+    for id in ["a", "b", "a"] {
+        call(&mut sift, id, "add_tool", json!({ "tool_names": [SEND] }));
+    }
+    sift.session("c", None).unwrap();
+    assert_eq!(sent_names(&mut sift, "b").len(), 4, "b is the younger one");
+    assert_eq!(sent_names(&mut sift, "a").len(), 3, "a was opened first, and forgotten first");
+
+    let answer = content(call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
+    assert_eq!(
+        answer,
+        format!("Added: {SEND}\nNot added: mcp__weather__get_tides (a conversation can load at most 1 tools)")
+    );
+    let error = sift.session("a", None).and_then(|mut s| s.reveal(&["mcp__weather__get_tides".into()])).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::RevealedFull);
+    assert!(error.message().contains('1'));
+    for id in ["", &"x".repeat(257)] {
+        assert_eq!(sift.session(id, None).map(|_| ()).unwrap_err().code(), ErrorCode::SessionIdInvalid);
+    }
+    assert!(sift.close("a") && !sift.close("a"));
+}
+
+#[test]
+fn a_snapshot_travels() {
+    let mut sift = sift_with("{}");
+    let names = [SEND, "mcp__github__create_issue", "mcp__weather__get_tides"];
+    call(&mut sift, "a", "add_tool", json!({ "tool_names": names }));
+    let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap();
+
+    let mut elsewhere = sift_with("{}");
+    elsewhere.unregister(Some("github"), None);
+    let (id, missing) = elsewhere.restore(&snapshot, None).unwrap();
+    assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
+    assert_eq!(sent_names(&mut elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
+    let mut scoped = sift_with("{}");
+    let (_, missing) = scoped.restore(&snapshot, Some(&Scope::new(&["slack"], &[]))).unwrap();
+    assert_eq!(missing.len(), 2, "what is out of scope stays out");
+
+    let newer = snapshot.replace("\"toolsift\":1", "\"toolsift\":2");
+    for (broken, part) in [
+        ("null", "null"),
+        ("{}", "{}"),
+        ("[1]", "[1]"),
+        ("", ""),
+        (newer.as_str(), "version 2"),
+        (r#"{"toolsift":1}"#, "missing field"),
+    ] {
+        let error = elsewhere.restore(broken, None).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");
+        assert!(error.message().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn concealing_takes_back() {
+    let mut sift = sift_with("{}");
+    let mut session = sift.session("a", None).unwrap();
+    session.reveal(&[SEND.into(), "mcp__weather__get_tides".into(), SEND.into()]).unwrap();
+    assert_eq!(session.conceal(&[SEND.into(), "mcp__github__create_issue".into()]).unwrap().len(), 1);
+    assert_eq!(session.conceal(&["nope".into()]).unwrap_err().code(), ErrorCode::ToolUnknown);
+    assert_eq!(session.revealed().unwrap().iter().map(|n| &**n).collect::<Vec<_>>(), ["mcp__weather__get_tides"]);
+    assert_eq!(refusal(session.call(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
+}
+
+#[test]
+fn settings_do_what_they_say() {
+    let active =
+        |json: &str| sift_with(json).session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().active;
+    assert!(active(r#"{"activation":{"tools":60}}"#) && !active(r#"{"activation":{"tools":61}}"#));
+    assert!(active(r#"{"activation":{"contextShare":0.01},"contextWindow":100000}"#));
+    assert!(!active(r#"{"activation":{"contextShare":0.5},"contextWindow":100000}"#));
+    let mut off = sift_with(r#"{"activation":"off"}"#);
+    assert!(matches!(call(&mut off, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what is sent can be called");
+
+    let mut run = sift_with(r#"{"unrevealedCall":"run"}"#);
+    assert!(matches!(call(&mut run, "a", SEND, json!({})), Outcome::Dispatch { .. }));
+    assert_eq!(sent_names(&mut run, "a").len(), 4);
+
+    let mut teach = sift_with(r#"{"unrevealedCall":"refuse-with-schema"}"#);
+    assert!(refusal(call(&mut teach, "a", SEND, json!({}))).1.contains(r#"{"type":"object""#));
+    assert!(matches!(call(&mut teach, "a", SEND, json!({})), Outcome::Dispatch { .. }));
+
+    let mut eager = sift_with(r#"{"reveal":"search"}"#);
+    let Outcome::Result { revealed, .. } = call(&mut eager, "a", "search_tools", json!({ "query": ".*" })) else {
+        panic!()
+    };
+    assert_eq!(revealed.len(), 5, "a search for everything does not load everything");
+    let mut limited = sift_with(r#"{"searchLimit":2}"#);
+    assert!(content(call(&mut limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
+
+    let mut alias = sift_with(r#"{"aliases":{"post_to_slack":"mcp__slack__send_message"}}"#);
+    assert_eq!(
+        content(call(&mut alias, "a", "add_tool", json!({ "tool_names": ["PostToSlack"] }))),
+        format!("Added: {SEND}")
+    );
+
+    let listed = |json: &str| {
+        sift_with(json).session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().system_prompt
+    };
+    assert!(!listed("{}").contains(SEND));
+    assert!(listed(r#"{"disclosure":"names"}"#).contains(&format!("- {SEND}\n")));
+    assert!(listed(r#"{"disclosure":"sentences"}"#).contains(&format!("- {SEND}: ")));
+    let categories = listed(r#"{"categories":["slack (messaging)","two\nlines"]}"#);
+    assert!(categories.contains("- slack (messaging)\n- two lines\n"), "{categories}");
+}
+
+#[test]
+fn eager_tools_are_never_searched_and_pinned_ones_are() {
+    let mut sift = ToolSift::new(settings(r#"{"preDiscovered":["pinned","unknown"]}"#));
+    let list = r#"[{"name":"pinned"},{"name":"eager","deferral":"never"},{"name":"search_large_output"},
+        {"name":"ask","category":"human"},{"name":"deferred"},{"name":"late","defer_loading":true}]"#;
+    sift.register(list, &RegisterOptions::default()).unwrap();
+    assert_eq!(sent_names(&mut sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
+    let hits = sift.search(".*", None, None).unwrap().hits;
+    assert_eq!(hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["pinned", "ask", "deferred", "late"]);
+    assert_eq!(
+        content(call(&mut sift, "a", "add_tool", json!({ "tool_names": ["pinned", "eager"] }))),
+        "Already available: pinned, eager"
+    );
+    let why = sift.explain(".*", "eager", None).unwrap();
+    assert!(!why.found && why.reason.contains("not searched"), "{why:?}");
+    let hit = sift.explain("pinne", "pinned", None).unwrap();
+    assert_eq!((hit.found, hit.rank, hit.parts.len()), (true, Some(1), 1));
+}
