@@ -1,5 +1,9 @@
-//! 1. A stage uses earlier stages only. 2. Only `wasm/` knows JavaScript. 3. Only the table of profiles names a
-//! profile. 4. The TypeScript list of error codes is the one of the core and of the package.
+//! 1. A stage uses earlier stages only.
+//! 2. Only `wasm/` knows JavaScript.
+//! 3. Only the table of profiles names a profile.
+//! 4. The TypeScript list of error codes is the one of the core and of the package.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,5 +1,9 @@
-//! 1. The shapes of every vendor are read, and each gives the same tool. 2. A broken tool is reported with its name
-//! and reason and costs nothing but itself. 3. Names are unique, safe, and map back. 4. `sync` changes what changed.
+//! 1. The shapes of every vendor are read, and each gives the same tool.
+//! 2. A broken tool is reported with its name and reason and costs nothing but itself.
+//! 3. Names are unique, safe, and map back.
+//! 4. `sync` changes what changed.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
 use toolsift::catalog::NamePolicy;
@@ -170,7 +174,7 @@ fn aliases_stand_in_for_names_that_vendors_refuse() {
     let hashed = report.registered[1].to_string();
     assert!(hashed.starts_with("tool_") && hashed.is_ascii(), "{hashed}");
     let mut session = sift.session("s", None).unwrap();
-    session.reveal(&[hashed.clone()]).unwrap();
+    session.reveal(std::slice::from_ref(&hashed)).unwrap();
     let Outcome::Dispatch { name, .. } = session.call(&hashed, "{}").unwrap() else { panic!() };
     assert_eq!(&*name, "日本語");
 }
@@ -225,9 +229,7 @@ fn unregistering_takes_what_fits_both() {
 
 #[test]
 fn the_catalog_is_bounded() {
-    let mut settings = Settings::default();
-    settings.most_tools = 2;
-    let mut sift = ToolSift::new(settings);
+    let mut sift = ToolSift::new(Settings { most_tools: 2, ..Settings::default() });
     let report = sift.register(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (2, ErrorCode::CatalogFull));
     assert!(report.rejected[0].message.contains('2'));

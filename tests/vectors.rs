@@ -3,6 +3,8 @@
 //! 1. Every vector of `tests/vectors/mcpagent.json` holds, the engine-specific ones included.
 //! 2. A vector with a changed expectation fails.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::collections::BTreeSet;
 use std::fs;
 

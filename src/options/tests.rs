@@ -1,4 +1,5 @@
-//! 1. What is known is taken. 2. What is not is refused with its path, its value and what would do.
+//! 1. What is known is taken.
+//! 2. What is not is refused with its path, its value and what would do.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! 1. Patterns mean what RE2 says, in the corners where engines differ. 2. Case variants are Unicode's.
+//! 1. Patterns mean what RE2 says, in the corners where engines differ.
+//! 2. Case variants are Unicode's.
 //! 3. Whatever is written, the engine takes it or the reason is named; nothing panics.
 
 use super::*;

@@ -1,0 +1,63 @@
+/** A page of the playground in a real browser, watched for everything that a quiet page does not do. */
+
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { BROWSER_FLAGS, findBrowser } from "../../../scripts/browser.mjs";
+
+const shots = fileURLToPath(new URL("../screenshots", import.meta.url));
+
+const DESKTOP = { width: 1360, height: 860 };
+
+/** Long enough for a small machine; what fails is shown by the step that waits. */
+const TIMEOUT = 15_000;
+
+export async function startBrowser() {
+  const executablePath = process.env.CHROME_PATH || (await findBrowser());
+  if (!executablePath) throw new Error("no Chrome or Chromium found; CHROME_PATH names one");
+  return chromium.launch({ executablePath, args: BROWSER_FLAGS });
+}
+
+/**
+ * Opens the playground, hands it to `use`, and then holds it to the promises of every page: nothing on the console, no
+ * error, no request to anywhere else.
+ */
+export async function withPage(browser, site, options, use) {
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT);
+  const noise = [];
+  page.on("console", (message) => noise.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => noise.push(`uncaught: ${error.message}`));
+  page.on("request", (request) => {
+    const address = request.url();
+    if (!address.startsWith(`${site.origin}/`) && !address.startsWith("data:")) noise.push(`request: ${address}`);
+  });
+  try {
+    await page.goto(site.address);
+    await page.locator("#headline").waitFor();
+    await use(page, context);
+    assert.deepEqual(noise, []);
+  } finally {
+    await context.close();
+  }
+}
+
+export async function screenshot(page, name, options = {}) {
+  mkdirSync(shots, { recursive: true });
+  // What sticks to the top would otherwise stand in the middle of a picture of the whole page.
+  if (options.fullPage) await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
+  await page.screenshot({ path: `${shots}/${name}.png`, ...options });
+}
+
+/** Drops files on the page as a person would who drags them there. */
+export async function dropFiles(page, files) {
+  const transfer = await page.evaluateHandle((given) => {
+    const data = new DataTransfer();
+    for (const { name, text } of given) data.items.add(new File([text], name, { type: "application/json" }));
+    return data;
+  }, files);
+  await page.dispatchEvent("body", "dragover", { dataTransfer: transfer });
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+}

@@ -1,0 +1,21 @@
+/** The example catalog as a file that a visitor brings, and as the servers that the page makes of it. */
+
+import { readFileSync } from "node:fs";
+import { dropFiles } from "./browser.mjs";
+
+const text = readFileSync(new URL("../../../www/src/data/example-catalog.json", import.meta.url), "utf8");
+
+/** One list per server, in the order of the file. */
+export const exampleServers = [...group(JSON.parse(text))].map(([server, tools]) => ({ server, tools }));
+
+/** Drops the catalog on the page and waits until it has taken the place of the one before. */
+export async function dropExample(page) {
+  await dropFiles(page, [{ name: "catalog.json", text }]);
+  await page.locator(".server-name", { hasText: "calendar" }).waitFor();
+}
+
+function group(tools) {
+  const servers = new Map();
+  for (const tool of tools) servers.set(tool.server, [...(servers.get(tool.server) ?? []), tool]);
+  return servers;
+}

@@ -1,0 +1,44 @@
+/** Serves the built playground from a path below the root, as a host of static files would. */
+
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const dist = fileURLToPath(new URL("../../../www/dist", import.meta.url));
+
+/** Below the root, since the page must not rely on being at it. */
+const BASE = "/some/where/";
+
+const TYPES = {
+  ".css": "text/css",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+};
+
+/** Starts the server; `without` names files that it denies having. */
+export async function serveSite({ without = [] } = {}) {
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const name = pathname.startsWith(BASE) ? pathname.slice(BASE.length) || "index.html" : null;
+    const file = name === null ? null : normalize(join(dist, name));
+    try {
+      if (file === null || !file.startsWith(dist + sep) || without.includes(name)) throw new Error("no such file");
+      const content = await readFile(file);
+      response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(content);
+    } catch {
+      response.writeHead(404, { "content-type": "text/plain" }).end("not found");
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  const origin = `http://127.0.0.1:${port}`;
+  return { origin, address: origin + BASE, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+/** A file of the built page, or null. */
+export async function builtFile(name) {
+  return readFile(join(dist, name), "utf8").catch(() => null);
+}

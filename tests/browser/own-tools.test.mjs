@@ -1,0 +1,193 @@
+/**
+ * One's own tools in the playground:
+ *
+ * 1. Files are read in every shape that servers and clients write, one server per file, and may be renamed and removed.
+ * 2. A broken tool costs only itself and is listed with its reason; what vendors would refuse can be renamed.
+ * 3. A file that cannot be used is named with the reason, and changes nothing.
+ * 4. The same server again is an update; starting over brings the opening catalog back.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { dropFiles, startBrowser, withPage } from "./lib/browser.mjs";
+import { catalogSize, turnsOf } from "./lib/reading.mjs";
+import { serveSite } from "./lib/site.mjs";
+
+let browser;
+let site;
+
+before(async () => {
+  browser = await startBrowser();
+  site = await serveSite();
+});
+
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const tool = (name, description = `Does ${name}.`) => ({
+  name,
+  description,
+  inputSchema: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+});
+
+const choose = (page, name, text) =>
+  page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+
+const serverNames = (page) => page.locator(".server-name").allInnerTexts();
+
+test("several files in several shapes", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    const chat = { name: "chat_tool", description: "One of OpenAI.", parameters: { type: "object" } };
+    const captured = { server: "delta", package: "delta", version: "1.0.0", tools: [tool("fifth")] };
+    await dropFiles(page, [
+      { name: "tools-alpha.json", text: JSON.stringify([tool("first"), tool("second")]) },
+      { name: "beta.json", text: JSON.stringify({ tools: [tool("third")] }) },
+      { name: "gamma.json", text: JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: [tool("fourth")] } }) },
+      { name: "any.json", text: JSON.stringify(captured) },
+      { name: "epsilon.json", text: JSON.stringify([{ type: "function", function: chat }]) },
+    ]);
+    await page.locator(".server-name", { hasText: "epsilon" }).waitFor();
+    assert.deepEqual(await serverNames(page), ["alpha", "beta", "gamma", "delta", "epsilon"]);
+    assert.equal(await catalogSize(page), 6);
+    assert.equal((await turnsOf(page)).length, 1);
+  });
+});
+
+test("a server is renamed, updated and removed", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropFiles(page, [{ name: "one.json", text: JSON.stringify([tool("a"), tool("b")]) }]);
+    await page.locator(".server-name", { hasText: "one" }).waitFor();
+    await dropFiles(page, [{ name: "two.json", text: JSON.stringify([tool("c")]) }]);
+    await page.locator(".server-name", { hasText: "two" }).waitFor();
+
+    const name = page.getByLabel("Name of the server one");
+    await name.fill("two");
+    await name.press("Enter");
+    await page.getByText("There is a server “two” already.").waitFor();
+    await name.fill("renamed");
+    await name.press("Enter");
+    await page.locator(".server-name", { hasText: "renamed" }).waitFor();
+
+    await dropFiles(page, [{ name: "two.json", text: JSON.stringify([tool("c"), tool("d")]) }]);
+    await page.locator("[data-tool=d]").or(page.locator(".server", { hasText: "2 tools" })).first().waitFor();
+    assert.equal(await catalogSize(page), 4);
+    assert.equal((await serverNames(page)).length, 2);
+
+    await page.getByRole("button", { name: "Remove two" }).click();
+    assert.deepEqual(await serverNames(page), ["renamed"]);
+    await page.getByRole("button", { name: "Remove renamed" }).click();
+    await page.getByText("There are no tools here.").waitFor();
+    await page.getByRole("button", { name: /^Start over/ }).click();
+    assert.ok((await catalogSize(page)) >= 60);
+  });
+});
+
+test("broken tools are listed with their reasons, the others are taken", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    const broken = [
+      tool("fine"),
+      tool("not a name"),
+      { description: "It has no name." },
+      { name: "untyped", inputSchema: { properties: { id: { type: "string" } } } },
+      { name: "list", inputSchema: { type: "array" } },
+      tool("fine"),
+    ];
+    await dropFiles(page, [{ name: "mixed.json", text: JSON.stringify(broken) }]);
+    const report = page.locator(".report.rejected");
+    await report.waitFor();
+    assert.equal(await catalogSize(page), 2);
+    const reasons = await report.locator("li code").allInnerTexts();
+    assert.deepEqual(reasons, ["name_unsafe", "tool_shape_unknown", "schema_invalid", "duplicate_tool"]);
+    await page.getByText("1 tool repaired").waitFor();
+
+    await page.getByRole("button", { name: "Take them under safe names" }).click();
+    await page.locator("[data-tool=not_a_name]").waitFor();
+    assert.equal(await catalogSize(page), 3);
+    await page.getByLabel("What loads a tool").selectOption("search");
+    assert.equal(await catalogSize(page), 3, "the names stay safe when the settings change");
+  });
+});
+
+test("a scope follows a renamed server and lets in one that comes later", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropFiles(page, [
+      { name: "one.json", text: JSON.stringify([tool("a")]) },
+      { name: "two.json", text: JSON.stringify([tool("b")]) },
+    ]);
+    await page.getByRole("checkbox", { name: "one" }).uncheck();
+    await page.locator("[data-tool=a] .state.hidden").waitFor();
+    const name = page.getByLabel("Name of the server one");
+    await name.fill("uno");
+    await name.press("Enter");
+    assert.equal(await page.getByRole("checkbox", { name: "uno" }).isChecked(), false);
+
+    await dropFiles(page, [{ name: "three.json", text: JSON.stringify([tool("c")]) }]);
+    await page.getByRole("checkbox", { name: "three" }).waitFor();
+    await page.getByLabel("Show").selectOption("hidden");
+    assert.deepEqual(await page.locator(".tool-name").allInnerTexts(), ["a"]);
+  });
+});
+
+const REFUSED = [
+  ["broken.json", '{ "tools": [ { "name": "a", } ] }', /broken\.json is not valid JSON.*line 1/],
+  ["empty.json", "", /empty\.json is empty/],
+  ["none.json", '{ "tools": [] }', /none\.json holds a list of tools, but the list is empty/],
+  ["other.json", '{ "name": "a package", "version": "1.0.0" }', /other\.json holds no list of tools/],
+  ["number.json", "42", /number\.json holds no list of tools/],
+  ["large.json", `[${" ".repeat(10 * 1024 * 1024)}]`, /large\.json is 10\.0.MB; at most 10\.0.MB are read/],
+];
+
+test("files that cannot be used say why and change nothing", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    const before = await turnsOf(page);
+    const size = await catalogSize(page);
+    for (const [name, text, reason] of REFUSED) {
+      await choose(page, name, text);
+      const problem = page.locator(".readings .problem");
+      await problem.filter({ hasText: reason }).waitFor();
+      assert.equal(await catalogSize(page), size, name);
+    }
+    assert.deepEqual(await turnsOf(page), before);
+  });
+});
+
+test("one broken file among several costs only itself", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropFiles(page, [
+      { name: "bad.json", text: "[{]" },
+      { name: "good.json", text: JSON.stringify([tool("kept")]) },
+    ]);
+    await page.locator(".readings .problem").filter({ hasText: "bad.json" }).waitFor();
+    assert.deepEqual(await serverNames(page), ["good"]);
+  });
+});
+
+test("a paste, with the name of its server", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await page.getByText("Paste instead").click();
+    await page.getByLabel("JSON").fill("{ nothing");
+    await page.getByRole("button", { name: "Read it" }).click();
+    await page.locator(".readings .problem").waitFor();
+    await page.getByLabel("Server name").fill("mine");
+    await page.getByLabel("JSON").fill(JSON.stringify({ tools: [tool("pasted_tool")] }));
+    await page.getByRole("button", { name: "Read it" }).click();
+    await page.locator("[data-tool=pasted_tool]").waitFor();
+    assert.deepEqual(await serverNames(page), ["mine"]);
+  });
+});
+
+test("a list of thousands of tools stays usable", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    const many = Array.from({ length: 5000 }, (_, index) => tool(`tool_${index}`, `Handles case ${index} of many.`));
+    await dropFiles(page, [{ name: "many.json", text: JSON.stringify(many) }]);
+    await page.locator(".server-name", { hasText: "many" }).waitFor();
+    assert.equal(await catalogSize(page), 5000);
+    await page.getByLabel("query").fill("case 4321 ");
+    await page.getByRole("button", { name: "Call search_tools" }).click();
+    await page.getByRole("button", { name: "Add tool_4321" }).click();
+    await page.locator("[data-tool=tool_4321] .state.revealed").waitFor();
+    assert.ok((await page.locator(".cell").count()) <= 1300);
+  });
+});

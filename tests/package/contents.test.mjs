@@ -1,0 +1,81 @@
+/**
+ * What is in the tarball?
+ * 1. Exactly the files that someone needs, and every file that package.json points to.
+ * 2. No path of the machine that built it, in code or in wasm; no source maps, which would hold such paths.
+ * 3. The same version in package.json, the crate and the running core.
+ * 4. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { at, root } from "../../scripts/lib/paths.mjs";
+import { WASM_GZIP_LIMIT } from "../../scripts/size.mjs";
+import { fileOf, install, pack, runProgram } from "./installed.mjs";
+
+const EXPECTED = [
+  /^package\.json$/,
+  /^(README|CHANGELOG)\.md$/,
+  /^LICENSE-(MIT|APACHE)$/,
+  /^bin\/toolsift\.mjs$/,
+  /^dist\/(index|workerd|edge|slim|shared-[0-9A-Z]{8})\.js$/,
+  /^dist\/toolsift\.wasm(\.d\.ts)?$/,
+  /^dist\/(cjs\/)?(index|errors|session|sift|types)\.d\.ts$/,
+  /^dist\/entry\/slim\.d\.ts$/,
+  /^dist\/cjs\/(index|wasm)\.js$/,
+  /^dist\/cjs\/package\.json$/,
+];
+
+/** The places that package.json names, at any depth. */
+function targets(value) {
+  if (typeof value === "string") return value.startsWith("./") ? [value.slice(2)] : [];
+  return Object.values(value ?? {}).flatMap(targets);
+}
+
+test("the tarball holds what is needed and nothing else", async () => {
+  const { files } = await pack();
+  const paths = files.map(({ path }) => path);
+  assert.deepEqual(paths.filter((path) => !EXPECTED.some((pattern) => pattern.test(path))), []);
+  assert.deepEqual(EXPECTED.filter((pattern) => !paths.some((path) => pattern.test(path))), []);
+  const { main, module, types, exports, bin, dependencies } = JSON.parse(await fileOf("package.json"));
+  const named = [...targets({ main, module, types, exports }), ...Object.values(bin)];
+  assert.deepEqual(named.filter((path) => !paths.includes(path)), []);
+  assert.equal(dependencies, undefined);
+});
+
+test("no path of this machine is in any file", async () => {
+  const { files } = await pack();
+  const { home } = await install();
+  const local = [root, homedir(), tmpdir(), process.env.CARGO_HOME].filter((path) => path && path.length > 1);
+  for (const { path } of files) {
+    const bytes = readFileSync(join(home, path));
+    for (const place of local) assert.ok(!bytes.includes(`${place}/`), `${path} names ${place}`);
+    assert.ok(!bytes.includes("sourceMappingURL="), `${path} names a source map`);
+    assert.ok(!/registry\/src|index\.crates\.io/.test(bytes.toString("latin1")), `${path} names a registry`);
+  }
+});
+
+test("package, crate and core have one version", async () => {
+  const { version } = await pack();
+  const crate = readFileSync(at("Cargo.toml"), "utf8").match(/^version = "(.+)"$/m)[1];
+  const core = await runProgram(
+    "version.mjs",
+    `import { ToolSift } from "toolsift"; console.log(JSON.stringify(ToolSift.version));`,
+  );
+  assert.deepEqual({ crate, core }, { crate: version, core: version });
+});
+
+test("the wasm as text is the wasm", async () => {
+  const { home } = await install();
+  const [, hex] = (await fileOf("dist/cjs/wasm.js")).match(/= "([0-9a-f]+)";\n$/);
+  assert.ok(Buffer.from(hex, "hex").equals(readFileSync(join(home, "dist", "toolsift.wasm"))));
+});
+
+test("the wasm keeps to its limit", async () => {
+  const { home } = await install();
+  const gzip = gzipSync(readFileSync(join(home, "dist", "toolsift.wasm")), { level: 9 }).length;
+  assert.ok(gzip <= WASM_GZIP_LIMIT, `${gzip} bytes (gzip), more than ${WASM_GZIP_LIMIT}: npm run size`);
+});

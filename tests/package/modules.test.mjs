@@ -1,0 +1,158 @@
+/**
+ * Does the installed package run, however it is loaded?
+ * 1. `import`, `require`, both in one process, bundled for either, and `toolsift/slim` tell the same story.
+ * 2. Nothing is compiled before the first use, and the core is compiled once.
+ * 3. A core that cannot start is `wasm_unavailable` with a hint, and can start later.
+ * 4. Two copies in one process work side by side and know each other's errors.
+ */
+
+import assert from "node:assert/strict";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { node } from "../../scripts/lib/run.mjs";
+import { install, pack, runProgram } from "./installed.mjs";
+import { expected, TOUR } from "./tour.mjs";
+
+const PRINT = "console.log(JSON.stringify(tour));";
+const ESM = `import { ToolSift } from "toolsift";\n${TOUR}`;
+const CJS = `const { ToolSift } = require("toolsift");\n${TOUR}`;
+const READ_WASM = `
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+const bytes = await readFile(createRequire(import.meta.url).resolve("toolsift/core.wasm"));`;
+
+const story = async () => expected((await pack()).version);
+
+test("import", async () => {
+  assert.deepEqual(await runProgram("import.mjs", `${ESM}\n${PRINT}`), await story());
+});
+
+test("require", async () => {
+  assert.deepEqual(await runProgram("require.cjs", `${CJS}\n${PRINT}`), await story());
+});
+
+test("import and require in one process", async () => {
+  const source = `
+    import { createRequire } from "node:module";
+    import * as imported from "toolsift";
+    const required = createRequire(import.meta.url)("toolsift");
+    const tell = ({ ToolSift }) => { ${TOUR} return tour; };
+    console.log(JSON.stringify([tell(required), tell(imported), tell(required)]));`;
+  const one = await story();
+  assert.deepEqual(await runProgram("both.mjs", source), [one, one, one]);
+});
+
+for (const format of ["esm", "cjs"]) {
+  test(`bundled by esbuild into one file (${format})`, async () => {
+    const { app } = await install();
+    const { build } = await import("esbuild");
+    const entry = join(app, `bundle.${format === "esm" ? "mjs" : "cjs"}`);
+    writeFileSync(entry, `${format === "esm" ? ESM : CJS}\n${PRINT}`);
+    const outfile = join(app, `bundled.${format === "esm" ? "mjs" : "cjs"}`);
+    await build({ entryPoints: [entry], bundle: true, minify: true, format, outfile, logLevel: "silent" });
+    assert.deepEqual(JSON.parse((await node(outfile, [], { cwd: app })).stdout), await story());
+  });
+}
+
+for (const [what, value] of [
+  ["bytes", "bytes"],
+  ["a compiled module", "new WebAssembly.Module(bytes)"],
+  ["a response", 'new Response(bytes, { headers: { "content-type": "application/wasm" } })'],
+  ["a response of another type", "Promise.resolve(new Response(bytes))"],
+  ["an address", '"data:application/wasm;base64," + bytes.toString("base64")'],
+]) {
+  test(`slim, from ${what}`, async () => {
+    const source = `
+      import { init, ToolSift } from "toolsift/slim";
+      ${READ_WASM}
+      await Promise.all([init(${value}), init()]);
+      ${TOUR} ${PRINT}`;
+    assert.deepEqual(await runProgram("slim.mjs", source), await story());
+  });
+}
+
+test("slim before init, and after one that failed", async () => {
+  const source = `
+    import { init, ToolSift, ToolSiftError } from "toolsift/slim";
+    ${READ_WASM}
+    const told = (error) => [ToolSiftError.is(error), error instanceof ToolSiftError, error.code, error.message];
+    const unready = (() => { try { return new ToolSift(); } catch (error) { return told(error); } })();
+    const broken = await init(bytes.subarray(0, 100)).catch(told);
+    const missing = await init(new Response("", { status: 404 })).catch(told);
+    const file = await init().catch(told);
+    await init(bytes);
+    ${TOUR}
+    console.log(JSON.stringify({ unready, broken, missing, file, tour }));`;
+  const { tour, ...errors } = await runProgram("slim-errors.mjs", source);
+  for (const [ours, same, code] of Object.values(errors)) {
+    assert.deepEqual([ours, same, code], [true, true, "wasm_unavailable"]);
+  }
+  assert.match(errors.unready[3], /await init\(\)/);
+  assert.match(errors.missing[3], /404/);
+  assert.match(errors.file[3], /pass the bytes/);
+  assert.deepEqual(tour, await story());
+});
+
+test("nothing is compiled before the first use, and then once", async () => {
+  const source = `
+    const { Module } = WebAssembly;
+    let compiled = 0;
+    WebAssembly.Module = new Proxy(Module, { construct: (...args) => (compiled++, Reflect.construct(...args)) });
+    const { ToolSift } = await import("toolsift");
+    const counts = [compiled];
+    for (let i = 0; i < 3; i++) { new ToolSift().register([]); counts.push(compiled); }
+    console.log(JSON.stringify(counts));`;
+  assert.deepEqual(await runProgram("lazy.mjs", source), [0, 1, 1, 1]);
+});
+
+test("a page that may not compile is told why, and a later try can succeed", async () => {
+  const source = `
+    import { ToolSift, ToolSiftError } from "toolsift";
+    const { Module } = WebAssembly;
+    WebAssembly.Module = function () { throw new WebAssembly.CompileError("blocked by CSP"); };
+    const told = (() => { try { return new ToolSift(); } catch (error) { return [error.code, error.message, error.cause?.name]; } })();
+    WebAssembly.Module = Module;
+    ${TOUR}
+    console.log(JSON.stringify({ told, tour }));`;
+  const { told, tour } = await runProgram("csp.mjs", source);
+  assert.equal(told[0], "wasm_unavailable");
+  assert.match(told[1], /blocked by CSP.*'wasm-unsafe-eval'/);
+  assert.equal(told[2], "CompileError");
+  assert.deepEqual(tour, await story());
+});
+
+test("without the means to decode, hex is read digit by digit", async () => {
+  const source = `
+    delete globalThis.Buffer;
+    delete Uint8Array.fromHex;
+    const { ToolSift } = await import("toolsift");
+    ${TOUR} ${PRINT}`;
+  assert.deepEqual(await runProgram("digits.mjs", source), await story());
+});
+
+test("two copies in one process", async () => {
+  const { app, home } = await install();
+  cpSync(home, join(app, "node_modules", "toolsift-copy"), { recursive: true });
+  const source = `
+    import * as one from "toolsift";
+    import * as two from "toolsift-copy";
+    const caught = (copy) => { try { new copy.ToolSift({ profil: "x" }); } catch (error) { return error; } };
+    const tell = ({ ToolSift }) => { ${TOUR} return tour; };
+    const error = caught(two);
+    console.log(JSON.stringify({
+      classes: one.ToolSiftError !== two.ToolSiftError,
+      instance: error instanceof one.ToolSiftError,
+      known: one.ToolSiftError.is(error),
+      others: [new Error("x"), null, { code: "internal" }].map((value) => one.ToolSiftError.is(value)),
+      tours: [tell(one), tell(two)],
+    }));`;
+  const tour = await story();
+  assert.deepEqual(await runProgram("copies.mjs", source), {
+    classes: true,
+    instance: false,
+    known: true,
+    others: [false, false, false],
+    tours: [tour, tour],
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * Are the types of the installed package right?
+ * 1. A strict program compiles as an ES module, as CommonJS and for a bundler, with every declaration checked and
+ *    without the types of any platform.
+ * 2. Misspelt options, unknown profiles and unhandled outcomes do not compile.
+ * 3. publint and attw, which know what other people's tools trip over, find nothing.
+ */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
+import { install, pack } from "./installed.mjs";
+
+const PROGRAM = `
+import { ToolSift, ToolSiftError } from "toolsift";
+import type { Assembly, ErrorCode, Outcome, Session, Snapshot, ToolSiftOptions } from "toolsift";
+
+const options: ToolSiftOptions = { profile: "search-add", contextWindow: 200_000, countTokens: (text) => text.length };
+const sift = new ToolSift(options);
+const names: string[] = sift.register([{ name: "a", inputSchema: { type: "object" } }], { server: "s" }).registered;
+const session: Session = sift.session("chat", { scope: { servers: ["s"] } });
+const assembly: Assembly = session.assemble({ format: "anthropic" });
+const share: number = assembly.size.saved.share;
+
+export function handle(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "result":
+      return outcome.content;
+    case "dispatch":
+      return outcome.name + Object.keys(outcome.arguments).join();
+    case "refused":
+      return outcome.error.code satisfies ErrorCode;
+  }
+}
+
+export const snapshot: Snapshot = session.snapshot();
+export const restored: Session = sift.restore(snapshot).session;
+export const said = [handle(session.call("search_tools", { query: "x" })), names, share, ToolSift.version];
+
+try {
+  sift.dispose();
+} catch (error: unknown) {
+  if (ToolSiftError.is(error)) error.code satisfies ErrorCode;
+}
+
+// @ts-expect-error a misspelt option
+new ToolSift({ contextWindows: 1 });
+// @ts-expect-error a profile that does not exist
+new ToolSift({ profile: "everything" });
+// @ts-expect-error a wire format that does not exist
+session.assemble({ format: "xml" });
+`;
+
+const SLIM = `
+import { init, ToolSift } from "toolsift/slim";
+import wasm from "toolsift/core.wasm";
+import { ToolSift as Same } from "toolsift";
+
+await init();
+await init(new URL("https://example.com/toolsift.wasm"));
+await init(wasm);
+export const sift: Same = new ToolSift();
+// @ts-expect-error not a source of wasm
+await init(null);
+`;
+
+/** Type-checks one file of the application as a module kind that the file's name decides. */
+async function check(name, source, { module, moduleResolution, lib }) {
+  const { app } = await install();
+  writeFileSync(join(app, name), source);
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+  const compilerOptions = { ...strict, target: "ES2022", module, moduleResolution, lib, types: [], noEmit: true };
+  const config = join(app, `tsconfig.${name}.json`);
+  writeFileSync(config, JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false }, files: [name] }));
+  await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
+}
+
+const NODE = { module: "node16", moduleResolution: "node16" };
+const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
+
+test("types: an ES module in Node", () => check("program.mts", PROGRAM, { ...NODE, lib: ["ES2022"] }));
+test("types: CommonJS in Node", () => check("program.cts", PROGRAM, { ...NODE, lib: ["ES2022"] }));
+test("types: a bundler", () => check("program.ts", PROGRAM, { ...BUNDLER, lib: ["ES2022"] }));
+test("types: slim in Node", () => check("slim.mts", SLIM, { ...NODE, lib: ["ES2022", "DOM"] }));
+test("types: slim with a bundler", () => check("slim.ts", SLIM, { ...BUNDLER, lib: ["ES2022", "DOM"] }));
+
+test("publint finds nothing", async () => {
+  const { tarball } = await pack();
+  const { output } = await node(at("node_modules", ".bin", "publint"), ["run", tarball, "--strict"]);
+  assert.match(output, /All good/);
+});
+
+test("attw finds nothing", async () => {
+  const { tarball } = await pack();
+  // The old resolution knows no subpaths. The slim entry and the wasm are for pages and workers, which have ES modules
+  // only; that CommonJS cannot require them there is as it should be.
+  const flags = ["--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"];
+  await node(at("node_modules", ".bin", "attw"), [tarball, ...flags]);
+});
