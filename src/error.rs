@@ -132,12 +132,17 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The start of a value, quoted, for use in a message: at most 80 characters of it.
-pub(crate) fn excerpt(value: &str) -> String {
+/// The start of a text, quoted, for use in a message: at most 80 characters of it.
+pub(crate) fn excerpt(text: &str) -> String {
+    format!("{:?}", excerpt_json(text))
+}
+
+/// The start of a text that is JSON, and so quotes its strings itself.
+pub(crate) fn excerpt_json(json: &str) -> String {
     const MOST: usize = 80;
-    let mut text: String = value.chars().take(MOST).collect();
-    if text.len() < value.len() {
+    let mut text: String = json.chars().take(MOST).collect();
+    if text.len() < json.len() {
         text.push('…');
     }
-    format!("{text:?}")
+    text
 }

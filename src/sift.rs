@@ -229,16 +229,16 @@ impl ToolSift {
     /// `tool_unknown`, and what [`ToolSift::search`] says.
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
         let tool = self.known(name)?;
-        let limit = self.settings.discovery.search.limit;
-        let (tools, found) = self.find(query, session, None)?;
+        let (tools, found) = self.find(query, session, Some(usize::MAX))?;
+        let shown = self.settings.discovery.search.most_hits(found.stage).min(found.hits.len());
         let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
         let is_searched = tools.iter().any(|other| other.key == tool.key);
-        let within = place.filter(|at| limit.is_none_or(|limit| *at < limit));
-        let reason = match (is_searched, within, found.stage) {
+        let within = place.filter(|at| *at < shown);
+        let reason = match (is_searched, place, found.stage) {
             (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
-            (true, Some(at), _) => format!("It is hit {} of {}.", at + 1, found.hits.len()),
-            (true, None, _) if place.is_some() => "It matches, but the limit on hits leaves it out.".to_owned(),
+            (true, Some(at), _) if at < shown => format!("It is hit {} of {shown}.", at + 1),
+            (true, Some(at), _) => format!("It matches in place {}, but only {shown} are shown.", at + 1),
             (true, None, Stage::Pattern) => {
                 "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
             }

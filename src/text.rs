@@ -53,32 +53,42 @@ pub(crate) fn snake_case(name: &str) -> String {
     out
 }
 
-/// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters.
-pub(crate) fn edit_distance(a: &[char], b: &[char]) -> usize {
-    let width = b.len() + 1;
-    let mut before = vec![0; width];
-    let mut above: Vec<usize> = (0..width).collect();
-    let mut row = vec![0; width];
-    for i in 1..=a.len() {
-        row[0] = i;
-        for j in 1..width {
-            let differs = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (above[j] + 1).min(row[j - 1] + 1).min(above[j - 1] + differs);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row[j] = best;
-        }
-        std::mem::swap(&mut before, &mut above);
-        std::mem::swap(&mut above, &mut row);
-    }
-    above[b.len()]
+/// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters. Keeps its rows, so that comparing
+/// one word with thousands allocates once.
+#[derive(Default)]
+pub(crate) struct EditDistance {
+    before: Vec<usize>,
+    above: Vec<usize>,
+    row: Vec<usize>,
 }
 
-/// 1 − distance / length of the longer word: 1 for equal words, 0 for nothing in common.
-pub(crate) fn similarity(a: &[char], b: &[char]) -> f64 {
-    let longer = a.len().max(b.len());
-    if longer == 0 { 1.0 } else { 1.0 - edit_distance(a, b) as f64 / longer as f64 }
+impl EditDistance {
+    pub(crate) fn between(&mut self, a: &[char], b: &[char]) -> usize {
+        let EditDistance { before, above, row } = self;
+        above.clear();
+        above.extend(0..=b.len());
+        before.resize(b.len() + 1, 0);
+        row.resize(b.len() + 1, 0);
+        for (i, x) in a.iter().enumerate() {
+            row[0] = i + 1;
+            for (j, y) in b.iter().enumerate() {
+                let mut best = (above[j + 1] + 1).min(row[j] + 1).min(above[j] + usize::from(x != y));
+                if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
+                    best = best.min(before[j - 1] + 1);
+                }
+                row[j + 1] = best;
+            }
+            std::mem::swap(before, above);
+            std::mem::swap(above, row);
+        }
+        above[b.len()]
+    }
+
+    /// 1 − distance / length of the longer word: 1 for equal words, 0 for nothing in common.
+    pub(crate) fn similarity(&mut self, a: &[char], b: &[char]) -> f64 {
+        let longer = a.len().max(b.len());
+        if longer == 0 { 1.0 } else { 1.0 - self.between(a, b) as f64 / longer as f64 }
+    }
 }
 
 /// The candidate most like a word, if any is at least half like it; the first of equals.
@@ -90,10 +100,11 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     if word.len() > LONGEST {
         return None;
     }
+    let mut distance = EditDistance::default();
     let mut best: Option<(f64, &str)> = None;
     for candidate in candidates {
         let letters: Vec<char> = candidate.to_lowercase().chars().take(LONGEST + 1).collect();
-        let score = similarity(&word, &letters);
+        let score = distance.similarity(&word, &letters);
         if letters.len() <= LONGEST && score >= LEAST && best.is_none_or(|(top, _)| score > top) {
             best = Some((score, candidate));
         }
@@ -106,7 +117,7 @@ mod tests {
     use super::*;
 
     fn distance(a: &str, b: &str) -> usize {
-        edit_distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
+        EditDistance::default().between(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
     }
 
     #[test]

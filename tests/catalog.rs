@@ -8,6 +8,8 @@
 use serde_json::{Value, json};
 use toolsift::catalog::NamePolicy;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, ToolSift};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn sift() -> ToolSift {
     ToolSift::new(Settings::default())

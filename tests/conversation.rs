@@ -9,6 +9,8 @@
 use serde_json::{Value, json};
 use toolsift::session::Scope;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, TokenCounter, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const FORMATS: [Format; 5] = [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google];
 
@@ -340,6 +342,9 @@ fn eager_tools_are_never_searched_and_pinned_ones_are() {
     );
     let why = sift.explain(".*", "eager", None).unwrap();
     assert!(!why.found && why.reason.contains("not searched"), "{why:?}");
+    let mut crowded = sift_with("{}");
+    let cut = crowded.explain("wether", "mcp__weather__get_tides", None).unwrap();
+    assert!(!cut.found && cut.score > 0.0 && cut.reason.contains("only 5 are shown"), "{cut:?}");
     let hit = sift.explain("pinne", "pinned", None).unwrap();
     assert_eq!((hit.found, hit.rank, hit.parts.len()), (true, Some(1), 1));
 }

@@ -12,6 +12,8 @@
 use serde_json::{Value, json};
 use toolsift::session::Scope;
 use toolsift::{Format, Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// A small generator of its own, so that a failure can be repeated.
 struct Dice(u64);

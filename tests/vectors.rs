@@ -1,4 +1,4 @@
-//! Recorded vectors of published systems, run natively.
+//! Recorded vectors of published systems, run natively and in wasm.
 //!
 //! 1. Every vector of `tests/vectors/mcpagent.json` holds, the engine-specific ones included.
 //! 2. A vector with a changed expectation fails.
@@ -6,20 +6,30 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use serde_json::{Value, json};
 use toolsift::catalog::NamePolicy;
 use toolsift::search::Stage;
 use toolsift::{Format, Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const DISCOVERY: [&str; 3] = ["search_tools", "add_tool", "show_all_tools"];
 const OFFLOADING: [&str; 3] = ["search_large_output", "read_large_output", "query_large_output"];
 
-fn read(path: &str) -> Value {
-    let path = format!("{}/tests/vectors/{path}", env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
-    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{path}: {e}"))
+const VECTORS: &str = include_str!("vectors/mcpagent.json");
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|e| panic!("{e}: {}", &text[..text.len().min(80)]))
+}
+
+fn catalog(name: &str) -> Value {
+    parsed(match name {
+        "generic20" => include_str!("vectors/catalogs/generic20.json"),
+        "mcp60" => include_str!("vectors/catalogs/mcp60.json"),
+        "awkward15" => include_str!("vectors/catalogs/awkward15.json"),
+        other => panic!("no catalog {other}"),
+    })
 }
 
 fn sift_for(vector: &Value) -> ToolSift {
@@ -39,7 +49,7 @@ fn sift_for(vector: &Value) -> ToolSift {
     let virtual_tools = config.get("virtual").and_then(Value::as_array).cloned().unwrap_or_default();
     let virtual_tools: Vec<Value> = virtual_tools.iter().map(|name| json!({ "name": name })).collect();
     let tools = match &vector["catalog"] {
-        Value::String(name) => read(&format!("catalogs/{name}.json")),
+        Value::String(name) => catalog(name),
         inline => inline.clone(),
     };
     for list in [Value::from(virtual_tools), tools] {
@@ -172,7 +182,7 @@ fn run(vector: &Value) -> Option<String> {
 
 #[test]
 fn every_vector_holds() {
-    let vectors = read("mcpagent.json");
+    let vectors = parsed(VECTORS);
     let vectors = vectors.as_array().unwrap();
     assert!(vectors.len() > 100, "{} vectors", vectors.len());
     let problems: Vec<String> =
@@ -182,7 +192,7 @@ fn every_vector_holds() {
 
 #[test]
 fn a_changed_expectation_fails() {
-    let vectors = read("mcpagent.json");
+    let vectors = parsed(VECTORS);
     let mut changed = 0;
     for vector in vectors.as_array().unwrap() {
         let mut wrong = vector.clone();

@@ -41,9 +41,16 @@ export function text(what: string, value: unknown): string {
 
 /** JSON text of a value. */
 export function json(what: string, value: unknown): string {
-  const problem = notJson(value, what, DEPTH);
-  if (problem !== undefined) throw new ToolSiftError("not_json", problem);
-  return JSON.stringify(value) ?? "null";
+  let problem: string | undefined;
+  try {
+    problem = notJson(value, what, DEPTH);
+    if (problem === undefined) return JSON.stringify(value) ?? "null";
+  } catch (cause) {
+    // A getter or a toJSON of the host's threw.
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ToolSiftError("not_json", `${what} cannot be written as JSON: ${reason}`, { cause });
+  }
+  throw new ToolSiftError("not_json", problem);
 }
 
 /** JSON bytes of a value. */

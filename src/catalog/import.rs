@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::limits;
 
 use super::schema::Schema;
@@ -109,7 +109,7 @@ pub fn read(raw: &RawValue) -> Result<Draft> {
         loose.parameters = inner.parameters;
     }
     let Some(name) = string("name", loose.name, limits::DESCRIPTION_BYTES)? else {
-        let message = format!("a tool needs a name: {}", excerpt(raw.get()));
+        let message = format!("a tool needs a name: {}", excerpt_json(raw.get()));
         return Err(Error::new(ErrorCode::ToolShapeUnknown, message));
     };
     let schema = [loose.input_schema, loose.input_schema_snake, loose.parameters_json_schema, loose.parameters]
@@ -138,7 +138,7 @@ pub fn read(raw: &RawValue) -> Result<Draft> {
 fn object<'a>(what: &str, raw: &'a RawValue) -> Result<Loose<'a>> {
     let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
     if !raw.get().starts_with('{') {
-        return Err(unknown(format!("{what} must be an object, got {}", excerpt(raw.get()))));
+        return Err(unknown(format!("{what} must be an object, got {}", excerpt_json(raw.get()))));
     }
     serde_json::from_str(raw.get()).map_err(|e| unknown(format!("{what} could not be read: {e}")))
 }
@@ -209,11 +209,11 @@ fn string(field: &str, raw: Option<&RawValue>, most_bytes: usize) -> Result<Opti
     }
     // The text is JSON already, so what the parser can still refuse is half a surrogate pair.
     serde_json::from_str(text).map(Some).map_err(|_| {
-        let message = format!("{field} holds half a surrogate pair: {}", excerpt(text));
+        let message = format!("{field} holds half a surrogate pair: {}", excerpt_json(text));
         Error::new(ErrorCode::TextInvalid, message)
     })
 }
 
 fn wrong_type(field: &str, wanted: &str, got: &str) -> Error {
-    Error::new(ErrorCode::OptionInvalid, format!("{field} must be {wanted}, got {}", excerpt(got)))
+    Error::new(ErrorCode::OptionInvalid, format!("{field} must be {wanted}, got {}", excerpt_json(got)))
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::limits;
 
 use super::import::{self, Draft};
@@ -316,7 +316,7 @@ fn read_list(list: &str) -> Result<Vec<(usize, &RawValue)>> {
         return Err(Error::new(ErrorCode::NotJson, message));
     }
     let entries: Vec<&RawValue> = serde_json::from_str(list).map_err(|e| {
-        Error::new(ErrorCode::NotJson, format!("tools must be a JSON list: {e} in {}", excerpt(list.trim_start())))
+        Error::new(ErrorCode::NotJson, format!("tools must be a JSON list: {e} in {}", excerpt_json(list.trim_start())))
     })?;
     Ok(entries
         .into_iter()

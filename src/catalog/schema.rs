@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::limits;
 
 /// The parameters of a tool: compact JSON text of an object schema.
@@ -41,13 +41,13 @@ impl Schema {
         }
         let text = compact(json)?;
         if !text.starts_with('{') {
-            let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt(&text));
+            let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(&text));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
         let root: Root<'_> = serde_json::from_str(&text)
             .map_err(|e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}")))?;
         if let Some(properties) = root.properties.filter(|p| !p.get().starts_with('{')) {
-            let message = format!("parameters.properties must be an object, got {}", excerpt(properties.get()));
+            let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties.get()));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
         match root.kind.map(RawValue::get) {
@@ -55,7 +55,7 @@ impl Schema {
             Some(r#""OBJECT""#) => Ok((lower_types(&text)?, Some("the types of parameters were put in lower case"))),
             None => Ok((with_type(&text), Some("parameters had no type; \"object\" was added"))),
             Some(other) => {
-                let message = format!("parameters.type must be \"object\", got {}", excerpt(other));
+                let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
                 Err(Error::new(ErrorCode::SchemaInvalid, message))
             }
         }
@@ -149,7 +149,8 @@ fn string_end(json: &str, start: usize) -> Result<usize> {
                 at += match unit(json, at) {
                     Some(0xD800..=0xDBFF) if matches!(unit(json, at + 6), Some(0xDC00..=0xDFFF)) => 12,
                     Some(0xD800..=0xDFFF) => {
-                        let message = format!("parameters hold half a surrogate pair: {}", excerpt(&json[at..at + 6]));
+                        let message =
+                            format!("parameters hold half a surrogate pair: {}", excerpt_json(&json[at..at + 6]));
                         return Err(Error::new(ErrorCode::TextInvalid, message));
                     }
                     _ => 2,
@@ -211,7 +212,7 @@ mod tests {
             (&format!("{}{}", r#"{"a":"#.repeat(70), "}".repeat(70)), ErrorCode::SchemaTooLarge),
             (&format!("{{\"title\":\"{}\"}}", "x".repeat(limits::SCHEMA_BYTES)), ErrorCode::SchemaTooLarge),
         ] {
-            assert_eq!(read(json).map_err(|e| e.code()), Err(code), "{}", excerpt(json));
+            assert_eq!(read(json).map_err(|e| e.code()), Err(code), "{}", excerpt_json(json));
         }
         assert!(read(r#"{"type":"object","title":"\ud83d\ude00"}"#).is_ok(), "a whole pair");
         assert!(read(r#"{"type":"object","title":"\\ud83d"}"#).is_ok(), "an escaped backslash, no surrogate");

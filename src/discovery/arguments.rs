@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::limits;
 
 /// The arguments of a call: an object, kept as it was written.
@@ -24,12 +24,12 @@ impl Arguments {
         let text = if matches!(text, "" | "null" | "\"\"") { "{}" } else { text };
         if text.starts_with('"') {
             let inner: String = serde_json::from_str(text)
-                .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt(text))))?;
+                .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
             let is_string_again = inner.trim_start().starts_with('"');
             return if is_string_again { Err(not_an_object(text)) } else { Arguments::read(&inner) };
         }
         let raw: Box<RawValue> = serde_json::from_str(text)
-            .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt(text))))?;
+            .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
         if text.starts_with('{') { Ok(Arguments(raw)) } else { Err(not_an_object(text)) }
     }
 
@@ -39,7 +39,7 @@ impl Arguments {
     /// `arguments_invalid` for what is JSON in form only: half a surrogate pair, or nesting beyond 128 levels.
     pub(super) fn to_map(&self) -> Result<Map<String, Value>> {
         serde_json::from_str(self.0.get()).map_err(|e| {
-            let message = format!("arguments cannot be read: {e} in {}", excerpt(self.0.get()));
+            let message = format!("arguments cannot be read: {e} in {}", excerpt_json(self.0.get()));
             Error::new(ErrorCode::ArgumentsInvalid, message)
         })
     }
@@ -51,5 +51,5 @@ impl Arguments {
 }
 
 fn not_an_object(text: &str) -> Error {
-    Error::new(ErrorCode::ArgumentsInvalid, format!("arguments must be a JSON object, got {}", excerpt(text)))
+    Error::new(ErrorCode::ArgumentsInvalid, format!("arguments must be a JSON object, got {}", excerpt_json(text)))
 }

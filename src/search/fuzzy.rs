@@ -2,7 +2,7 @@
 //! name or description, its single words, and words that differ by a slip of the keyboard.
 
 use crate::catalog::Tool;
-use crate::text::{name_parts, similarity, words};
+use crate::text::{EditDistance, name_parts, words};
 
 use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
 
@@ -22,8 +22,8 @@ const LEAST_SIMILARITY: f64 = 0.6;
 const SIMILAR_WORD_CHARS: usize = 3;
 /// Tools that score less are not shown.
 const LEAST_SCORE: f64 = 0.2;
-/// Tools shown at the most.
-const MOST_HITS: usize = 5;
+/// Tools shown where nobody says how many.
+pub(super) const MOST_HITS: usize = 5;
 /// Words of a query that are looked at; agents write 3 to 15.
 const QUERY_WORDS: usize = 32;
 /// Words of a description that are compared letter by letter; it bounds the cost of one tool.
@@ -31,19 +31,20 @@ const DESCRIPTION_WORDS: usize = 64;
 /// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
 const WORD_CHARS: usize = 40;
 
-/// The best tools, by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
+/// The best tools, at most so many, by falling score, equals in catalog order.
+pub(super) fn search(query: &str, tools: &[&Tool], most: usize) -> Found {
     let Some(query) = Query::new(query) else { return Found::default() };
+    let mut distance = EditDistance::default();
     let mut hits: Vec<Hit> = tools
         .iter()
         .enumerate()
         .filter_map(|(index, tool)| {
-            let (score, parts) = query.score(tool);
+            let (score, parts) = query.score(tool, &mut distance);
             (score >= LEAST_SCORE).then_some(Hit { index, score, parts })
         })
         .collect();
     hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-    hits.truncate(MOST_HITS);
+    hits.truncate(most);
     let stage = if hits.is_empty() { Stage::None } else { Stage::Fuzzy };
     Found { stage, hits }
 }
@@ -74,7 +75,7 @@ impl Query {
     }
 
     /// The best of the three steps, and what it found.
-    fn score(&self, tool: &Tool) -> (f64, Vec<HitPart>) {
+    fn score(&self, tool: &Tool, distance: &mut EditDistance) -> (f64, Vec<HitPart>) {
         let description = tool.description.to_lowercase();
         let fields = [
             Field {
@@ -88,7 +89,7 @@ impl Query {
                 text: description,
             },
         ];
-        let steps = [self.whole_query(&fields), self.single_words(&fields), self.similar_words(&fields)];
+        let steps = [self.whole_query(&fields), self.single_words(&fields), self.similar_words(&fields, distance)];
         steps
             .into_iter()
             .map(|parts| (parts.iter().map(|part| part.contribution).sum::<f64>(), parts))
@@ -115,13 +116,19 @@ impl Query {
         self.words.iter().filter_map(find).collect()
     }
 
-    fn similar_words(&self, fields: &[Field; 2]) -> Vec<HitPart> {
+    fn similar_words(&self, fields: &[Field; 2], distance: &mut EditDistance) -> Vec<HitPart> {
         let share = SIMILAR / self.long_words.len().max(1) as f64;
+        let mut letters: Vec<char> = Vec::new();
         let find = |word: &Vec<char>| {
             let mut best: Option<(f64, &Field, &String)> = None;
             for field in fields {
                 for candidate in &field.words {
-                    let score = bounded_similarity(word, candidate);
+                    if !is_within_reach(word.len(), candidate.chars().count()) {
+                        continue;
+                    }
+                    letters.clear();
+                    letters.extend(candidate.chars());
+                    let score = distance.similarity(word, &letters);
                     if score >= LEAST_SIMILARITY && best.is_none_or(|(top, ..)| score > top) {
                         best = Some((score, field, candidate));
                     }
@@ -134,12 +141,10 @@ impl Query {
     }
 }
 
-/// Similarity, or 0 where the lengths alone say that it is too small.
-fn bounded_similarity(word: &[char], candidate: &str) -> f64 {
-    let candidate: Vec<char> = candidate.chars().take(WORD_CHARS + 1).collect();
-    let (shorter, longer) = (word.len().min(candidate.len()), word.len().max(candidate.len()));
-    let out_of_reach = longer > WORD_CHARS || (shorter as f64) < LEAST_SIMILARITY * longer as f64;
-    if out_of_reach { 0.0 } else { similarity(word, &candidate) }
+/// Whether two words of these lengths can be similar enough at all.
+fn is_within_reach(a: usize, b: usize) -> bool {
+    let (shorter, longer) = (a.min(b), a.max(b));
+    longer <= WORD_CHARS && shorter as f64 >= LEAST_SIMILARITY * longer as f64
 }
 
 fn part(field: &Field, term: &str, matched: &str, how: How, contribution: f64) -> HitPart {

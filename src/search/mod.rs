@@ -37,6 +37,14 @@ impl SearchSettings {
             Ranker::PatternThenFuzzy => "regular expression, then fuzzy",
         }
     }
+
+    /// How many hits a step of the ranker shows at the most.
+    pub fn most_hits(&self, stage: Stage) -> usize {
+        self.limit.unwrap_or(match stage {
+            Stage::Pattern | Stage::None => usize::MAX,
+            Stage::Fuzzy => fuzzy::MOST_HITS,
+        })
+    }
 }
 
 /// Searches tools that are given in catalog order; hits refer to them by position.
@@ -44,14 +52,14 @@ impl SearchSettings {
 /// # Errors
 /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
 pub fn search(query: &str, tools: &[&Tool], settings: &SearchSettings) -> Result<Found> {
-    let mut found = match settings.ranker {
-        Ranker::PatternThenFuzzy => match pattern::search(query, tools)? {
-            found if found.hits.is_empty() => fuzzy::search(query, tools),
-            found => found,
-        },
-    };
-    if let Some(limit) = settings.limit {
-        found.hits.truncate(limit);
+    match settings.ranker {
+        Ranker::PatternThenFuzzy => {
+            let mut found = pattern::search(query, tools)?;
+            if found.hits.is_empty() {
+                found = fuzzy::search(query, tools, settings.most_hits(Stage::Fuzzy));
+            }
+            found.hits.truncate(settings.most_hits(found.stage));
+            Ok(found)
+        }
     }
-    Ok(found)
 }

@@ -17,7 +17,7 @@ const MATCHED_CHARS: usize = 80;
 /// The tools whose name, or else description, matches. Upper and lower case are the same unless the pattern says
 /// `(?-i)`.
 pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
-    let pattern = compile(query)?;
+    let pattern = compile(query, most_bytes(tools))?;
     let mut hits = Vec::new();
     for (index, tool) in tools.iter().enumerate() {
         let fields = [(SearchedField::Name, &*tool.model_name), (SearchedField::Description, &*tool.description)];
@@ -37,24 +37,28 @@ pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
     Ok(Found { stage, hits })
 }
 
-fn compile(query: &str) -> Result<Regex> {
+/// The compiled size that a pattern may have over these tools, so that no pattern can keep an agent waiting.
+fn most_bytes(tools: &[&Tool]) -> usize {
+    let searched: usize = tools.iter().map(|tool| tool.model_name.len() + tool.description.len()).sum();
+    (limits::PATTERN_WORK / searched.max(1)).clamp(limits::PATTERN_BYTES_LEAST, limits::PATTERN_BYTES)
+}
+
+fn compile(query: &str, most_bytes: usize) -> Result<Regex> {
     let chars = query.chars().count();
     let invalid = |reason: String| Error::new(ErrorCode::PatternInvalid, format!("invalid regex pattern: {reason}"));
     if chars > limits::PATTERN_CHARS {
         return Err(invalid(format!("it has {chars} characters; at most {}", limits::PATTERN_CHARS)));
     }
     let pattern = dialect::translate(query).map_err(invalid)?;
-    RegexBuilder::new(&pattern)
-        .size_limit(limits::PATTERN_BYTES)
-        .nest_limit(limits::PATTERN_DEPTH as u32)
-        .build()
-        .map_err(|error| invalid(reason(&error.to_string())))
-}
-
-/// The engine speaks of its own limits in bytes of memory; a model needs to know what to do instead.
-fn reason(error: &str) -> String {
-    if error.contains("size limit") {
-        return format!("it is too large once compiled (at most {} bytes)", limits::PATTERN_BYTES);
-    }
-    error.to_owned()
+    let engine = RegexBuilder::new(&pattern).size_limit(most_bytes).nest_limit(limits::PATTERN_DEPTH as u32).build();
+    engine.map_err(|error| {
+        // The engine speaks of its memory; a model needs to know what to do instead.
+        let reason = error.to_string();
+        let is_size = reason.contains("size limit");
+        invalid(if is_size {
+            format!("too large once compiled for a catalog of this size (at most {most_bytes} bytes); repeat less")
+        } else {
+            reason
+        })
+    })
 }

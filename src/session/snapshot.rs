@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::ToolKey;
-use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::limits;
 
 /// The version that this build writes and reads.
@@ -43,7 +43,7 @@ impl Snapshot {
         let versioned = Some(json).filter(|json| json.trim_start().starts_with('{'));
         let versioned: Versioned = versioned
             .and_then(|json| serde_json::from_str(json).ok())
-            .ok_or_else(|| invalid(format!("not a snapshot of a session: {}", excerpt(json))))?;
+            .ok_or_else(|| invalid(format!("not a snapshot of a session: {}", excerpt_json(json))))?;
         if versioned.toolsift != VERSION {
             return Err(invalid(format!("snapshot of version {}; this build reads {VERSION}", versioned.toolsift)));
         }

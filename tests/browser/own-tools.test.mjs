@@ -125,7 +125,7 @@ test("a scope follows a renamed server and lets in one that comes later", async 
 
     await dropFiles(page, [{ name: "three.json", text: JSON.stringify([tool("c")]) }]);
     await page.getByRole("checkbox", { name: "three" }).waitFor();
-    await page.getByLabel("Show").selectOption("hidden");
+    await page.locator(".filters select").selectOption("hidden");
     assert.deepEqual(await page.locator(".tool-name").allInnerTexts(), ["a"]);
   });
 });

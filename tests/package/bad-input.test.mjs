@@ -1,0 +1,238 @@
+/**
+ * What bad input gets, through the installed package.
+ *
+ * 1. A `ToolSiftError` with a stable code, whose message names the value and the limit. 2. The state is as it was.
+ * 3. Nothing that JavaScript can pass makes the core trap: it works on afterwards.
+ */
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { install } from "./installed.mjs";
+
+let ToolSift;
+let ToolSiftError;
+
+before(async () => {
+  const { home } = await install();
+  ({ ToolSift, ToolSiftError } = await import(pathToFileURL(join(home, "dist", "index.js")).href));
+});
+
+const tool = (more) => ({ name: "good", description: "Works.", inputSchema: { type: "object" }, ...more });
+
+/** A sift with one tool, revealed in one session. */
+function used(options) {
+  const sift = new ToolSift(options);
+  sift.register([tool()]);
+  sift.session("s").reveal(["good"]);
+  return sift;
+}
+
+const stateOf = (sift) => JSON.stringify([sift.tools(), sift.revision, sift.session("s").revealed]);
+
+/** Runs `attempt` on a used sift and checks the error, and that nothing else changed. */
+function refused(attempt, code, part) {
+  const sift = used();
+  const before = stateOf(sift);
+  assert.throws(
+    () => attempt(sift),
+    (error) => {
+      assert.ok(ToolSiftError.is(error) && error instanceof Error, String(error));
+      assert.equal(error.code, code, error.message);
+      assert.ok(error.message.includes(part), `${error.message} should name ${part}`);
+      assert.ok(error.message.length < 700, "a message is no dump");
+      return true;
+    },
+  );
+  assert.equal(stateOf(sift), before);
+}
+
+const cyclic = () => {
+  const schema = { type: "object", properties: {} };
+  schema.properties.self = schema;
+  return schema;
+};
+
+const nested = (levels) => {
+  const schema = { type: "object" };
+  let inner = schema;
+  for (let i = 0; i < levels; i++) inner = inner.properties = { type: "object" };
+  return schema;
+};
+
+test("a single definition", () => {
+  const register = (more) => (sift) => sift.register(tool(more));
+  refused(register({}), "duplicate_tool", "good");
+  refused(register({ name: "" }), "name_empty", '""');
+  refused(register({ name: "x".repeat(65) }), "name_too_long", "64");
+  refused(register({ name: "a b" }), "name_unsafe", "a_b");
+  refused(register({ name: "日本語" }), "name_unsafe", "日本語");
+  refused(register({ name: "add_tool" }), "name_reserved", "add_tool");
+  refused(register({ name: 7 }), "option_invalid", "7");
+  refused(register({ name: undefined }), "tool_shape_unknown", "name");
+  refused(register({ name: "\ud800" }), "text_invalid", "surrogate");
+  refused(register({ name: "b", description: "y".repeat(10_000_000) }), "description_too_long", "65536");
+  refused(register({ name: "b", description: "half \udfff" }), "text_invalid", "surrogate");
+  refused(register({ name: "b", inputSchema: { type: "string" } }), "schema_invalid", "string");
+  refused(register({ name: "b", inputSchema: [] }), "schema_invalid", "[]");
+  refused(register({ name: "b", inputSchema: true }), "schema_invalid", "true");
+  refused(register({ name: "b", inputSchema: { type: "object", title: "\ud83d" } }), "text_invalid", "surrogate");
+  refused(register({ name: "b", inputSchema: { type: "object", big: "z".repeat(300_000) } }), "schema_too_large", "262144");
+  refused(register({ name: "b", inputSchema: nested(70) }), "schema_too_large", "64");
+  refused(register({ name: "b", inputSchema: cyclic() }), "not_json", "cyclic");
+  refused(register({ name: "b", inputSchema: { type: "object", default: 1n } }), "not_json", "bigint");
+  refused(register({ name: "b", inputSchema: { type: "object", check: () => true } }), "not_json", "function");
+  refused(register({ name: "b", inputSchema: { type: "object", maximum: NaN } }), "not_json", "NaN");
+  const thrower = { toJSON: () => assert.fail("boom") };
+  refused(register({ name: "b", inputSchema: thrower }), "not_json", "boom");
+});
+
+test("an alias is offered for a name that vendors refuse", () => {
+  const sift = new ToolSift();
+  try {
+    sift.register({ name: "crm.contacts/import" });
+    assert.fail("was taken");
+  } catch (error) {
+    assert.equal(error.alias, "crm_contacts_import");
+    assert.equal(sift.register({ name: error.alias }).registered[0], error.alias);
+  }
+});
+
+test("a list reports its broken tools by their place in the list", () => {
+  const sift = new ToolSift();
+  const report = sift.register([tool(), { name: "cyclic", inputSchema: cyclic() }, null, tool({ name: "two" }), tool()]);
+  assert.deepEqual(report.registered, ["good", "two"]);
+  assert.deepEqual(
+    report.rejected.map(({ index, name, code }) => [index, name, code]),
+    [
+      [1, "cyclic", "not_json"],
+      [2, "", "tool_shape_unknown"],
+      [4, "good", "duplicate_tool"],
+    ],
+  );
+});
+
+test("what is no tool list", () => {
+  for (const wrong of [undefined, null, 7, "[]", true, () => []]) refused((sift) => sift.register(wrong), "not_json", "list");
+  refused((sift) => sift.register({}), "tool_shape_unknown", "name");
+  refused((sift) => sift.sync("s", { name: "x" }), "not_json", "list");
+  refused((sift) => sift.sync(7, []), "option_invalid", "server");
+  refused((sift) => sift.register([], { servr: "x" }), "option_unknown", "server");
+  refused((sift) => sift.register([], { server: "" }), "option_invalid", "options.server");
+  refused((sift) => sift.register([], "github"), "option_invalid", "github");
+  refused((sift) => sift.unregister({}), "option_invalid", "server");
+  refused((sift) => sift.unregister({ names: "good" }), "option_invalid", "names");
+});
+
+test("options", () => {
+  const create = (options) => () => new ToolSift(options);
+  refused(create({ disclosur: "names" }), "option_unknown", "disclosure");
+  refused(create({ profile: "nope" }), "option_invalid", "search-add");
+  refused(create(null), "option_invalid", "null");
+  refused(create("search-add"), "option_invalid", "search-add");
+  refused(create({ contextWindow: NaN }), "limit_out_of_range", "NaN");
+  refused(create({ contextWindow: Infinity }), "limit_out_of_range", "inf");
+  refused(create({ limits: { tools: -1 } }), "limit_out_of_range", "-1");
+  refused(create({ limits: { sessions: 2.5 } }), "option_invalid", "whole number");
+  refused(create({ limits: { tool: 1 } }), "option_unknown", "tools");
+  refused(create({ activation: { contextShare: 0.1 } }), "context_window_missing", "contextWindow");
+  refused(create({ activation: { contextShare: 2 }, contextWindow: 1000 }), "limit_out_of_range", "2");
+  refused(create({ countTokens: "cl100k" }), "option_invalid", "countTokens");
+  refused(create({ preDiscovered: [Symbol("x")] }), "option_invalid", "plain data");
+  const options = {};
+  options.selection = options;
+  refused(create(options), "option_invalid", "8 levels");
+});
+
+test("sessions", () => {
+  refused((sift) => sift.session(""), "session_id_invalid", "256");
+  refused((sift) => sift.session("x".repeat(300)), "session_id_invalid", "300");
+  refused((sift) => sift.session(7), "option_invalid", "7");
+  refused((sift) => sift.session("\ud800"), "text_invalid", "surrogate");
+  refused((sift) => sift.session("t", { scop: {} }), "option_unknown", "scope");
+  refused((sift) => sift.session("s", { scope: { servers: ["x"] } }), "option_invalid", "another scope");
+  refused((sift) => sift.session("s").assemble({ format: "opena" }), "option_invalid", "openai");
+  refused((sift) => sift.session("s").assemble("openai"), "option_invalid", "openai");
+  refused((sift) => sift.session("s").reveal(["good", "nope"]), "tool_unknown", "nope");
+  refused((sift) => sift.session("s").reveal("good"), "option_invalid", "good");
+  refused((sift) => sift.session("s").call(7), "option_invalid", "7");
+  refused((sift) => sift.session("s").call("good", cyclic()), "not_json", "cyclic");
+  for (const wrong of [null, {}, [], 7, "text", { toolsift: 2 }, { toolsift: 1, id: "x" }]) {
+    refused((sift) => sift.restore(wrong), "snapshot_invalid", "snapshot");
+  }
+});
+
+test("searches", () => {
+  refused((sift) => sift.search("("), "pattern_invalid", "missing closing )");
+  refused((sift) => sift.search("a".repeat(2_000)), "pattern_invalid", "1000");
+  refused((sift) => sift.search(7), "option_invalid", "7");
+  refused((sift) => sift.search("\udc00"), "text_invalid", "surrogate");
+  refused((sift) => sift.search("a", { limit: 0 }), "limit_out_of_range", "0");
+  refused((sift) => sift.search("a", { limit: NaN }), "limit_out_of_range", "NaN");
+  refused((sift) => sift.explain("a", "nope"), "tool_unknown", "nope");
+});
+
+test("a model's nonsense is answered, not thrown", () => {
+  const session = used().session("s");
+  const args = [undefined, null, 7, "{", "[]", [], "\ud800", { query: "\ud800" }, { query: 7 }, { tool_names: "x" }];
+  for (const name of ["search_tools", "add_tool", "show_all_tools", "good", "nope", "", "\ud800", "__proto__"]) {
+    for (const one of args) assert.ok(["result", "dispatch", "refused"].includes(session.call(name, one).kind));
+  }
+  assert.deepEqual(session.revealed, ["good"]);
+});
+
+test("a token counter that fails", () => {
+  const failing = (countTokens, part) => {
+    const sift = used({ countTokens });
+    assert.throws(
+      () => sift.session("s").assemble(),
+      (error) => ToolSiftError.is(error) && error.code === "counter_failed" && error.message.includes(part),
+    );
+    assert.deepEqual(sift.session("s").revealed, ["good"], "no reveal is lost");
+  };
+  failing(() => NaN, "NaN");
+  failing(() => "12", "12");
+  failing(() => -1, "-1");
+  failing(() => {
+    throw new Error("no tokenizer");
+  }, "no tokenizer");
+  let sift;
+  const nosy = () => sift.size().tokens;
+  sift = used({ countTokens: nosy });
+  assert.throws(() => sift.size(), (error) => error.code === "counter_failed" && error.message.includes("must not use"));
+  assert.equal(used({ countTokens: (text) => text.length }).session("s").assemble().size.parts.prompt.tokens > 100, true);
+});
+
+test("use after dispose", () => {
+  const sift = used();
+  const session = sift.session("s");
+  sift.dispose();
+  sift.dispose();
+  for (const attempt of [() => sift.tools(), () => session.assemble(), () => session.revealed, () => sift.session("t")]) {
+    assert.throws(attempt, (error) => ToolSiftError.is(error) && error.code === "disposed");
+  }
+});
+
+test("a session that the store has forgotten keeps its scope", () => {
+  const sift = new ToolSift({ limits: { sessions: 1 } });
+  sift.register([tool(), tool({ name: "secret" })]);
+  const scoped = sift.session("scoped", { scope: { tools: ["good"] } });
+  scoped.reveal(["good"]);
+  sift.session("other");
+  assert.deepEqual(scoped.revealed, []);
+  assert.equal(scoped.call("secret").error.code, "tool_out_of_scope");
+  assert.equal(scoped.assemble().size.full.tools, 1);
+});
+
+test("hostile patterns are answered in bounded time", () => {
+  const sift = used();
+  sift.register([tool({ name: "long", description: "a".repeat(60_000) })]);
+  for (const query of ["(a*)*b", "(a|a)*b", "(a+)+$", "((a?){30}){30}a", ".*.*.*.*=x", "(.{0,200}){0,5}b"]) {
+    try {
+      sift.search(query);
+    } catch (error) {
+      assert.equal(error.code, "pattern_invalid", String(error));
+    }
+  }
+});

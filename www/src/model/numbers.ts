@@ -1,0 +1,34 @@
+/** How numbers are written on the page. */
+
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+/** A no-break space, so that a number and its unit stay on one line. */
+export const NBSP = "\u00a0";
+
+export function count(value: number): string {
+  return whole.format(value);
+}
+
+/** `1 tool`, `2 tools`. */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)}${NBSP}${value === 1 ? one : many}`;
+}
+
+/** A share as per cent; close to all or nothing it keeps a digit, so that it never claims the whole by rounding. */
+export function percent(share: number): string {
+  const value = share * 100;
+  const rounded = Math.round(value);
+  const edge = (rounded === 100 && value < 100) || (rounded === 0 && value > 0);
+  return `${edge ? (Math.min(value, 99.9)).toFixed(1) : rounded}${NBSP}%`;
+}
+
+export function bytes(value: number): string {
+  if (value < 1024) return `${count(value)}${NBSP}B`;
+  if (value < 1024 * 1024) return `${(value / 1024).toFixed(1)}${NBSP}KB`;
+  return `${(value / 1024 / 1024).toFixed(1)}${NBSP}MB`;
+}
+
+/** A difference with its sign. */
+export function signed(value: number): string {
+  return value > 0 ? `+${count(value)}` : value < 0 ? `\u2212${count(-value)}` : "\u00b10";
+}

@@ -1,0 +1,64 @@
+/** Where do the tools come from? A source is one server's list, and what became of it when it was registered. */
+import type { NamePolicy, Rejected, Repaired, ToolDefinition } from "toolsift";
+import example from "../data/example-catalog.json";
+import { isRecord } from "./json.ts";
+import { serverLists, type ServerList } from "./reading.ts";
+
+export interface Source {
+  server: string;
+  /** The package or file it came from. */
+  from: string;
+  tools: ToolDefinition[];
+  /** What becomes of names that vendors would refuse. */
+  names: NamePolicy;
+  /** Brought by the visitor, not by the page. */
+  own: boolean;
+  report: Report;
+}
+
+export interface Report {
+  registered: string[];
+  rejected: Rejected[];
+  repaired: Repaired[];
+}
+
+/** Before it was registered. */
+const NO_REPORT: Report = { registered: [], rejected: [], repaired: [] };
+
+/** The tools that the page opens with. */
+export interface Opening {
+  kind: "captured" | "example";
+  sources: Source[];
+}
+
+/** Real lists, captured when the page was built; where there are none, the example catalog that ships with it. */
+export async function openingCatalog(): Promise<Opening> {
+  const captured = await capturedSources().catch(() => []);
+  if (captured.length > 0) return { kind: "captured", sources: captured };
+  const lists = serverLists(example, "example", "the example catalog");
+  return { kind: "example", sources: lists.map((list) => sourceOf(list, "example catalog", false)) };
+}
+
+export function sourceOf(list: ServerList, from: string, own: boolean): Source {
+  return { server: list.server, from, tools: list.tools, names: "strict", own, report: NO_REPORT };
+}
+
+async function capturedSources(): Promise<Source[]> {
+  const index = await fetchJson("captured/index.json");
+  if (!isRecord(index) || !Array.isArray(index["servers"])) return [];
+  const entries = index["servers"].filter(isRecord);
+  return Promise.all(
+    entries.map(async (entry) => {
+      const file = await fetchJson(`captured/${String(entry["file"])}`);
+      const tools = isRecord(file) && Array.isArray(file["tools"]) ? file["tools"] : [];
+      const list = { server: String(entry["server"]), tools: tools.filter(isRecord) };
+      return sourceOf(list, `${String(entry["package"])}@${String(entry["version"])}`, false);
+    }),
+  );
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const response = await fetch(new URL(address, document.baseURI));
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return response.json();
+}

@@ -1,0 +1,14 @@
+/** What a tool's state is called, and which of them are in the request. */
+import type { ToolInfo, ToolState } from "toolsift";
+
+export const STATES: Record<ToolState, { label: string; meaning: string }> = {
+  eager: { label: "always sent", meaning: "in full in every request, not searched" },
+  pinned: { label: "pinned", meaning: "in full from the start, and still searchable" },
+  revealed: { label: "revealed", meaning: "found, loaded, and sent in full from then on" },
+  deferred: { label: "held back", meaning: "costs nothing until the model loads it" },
+  hidden: { label: "out of scope", meaning: "this session can neither find nor call it" },
+};
+
+export function isSent(tool: ToolInfo): boolean {
+  return tool.state === "eager" || tool.state === "pinned" || tool.state === "revealed";
+}
