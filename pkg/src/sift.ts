@@ -180,8 +180,14 @@ export class ToolSift {
     this.#host.dispose();
   }
 
-  [Symbol.dispose](): void {
-    this.dispose();
+  /** The same, for `using sift = new ToolSift()`, in runtimes that know it. */
+  declare readonly [Symbol.dispose]: () => void;
+
+  static {
+    // Where the symbol is missing, a method of this name would be called "undefined".
+    if (typeof Symbol.dispose === "symbol") {
+      Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.dispose });
+    }
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

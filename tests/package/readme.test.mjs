@@ -1,32 +1,81 @@
 /**
- * Does the README tell the truth?
- * 1. Each program that is followed by its output prints exactly that, with the installed package.
+ * The README, run.
+ *
+ * 1. The first example prints what the README shows below it. 2. The table of profiles names every profile. 3. The sizes
+ * and savings that it states are those of the build.
  */
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
+import { capture } from "../../scripts/capture.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { measure } from "../../scripts/lib/prompt-cost.mjs";
 import { install } from "./installed.mjs";
 
-/** A block of JavaScript or TypeScript, and right after it, with at most one line of prose, a block of text. */
-const PROGRAM_AND_OUTPUT = /^```(js|ts)\n((?:(?!```).*\n)+)```\n\n(?:(?!```).+\n\n)?```text\n((?:(?!```).*\n)+)```$/gm;
+const README = readFileSync(at("README.md"), "utf8");
 
-const readme = readFileSync(at("README.md"), "utf8");
-const examples = [...readme.matchAll(PROGRAM_AND_OUTPUT)];
+/** The code blocks of a language, in their order. */
+const blocks = (language) => [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code);
 
-test("the README shows a program with its output", () => assert.ok(examples.length > 0));
+test("the first example prints what is shown", async () => {
+  const { app } = await install();
+  copyFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), join(app, "tools.json"));
+  writeFileSync(join(app, "readme.mjs"), blocks("js")[0]);
+  const { stdout } = await node("readme.mjs", [], { cwd: app });
+  assert.equal(stdout.trim(), blocks("text")[0].trim());
+});
 
-examples.forEach(([, loader, source, output], i) => {
-  const line = readme.slice(0, examples[i].index).split("\n").length;
-  test(`README.md, line ${line}: the program prints what stands below it`, async () => {
-    const { app } = await install();
-    const { transform } = await import("esbuild");
-    const { code } = await transform(source, { loader, format: "esm", target: "es2022" });
-    const path = join(app, `readme-${i}.mjs`);
-    writeFileSync(path, code);
-    assert.equal((await node(path, [], { cwd: app })).stdout, output);
-  });
+test("the step of an agent's loop does what is said", async () => {
+  const { app, home } = await install();
+  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+  const clients = { s: { callTool: async ({ name, arguments: args }) => `${name} ran with ${JSON.stringify(args)}` } };
+  writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${blocks("js")[1]}`);
+  const { step, use } = await import(pathToFileURL(join(app, "step.mjs")).href);
+  use(clients);
+  const sift = new ToolSift();
+  sift.register([{ name: "echo" }], { server: "s" });
+  const chat = sift.session();
+  assert.match(await step(chat, { name: "ehco" }), /Did you mean echo/);
+  assert.match(await step(chat, { name: "echo", arguments: "{}" }), /not loaded/);
+  assert.equal(await step(chat, { name: "add_tool", arguments: { tool_names: ["echo"] } }), "Added: echo");
+  assert.equal(await step(chat, { name: "echo", arguments: '{"a":1}' }), 'echo ran with {"a":1}');
+});
+
+test("every profile is in the table", async () => {
+  const { home } = await install();
+  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+  for (const { name, after, search } of ToolSift.profiles()) {
+    const row = README.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
+    assert.ok(row?.includes(after) && row.includes(search), `${name}: ${row}`);
+  }
+});
+
+test("the savings are those of the build", async () => {
+  await capture();
+  const { home } = await install();
+  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+  const catalogs = readCatalogs(at("www", "public", "captured"));
+  for (const [label, lists] of [...catalogs.map((one) => [one.server, [one]]), ["**all six**", catalogs]]) {
+    const row = README.split("\n").find((line) => line.startsWith(`| ${label} |`));
+    const stated = row?.replaceAll("*", "").split("|").slice(2, -1).map((cell) => cell.trim());
+    const { tools, full, first, later, kept } = measure(ToolSift, "search-add", lists);
+    const number = (value) => value.toLocaleString("en-US");
+    const share = (value) => `${(100 * value).toFixed(1)} %`.replace("-", "−");
+    const cells = [tools, full, first].map(number);
+    cells.push(share(1 - first / full), number(later), share(1 - later / full), share(kept));
+    assert.deepEqual(stated, cells, label);
+  }
+});
+
+test("the weight is that of the build", async () => {
+  const { gzipSync } = await import("node:zlib");
+  const wasm = readFileSync(join((await install()).home, "dist", "toolsift.wasm"));
+  const stated = Number(/the wasm takes (\d+) KB compressed with gzip/.exec(README)?.[1]);
+  const actual = gzipSync(wasm, { level: 9 }).length / 1000;
+  assert.ok(Math.abs(stated - actual) <= 2, `${stated} KB stated, ${actual} KB built`);
 });

@@ -1,0 +1,62 @@
+/**
+ * Asks the real MCP servers for their tools and leaves the answers in www/public/captured, where the playground opens
+ * with them: one file per server, `{ server, package, version, tools }`, and an index of what is there. A server that
+ * does not start is left out; with none at all, the playground falls back to its own catalog.
+ */
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { unlessFresh } from "./lib/fresh.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { isCommand, main, step } from "./lib/progress.mjs";
+
+const HELP = `node scripts/capture.mjs [--force]
+
+Starts the real MCP servers among the development packages and writes their tool lists to www/public/captured.
+  --force   also where nothing changed`;
+
+const captured = at("www", "public", "captured");
+
+/** Captures unless it has been done for these versions of the servers. Its `summary` says what was found. */
+export async function capture({ force = false } = {}) {
+  let summary = "nothing changed";
+  const inputs = [at("package-lock.json"), at("scripts", "capture.mjs"), at("scripts", "servers.mjs")];
+  await unlessFresh("capture", { inputs, outputs: [captured], force }, async () => {
+    const found = await ask();
+    summary = found.summary;
+    return found.complete;
+  });
+  return { summary };
+}
+
+async function ask() {
+  const { startServers } = await import("./servers.mjs");
+  const { servers, failed, close } = await startServers();
+  rmSync(captured, { recursive: true, force: true });
+  mkdirSync(captured, { recursive: true });
+  const write = (name, content) => writeFileSync(join(captured, name), `${JSON.stringify(content, null, 2)}\n`);
+  for (const { name, package: from, version, tools } of servers) {
+    write(`${name}.json`, { server: name, package: from, version, tools });
+  }
+  const index = servers.map(({ name, package: from, version, tools }) => ({
+    server: name,
+    file: `${name}.json`,
+    package: from,
+    version,
+    tools: tools.length,
+  }));
+  write("index.json", { servers: index });
+  await close();
+
+  const count = index.reduce((sum, { tools }) => sum + tools, 0);
+  const missing = failed.map(({ name, error }) => `; ${name} did not start: ${error}`).join("");
+  return { complete: failed.length === 0, summary: `${count} tools of ${servers.length} servers${missing}` };
+}
+
+if (isCommand(import.meta.url)) {
+  const { force } = options({ force: { type: "boolean" } }, HELP);
+  await main(async () => {
+    await step("capturing the tools of real MCP servers", () => capture({ force }));
+  });
+}

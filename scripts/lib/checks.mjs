@@ -1,0 +1,113 @@
+/** What must hold? The steps of `npm test` in their order, from what is quick to what needs everything before it. */
+
+import { existsSync, readdirSync } from "node:fs";
+import { provideBrowser } from "../browser.mjs";
+import { build } from "../build.mjs";
+import { capture } from "../capture.mjs";
+import { buildPlayground } from "./playground.mjs";
+import { at } from "./paths.mjs";
+import { node, Problem, run } from "./run.mjs";
+
+/** Where a step hangs, its test is named after this time instead of the whole run being cut off. */
+const TEST_TIMEOUT = 180_000;
+
+/**
+ * Each check has a name for `--only`, a title, and `run`, which answers what its programs printed. `needs` names what
+ * must have run before; `talks` marks those that report their own progress.
+ */
+export const CHECKS = [
+  {
+    name: "format",
+    title: "Rust formatting",
+    run: () => cargo("fmt", "--all", "--check", "--", "--color=never"),
+  },
+  {
+    name: "clippy",
+    title: "clippy, for this machine and for wasm",
+    run: async () => {
+      const deny = ["--", "-D", "warnings"];
+      await cargo("clippy", "--locked", "--all-targets", ...deny);
+      return cargo("clippy", "--locked", "--lib", "--test", "wasm", "--target", "wasm32-unknown-unknown", ...deny);
+    },
+  },
+  {
+    name: "docs",
+    title: "Rust documentation",
+    // Private items too: the documentation of a stage leads its readers to the files that do the work.
+    run: () => {
+      const args = ["doc", "--locked", "--no-deps", "--document-private-items"];
+      return run("cargo", args, { env: { RUSTDOCFLAGS: "-D warnings -A rustdoc::private_intra_doc_links" } });
+    },
+  },
+  {
+    name: "rust",
+    title: "Rust tests: unit, integration, documentation",
+    run: () => cargo("test", "--locked"),
+  },
+  {
+    name: "build",
+    title: "the npm package",
+    talks: true,
+    run: () => build(),
+  },
+  {
+    name: "wasm",
+    title: "wasm tests in Node",
+    run: () => run("wasm-pack", ["test", "--node", "--mode", "no-install", "--", "--locked", "--test", "wasm"]),
+  },
+  {
+    name: "types",
+    title: "type checks of the package and the playground",
+    needs: ["build"],
+    run: async () => {
+      const tsc = at("node_modules", "typescript", "bin", "tsc");
+      for (const project of ["pkg", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
+    },
+  },
+  {
+    name: "package",
+    title: "the package, packed and installed",
+    needs: ["build"],
+    run: () => nodeTests("package"),
+  },
+  {
+    name: "agents",
+    title: "agents with real MCP servers",
+    needs: ["build"],
+    run: () => nodeTests("agents"),
+  },
+  {
+    name: "capture",
+    title: "capturing the tools of real MCP servers",
+    run: () => capture(),
+  },
+  {
+    name: "playground",
+    title: "building the playground",
+    needs: ["build", "capture"],
+    run: () => buildPlayground(),
+  },
+  {
+    name: "find-browser",
+    title: "Chrome or Chromium for the browser tests",
+    talks: true,
+    run: async () => void (process.env.CHROME_PATH = await provideBrowser()),
+  },
+  {
+    name: "browser",
+    title: "the playground in a real browser",
+    needs: ["build", "capture", "playground", "find-browser"],
+    run: () => nodeTests("browser"),
+  },
+];
+
+const cargo = (...args) => run("cargo", args);
+
+/** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
+function nodeTests(folder) {
+  const path = at("tests", folder);
+  const files = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".test.mjs")) : [];
+  if (files.length === 0) throw new Problem(`tests/${folder} holds no *.test.mjs`);
+  const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
+  return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))]);
+}

@@ -1,0 +1,45 @@
+/** Is there anything to do? A step whose inputs and outputs are what they were after its last run is skipped. */
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { root, stateDir } from "./paths.mjs";
+
+/** A hash of texts. */
+export function hash(...texts) {
+  const digest = createHash("sha256");
+  for (const text of texts) digest.update(text).update("\0");
+  return digest.digest("hex");
+}
+
+/** Every file under a path, in a fixed order; a path that does not exist has none. */
+export function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesUnder(join(path, name)));
+}
+
+/** A hash of the names and contents of every file under these paths. */
+function contents(paths) {
+  const files = paths.flatMap(filesUnder);
+  return hash(...files.flatMap((file) => [relative(root, file), readFileSync(file)]));
+}
+
+/**
+ * Runs `work` unless nothing changed since it last succeeded. `inputs` are paths, `settings` any texts that matter to
+ * the result, `outputs` the paths that it makes. Work that answers false did only part of it and is done again next
+ * time. Answers whether it ran.
+ */
+export async function unlessFresh(name, { inputs, settings = [], outputs, force = false }, work) {
+  const stamp = join(stateDir, `${name}.stamp`);
+  const before = hash(contents(inputs), ...settings);
+  const whole = () => `${before} ${contents(outputs)}\n`;
+  if (!force && existsSync(stamp) && readFileSync(stamp, "utf8") === whole()) return false;
+  rmSync(stamp, { force: true });
+  if ((await work()) === false) return true;
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, whole());
+  return true;
+}

@@ -1,0 +1,15 @@
+/** How is the page built? By Vite, from www/ and the package as it was built. */
+
+import { unlessFresh } from "./fresh.mjs";
+import { at } from "./paths.mjs";
+import { npm } from "./run.mjs";
+
+/** Builds www/dist unless it is up to date. */
+export async function buildPlayground({ force } = {}) {
+  const sources = ["index.html", "package.json", "vite.config.ts", "public", "src"].map((name) => at("www", name));
+  const inputs = [...sources, at("pkg", "dist"), at("package-lock.json")];
+  const ran = await unlessFresh("playground", { inputs, outputs: [at("www", "dist")], force }, async () => {
+    await npm(["run", "build", "-w", "www"]);
+  });
+  return ran ? {} : { summary: "nothing changed" };
+}

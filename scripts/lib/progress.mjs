@@ -1,0 +1,88 @@
+/** What does the person who waits see? One line per step, with how long it took, and a sign of life in between. */
+
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { CommandFailed, Problem } from "./run.mjs";
+
+let out = process.stdout;
+
+/** Where progress is told; a command whose output is read by a program keeps it apart. */
+export const progressTo = (stream) => void (out = stream);
+
+const terminal = process.stdout.isTTY && process.env.TERM !== "dumb" && !process.env.CI;
+const color = terminal && !process.env.NO_COLOR;
+const paint = (code, text) => (color ? `\x1b[${code}m${text}\x1b[0m` : text);
+
+export const bold = (text) => paint(1, text);
+export const dim = (text) => paint(2, text);
+export const green = (text) => paint(32, text);
+export const red = (text) => paint(31, text);
+
+/** Between two lines of a long step in a log that is no terminal. */
+const LOG_EVERY = 20_000;
+/** Between two updates of the running seconds in a terminal. */
+const TICK = 250;
+/** A failing program's output is shown from this many characters before its end. */
+const SHOWN = 60_000;
+
+/** `4.2 s` or `2 min 05 s`. */
+export function duration(milliseconds) {
+  const seconds = milliseconds / 1000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, "0")} s`;
+}
+
+/** Runs `work` as one named step. What it answers as `summary`, if anything, is shown behind the step's time. */
+export async function step(title, work) {
+  const begin = Date.now();
+  const elapsed = () => duration(Date.now() - begin);
+  let timer;
+  if (terminal) {
+    const draw = () => out.write(`\r\x1b[K${dim("…")} ${title} ${dim(elapsed())}`);
+    draw();
+    timer = setInterval(draw, TICK);
+  } else {
+    out.write(`… ${title}\n`);
+    timer = setInterval(() => out.write(`  … ${title}: ${elapsed()}\n`), LOG_EVERY);
+  }
+  const close = (mark, summary) => {
+    clearInterval(timer);
+    if (terminal) out.write("\r\x1b[K");
+    out.write(`${mark} ${title} ${dim([elapsed(), summary].filter(Boolean).join(", "))}\n`);
+  };
+  try {
+    const answer = await work();
+    close(green("✓"), answer?.summary);
+    return answer;
+  } catch (error) {
+    close(red("✗"));
+    throw error;
+  }
+}
+
+/** Says what went wrong: advice alone where there is some, otherwise the failed program's output or the stack. */
+export function report(error) {
+  if (error instanceof CommandFailed) {
+    const { output } = error;
+    if (output.length > SHOWN) console.error(dim(`(the last ${SHOWN} of ${output.length} characters)`));
+    console.error(`\n${output.slice(-SHOWN).trimEnd()}\n`);
+    console.error(red(error.message));
+  } else if (error instanceof Problem) {
+    console.error(`\n${error.message}`);
+  } else {
+    console.error(error);
+  }
+}
+
+/** Whether a module is the command that was started, and not imported by another. */
+export const isCommand = (moduleUrl) => realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
+
+/** Runs a command's main function; an error is reported and makes the exit code 1. */
+export async function main(work) {
+  try {
+    process.exitCode = (await work()) ?? 0;
+  } catch (error) {
+    report(error);
+    process.exitCode = 1;
+  }
+}

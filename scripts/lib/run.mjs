@@ -1,0 +1,81 @@
+/** How is another program run? Its output is kept, shown when it fails, and it never outlives this process. */
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "./paths.mjs";
+
+/** Something that the person at the keyboard can put right; shown without a stack. */
+export class Problem extends Error {}
+
+/** A program that could not be run, or that ended with an error. */
+export class CommandFailed extends Error {
+  constructor(command, how, output) {
+    super(`${command} ${how}`);
+    this.output = output;
+  }
+}
+
+const running = new Set();
+let watching = false;
+
+/**
+ * Runs a program to its end and answers what it printed. `env` is added to the environment of this process; with
+ * `show`, its output also goes straight to the terminal.
+ */
+export function run(command, args = [], { cwd = root, env = {}, show = false, fails = true } = {}) {
+  watchOver();
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    running.add(child);
+    const printed = { stdout: "", stderr: "", output: "" };
+    for (const name of ["stdout", "stderr"]) {
+      child[name].setEncoding("utf8").on("data", (text) => {
+        printed[name] += text;
+        printed.output += text;
+        if (show) process[name].write(text);
+      });
+    }
+    const line = [command, ...args].join(" ");
+    child.on("error", (error) => {
+      running.delete(child);
+      const how = error.code === "ENOENT" ? "was not found" : `could not be started: ${error.message}`;
+      reject(new CommandFailed(line, how, printed.output));
+    });
+    child.on("close", (code, signal) => {
+      running.delete(child);
+      if (code === 0 || !fails) resolve({ ...printed, code });
+      else reject(new CommandFailed(line, signal ? `was ended by ${signal}` : `ended with ${code}`, printed.output));
+    });
+  });
+}
+
+/** What a program prints, or null when it is missing or fails. */
+export async function ask(command, args = [], options = {}) {
+  try {
+    return (await run(command, args, options)).stdout.trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Runs npm: the one that runs this script, or the one that came with this Node. */
+export function npm(args, options) {
+  const beside = join(dirname(process.execPath), "node_modules", "npm", "bin", "npm-cli.js");
+  const cli = [process.env.npm_execpath, beside].find((path) => path?.endsWith("npm-cli.js") && existsSync(path));
+  return cli ? node(cli, args, options) : run("npm", args, options);
+}
+
+/** Runs a program of an npm package by its file, which works the same on every platform. */
+export const node = (file, args, options) => run(process.execPath, [file, ...args], options);
+
+/** Ends the programs that still run when this one ends, also by Ctrl-C or a polite kill. */
+function watchOver() {
+  if (watching) return;
+  watching = true;
+  process.on("exit", () => running.forEach((child) => child.kill()));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => process.exit(128 + constants.signals[signal]));
+  }
+}

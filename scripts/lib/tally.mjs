@@ -1,0 +1,31 @@
+/** How many tests ran? Read from the closing lines of cargo's, wasm-bindgen's and Node's test runners. */
+
+const CARGO = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;
+const NODE = /^ℹ (pass|fail|cancelled|skipped) (\d+)$/gm;
+
+/** A count of tests. */
+export const none = () => ({ passed: 0, failed: 0, skipped: 0 });
+
+/** The tests that the output of a runner, or of several, tells of. */
+export function tally(output) {
+  const count = none();
+  for (const [, passed, failed, ignored] of output.matchAll(CARGO)) {
+    add(count, { passed: Number(passed), failed: Number(failed), skipped: Number(ignored) });
+  }
+  const key = { pass: "passed", fail: "failed", cancelled: "failed", skipped: "skipped" };
+  for (const [, what, number] of output.matchAll(NODE)) count[key[what]] += Number(number);
+  return count;
+}
+
+/** Adds a count to another. */
+export function add(total, more) {
+  for (const key of Object.keys(total)) total[key] += more[key];
+}
+
+/** `12 passed`, with what else there is to say. */
+export function inWords({ passed, failed, skipped }) {
+  const parts = [`${passed} passed`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (skipped > 0) parts.push(`${skipped} skipped`);
+  return parts.join(", ");
+}

@@ -1,0 +1,74 @@
+/** Which wasm-bindgen and wasm-pack? The one on PATH when its version fits, else one built once into the cache. */
+
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { at, cacheDir } from "./paths.mjs";
+import { ask, Problem, run } from "./run.mjs";
+
+/** Bytes of generated code differ between versions, so the tools are pinned like every dependency. */
+const WASM_PACK = "0.15.1";
+
+/**
+ * The tools take a fraction of a second either way; built without optimization they are ready three times as fast.
+ */
+const FAST_BUILD = {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
+  CARGO_PROFILE_RELEASE_LTO: "off",
+  CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
+  // Flags meant for the project, such as a linker for one target, must not reach the tools.
+  RUSTFLAGS: "",
+};
+
+/** The tools with their versions, and the program by which each is known. */
+export function wanted() {
+  return [
+    // Its command must have exactly the version of the library that the crate links. `--locked` is left out because
+    // its published lock file names a version that the registry does not have.
+    { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: lockedVersion("wasm-bindgen"), flags: [] },
+    { crate: "wasm-pack", program: "wasm-pack", version: WASM_PACK, flags: ["--locked"] },
+  ];
+}
+
+/** The version of a crate in Cargo.lock. */
+function lockedVersion(crate) {
+  const found = readFileSync(at("Cargo.lock"), "utf8").match(new RegExp(`name = "${crate}"\nversion = "([^"]+)"`));
+  if (!found) throw new Problem(`Cargo.lock does not name ${crate}`);
+  return found[1];
+}
+
+/** The folder that holds a tool, or null where it is on PATH. `step` shows the build of a missing one. */
+export async function provideTool({ crate, program, version, flags }, step) {
+  if (await answers(program, version)) return null;
+  const home = join(cacheDir, "tools", `${crate}-${version}`);
+  const bin = join(home, "bin");
+  if (!(await answers(join(bin, program), version))) {
+    await step(`building ${crate} ${version}, once for all clones (some minutes)`, () =>
+      build(`${crate}@${version}`, flags, home),
+    );
+  }
+  return bin;
+}
+
+const answers = async (program, version) => (await ask(program, ["--version"])) === `${program.split(/[\\/]/).at(-1)} ${version}`;
+
+/**
+ * Builds into a folder of its own and moves it into place at the end: two runs at once do not meet, and one that is cut
+ * short leaves nothing that looks whole.
+ */
+async function build(spec, flags, home) {
+  const temporary = `${home}.${process.pid}`;
+  const remove = () => rmSync(temporary, { recursive: true, force: true });
+  process.once("exit", remove);
+  try {
+    mkdirSync(temporary, { recursive: true });
+    await run("cargo", ["install", spec, ...flags, "--root", temporary], { env: FAST_BUILD });
+    // What stands there did not answer, or another run was faster; either way the new one is right.
+    rmSync(home, { recursive: true, force: true });
+    renameSync(temporary, home);
+  } catch (error) {
+    if (!existsSync(home)) throw error;
+  } finally {
+    remove();
+    process.off("exit", remove);
+  }
+}

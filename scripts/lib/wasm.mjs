@@ -1,0 +1,74 @@
+/** How does the crate become wasm? wasm-pack builds it, binaryen shrinks it, and no path of this machine stays in it. */
+
+import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { unlessFresh } from "./fresh.mjs";
+import { versionOf } from "./modules.mjs";
+import { at, root } from "./paths.mjs";
+import { ask, node, run } from "./run.mjs";
+
+/** Where wasm-pack writes; nothing else lives there. */
+export const coreDir = at("pkg", "core");
+
+/** npm's build of binaryen. Some distributions ship versions that end well and miscompile. */
+export const wasmOpt = (args) => node(at("node_modules", "binaryen", "bin", "wasm-opt"), args);
+
+/** The fastest code that binaryen makes; after compression it is as small as that of `-Oz`. */
+export const OPTIMIZE = ["-O3", "--strip-producers", "--strip-target-features"];
+
+/** Builds pkg/core unless it is up to date. */
+export async function buildWasm({ force } = {}) {
+  const env = await reproducible();
+  const versions = [await ask("rustc", ["-vV"]), await ask("wasm-pack", ["--version"]), versionOf("binaryen")];
+  const settings = [JSON.stringify(env), ...versions];
+  const inputs = [at("Cargo.toml"), at("Cargo.lock"), at("src"), at("scripts", "lib", "wasm.mjs")];
+  return unlessFresh("wasm", { inputs, settings, outputs: [coreDir], force }, async () => {
+    rmSync(coreDir, { recursive: true, force: true });
+    const layout = ["--target", "bundler", "--no-pack", "--no-gitignore", "--out-dir", coreDir, "--out-name", "toolsift"];
+    // Without `--mode no-install`, a tool that is missing would be fetched unasked.
+    await run("wasm-pack", ["build", root, "--release", "--mode", "no-install", ...layout, "--", "--locked"], { env });
+    await shrink(join(coreDir, "toolsift_bg.wasm"));
+    finish();
+  });
+}
+
+async function shrink(wasm) {
+  await wasmOpt([...OPTIMIZE, wasm, "-o", `${wasm}.small`]);
+  renameSync(`${wasm}.small`, wasm);
+}
+
+/**
+ * wasm-bindgen's own starter (toolsift.js) imports the wasm file, which few runtimes can; pkg/src/core.ts takes its
+ * place. It goes away, and the file that does the work gets the types that wasm-bindgen gives to the starter.
+ */
+function finish() {
+  for (const name of ["toolsift.js", "toolsift_bg.wasm.d.ts", "package.json", "README.md"]) {
+    rmSync(join(coreDir, name), { force: true });
+  }
+  const types = readFileSync(join(coreDir, "toolsift.d.ts"), "utf8");
+  const setWasm = "export function __wbg_set_wasm(exports: WebAssembly.Exports): void;\n";
+  writeFileSync(join(coreDir, "toolsift_bg.d.ts"), `${types}\n${setWasm}`);
+  rmSync(join(coreDir, "toolsift.d.ts"));
+}
+
+/** Flags under which two folders, two machines and two mirrors of the registry give the same bytes. */
+export async function reproducible() {
+  // Afterwards the folders of the registries stand, whose names tell the mirror.
+  await run("cargo", ["fetch", "--locked"]);
+  const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
+  const registries = readdirSync(join(home, "registry", "src")).map((name) => join(home, "registry", "src", name));
+  const sysroot = await ask("rustc", ["--print", "sysroot"]);
+  const commit = (await ask("rustc", ["-vV"]))?.match(/commit-hash: (\w+)/)?.[1];
+  // rustc applies the last one that fits, so the more specific ones come later.
+  const paths = [
+    [homedir(), "~"],
+    [root, "toolsift"],
+    [home, "cargo"],
+    ...registries.map((folder) => [folder, "crates"]),
+    [join(sysroot, "lib", "rustlib", "src", "rust"), `/rustc/${commit}`],
+  ];
+  const own = process.env.CARGO_ENCODED_RUSTFLAGS?.split("\x1f") ?? process.env.RUSTFLAGS?.split(" ") ?? [];
+  const flags = [...own.filter(Boolean), ...paths.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
+  return { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
+}

@@ -1,0 +1,37 @@
+/**
+ * What does a bare clone need before anything can be built? Everything here is checked first and only done when it is
+ * missing, so that a second run takes a moment.
+ */
+
+import { existsSync } from "node:fs";
+import { delimiter } from "node:path";
+import { modulesFit } from "./lib/modules.mjs";
+import { at } from "./lib/paths.mjs";
+import { checkPrerequisites, checkRustParts } from "./lib/prerequisites.mjs";
+import { isCommand, main, step } from "./lib/progress.mjs";
+import { npm, Problem, run } from "./lib/run.mjs";
+import { provideTool, wanted } from "./lib/tools.mjs";
+
+/** Sets the machine up; afterwards the right wasm-bindgen and wasm-pack are the first on PATH. */
+export async function setUp() {
+  await checkPrerequisites();
+  await checkRustParts((title, args) => step(title, () => run("rustup", args)));
+  if (!modulesFit()) {
+    // No package here needs its install script; without them nothing runs that the lock file does not describe.
+    await step("installing the npm packages", () => npm(["ci", "--ignore-scripts"]));
+    if (!modulesFit()) throw new Problem("node_modules does not fit package-lock.json after `npm ci`");
+  }
+  const folders = [];
+  for (const tool of wanted()) {
+    const folder = await provideTool(tool, step);
+    if (folder) folders.push(folder);
+  }
+  process.env.PATH = [...folders, process.env.PATH].join(delimiter);
+}
+
+if (isCommand(import.meta.url)) {
+  await main(async () => {
+    await setUp();
+    console.log(`ready: ${existsSync(at("pkg", "dist")) ? "" : "npm run build · "}npm start · npm test`);
+  });
+}

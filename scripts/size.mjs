@@ -1,0 +1,109 @@
+/** `npm run size`: what the package weighs, as it is, compressed, and by crate. */
+
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { build } from "./build.mjs";
+import { byCrate } from "./lib/by-crate.mjs";
+import { hash } from "./lib/fresh.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { bold, dim, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { npm } from "./lib/run.mjs";
+import { setUp } from "./setup.mjs";
+
+const HELP = `npm run size [-- --json]
+
+Bytes of the wasm, of what each kind of runtime loads, and of the whole package; then the wasm by crate.
+Ends with an error when the wasm takes more than the limit.
+  --json   the same for programs`;
+
+/** Bytes that the compressed wasm may take: what a page or an edge function loads on top of its own code. */
+export const WASM_GZIP_LIMIT = 200_000;
+
+const weights = new Map();
+
+/** Raw, gzip and brotli bytes of one file's content; the slow compression is done once per content. */
+function weight(bytes) {
+  const key = hash(bytes);
+  if (!weights.has(key)) {
+    const gzip = gzipSync(bytes, { level: 9 }).length;
+    weights.set(key, { raw: bytes.length, gzip, brotli: brotliCompressSync(bytes).length });
+  }
+  return weights.get(key);
+}
+
+/** The bytes of files that are sent one by one. */
+function weigh(...files) {
+  const total = { raw: 0, gzip: 0, brotli: 0 };
+  for (const file of files.map(weight)) for (const key of Object.keys(total)) total[key] += file[key];
+  return total;
+}
+
+/** The sizes of the built package. */
+export async function measure() {
+  const dist = (...names) => names.map((name) => readFileSync(at("pkg", "dist", name)));
+  const shared = readdirSync(at("pkg", "dist")).find((name) => name.startsWith("shared-"));
+  return {
+    wasm: weigh(...dist("toolsift.wasm")),
+    import: weigh(...dist("index.js", shared, "cjs/wasm.js")),
+    require: weigh(...dist("cjs/index.js", "cjs/wasm.js")),
+    workerd: weigh(...dist("workerd.js", shared, "toolsift.wasm")),
+    slim: weigh(...dist("slim.js", shared, "toolsift.wasm")),
+    package: await packed(),
+    limit: { wasmGzip: WASM_GZIP_LIMIT },
+  };
+}
+
+/** The whole package: its files one after the other as npm packs them, compressed at once. */
+async function packed() {
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-size-"));
+  try {
+    const { stdout } = await npm(["pack", "--json", "--pack-destination", folder], { cwd: at("pkg") });
+    const [{ filename, unpackedSize, entryCount }] = JSON.parse(stdout);
+    const { gzip, brotli } = weigh(gunzipSync(readFileSync(join(folder, filename))));
+    return { raw: unpackedSize, gzip, brotli, files: entryCount };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const grouped = (bytes) => bytes.toLocaleString("en-US").padStart(11);
+
+function print({ crates, limit, ...rows }) {
+  const label = {
+    wasm: "the wasm",
+    import: "loaded by import (wasm as text)",
+    require: "loaded by require (wasm as text)",
+    workerd: "loaded by workerd, edge",
+    slim: "loaded by toolsift/slim",
+    package: `the whole package, ${rows.package.files} files`,
+  };
+  const line = (name, cells) => console.log(`${name.padEnd(34)}${cells.join("")}`);
+  line(bold("bytes".padEnd(34)), ["raw", "gzip", "brotli"].map((text) => text.padStart(11)));
+  for (const [key, { raw, gzip, brotli }] of Object.entries(rows)) line(label[key], [raw, gzip, brotli].map(grouped));
+
+  const sharing = (bytes) => [grouped(bytes), `${((100 * bytes) / rows.wasm.raw).toFixed(1)} %`.padStart(11)];
+  console.log();
+  line(bold("the wasm by crate".padEnd(34)), ["raw", "share"].map((text) => text.padStart(11)));
+  for (const { name, bytes } of crates.crates) line(name, sharing(bytes));
+  line(dim("constant data of all crates".padEnd(34)), sharing(crates.data));
+  line(dim("types, imports, tables".padEnd(34)), sharing(crates.rest));
+  console.log(`\nthe wasm takes ${rows.wasm.gzip.toLocaleString("en-US")} of ${limit.wasmGzip.toLocaleString("en-US")} bytes (gzip)`);
+}
+
+if (isCommand(import.meta.url)) {
+  const { json } = options({ json: { type: "boolean" } }, HELP);
+  await main(async () => {
+    if (json) progressTo(process.stderr);
+    await setUp();
+    await build();
+    const sizes = await step("weighing", async () => ({ ...(await measure()), crates: await byCrate() }));
+    if (json) console.log(JSON.stringify(sizes, null, 2));
+    else print(sizes);
+    if (sizes.wasm.gzip <= WASM_GZIP_LIMIT) return 0;
+    console.error(red(`the wasm is larger than its limit of ${WASM_GZIP_LIMIT} bytes (gzip)`));
+    return 1;
+  });
+}

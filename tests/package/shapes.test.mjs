@@ -1,0 +1,82 @@
+/**
+ * Are the declared types what the core returns?
+ *
+ * 1. Everything that the package returns in a long conversation compiles as the type that it is declared to be, with no
+ * key too many and none missing. 2. The check can fail.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
+import { install } from "./installed.mjs";
+
+/** What the package returns, each with the name of its type. */
+async function answers() {
+  const { home } = await install();
+  const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+  const sift = new ToolSift({ disclosure: "names", preDiscovered: ["mcp__weather__get_tides"] });
+  const tools = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
+  const broken = [{ name: "a b" }, { name: "untyped", inputSchema: {}, category: "c", title: "T" }, null];
+  const session = sift.session("s");
+  const found = [];
+  const add = (type, value) => found.push([type, value]);
+  add("RegisterReport", sift.register([...tools, ...broken]));
+  add("SyncReport", sift.sync("late", [{ name: "late" }, { name: "" }, { name: "odd", inputSchema: {} }]));
+  add("SyncReport", sift.sync("late", [{ name: "late", description: "Changed." }]));
+  for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google"]) {
+    add("Assembly", session.assemble({ format }));
+    session.call("add_tool", { tool_names: [session.tools().find((tool) => tool.state === "deferred").name] });
+  }
+  for (const [name, args] of [
+    ["search_tools", { query: "weather" }],
+    ["search_tools", { query: "(" }],
+    ["add_tool", { tool_names: ["mcp__slack__send_message"] }],
+    ["mcp__slack__send_message", { text: "hi", to: ["a"] }],
+    ["untyped", {}],
+    ["nope", {}],
+  ]) {
+    add("Outcome", session.call(name, args));
+  }
+  for (const query of ["wether", "issue", "send mesage", "qqqqqqqq"]) {
+    add("SearchResult", sift.search(query));
+    add("Explanation", sift.explain(query, "mcp__weather__get_tides"));
+  }
+  add("ToolInfo[]", sift.tools());
+  add("ToolInfo[]", session.tools());
+  add("CatalogSize", sift.size());
+  add("Snapshot", session.snapshot());
+  add("ProfileInfo[]", ToolSift.profiles());
+  return found;
+}
+
+/** Compiles values as their types in the installed package; answers what the compiler says, empty where it is content. */
+async function compile(name, values) {
+  const { app } = await install();
+  const types = [...new Set(values.map(([type]) => type.replace("[]", "")))];
+  const lines = values.map(([type, value], i) => `export const v${i}: ${type} = ${JSON.stringify(value)};`);
+  writeFileSync(join(app, name), `import type { ${types.join(", ")} } from "toolsift";\n${lines.join("\n")}\n`);
+  const flags = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--lib", "es2022,esnext.disposable,dom", "--types", ""];
+  try {
+    await node(at("node_modules", "typescript", "bin", "tsc"), [...flags, name], { cwd: app });
+    return "";
+  } catch (error) {
+    return error.output ?? String(error);
+  }
+}
+
+test("everything that is returned compiles as its type", async () => {
+  const values = await answers();
+  assert.equal(await compile("shapes.mts", values), "");
+});
+
+test("a key too many and a key too few do not compile", async () => {
+  const [, size] = (await answers()).find(([type]) => type === "CatalogSize");
+  assert.match(await compile("more.mts", [["CatalogSize", { ...size, colour: "red" }]]), /colour/);
+  const { bytes, ...fewer } = size;
+  assert.ok(bytes > 0);
+  assert.match(await compile("fewer.mts", [["CatalogSize", fewer]]), /bytes/);
+});
