@@ -42,7 +42,8 @@ export async function findBrowser() {
     if (await starts(named)) return named;
     throw new Problem(`CHROME_PATH names ${named}, which does not start`);
   }
-  const onPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => COMMANDS.map((name) => join(folder, name)));
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const onPath = folders.flatMap((folder) => COMMANDS.map((name) => join(folder, name)));
   for (const path of [...onPath, ...(PLACES[process.platform] ?? []), ...fromPlaywright()]) {
     if (await starts(path)) return path;
   }
@@ -79,7 +80,8 @@ async function starts(path) {
 /** Where `npx playwright install chromium` leaves its browsers, the newest first. */
 function fromPlaywright() {
   const caches = { darwin: "Library/Caches", win32: "AppData/Local", linux: ".cache" };
-  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH || join(homedir(), caches[process.platform] ?? ".cache", "ms-playwright");
+  const cache = join(homedir(), caches[process.platform] ?? ".cache", "ms-playwright");
+  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH || cache;
   const inside = {
     darwin: ["chrome-mac", "Chromium.app", "Contents", "MacOS", "Chromium"],
     win32: ["chrome-win", "chrome.exe"],

@@ -90,7 +90,7 @@ function print({ crates, limit, ...rows }) {
   for (const { name, bytes } of crates.crates) line(name, sharing(bytes));
   line(dim("constant data of all crates".padEnd(34)), sharing(crates.data));
   line(dim("types, imports, tables".padEnd(34)), sharing(crates.rest));
-  console.log(`\nthe wasm takes ${rows.wasm.gzip.toLocaleString("en-US")} of ${limit.wasmGzip.toLocaleString("en-US")} bytes (gzip)`);
+  console.log(`\nthe wasm takes ${grouped(rows.wasm.gzip).trim()} of ${grouped(limit.wasmGzip).trim()} bytes (gzip)`);
 }
 
 if (isCommand(import.meta.url)) {

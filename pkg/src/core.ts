@@ -44,19 +44,22 @@ function start(): Glue {
   }
 }
 
-/** The error for a core that cannot be loaded, compiled or started, with what most often helps. */
+/** The error for a core that cannot be loaded, compiled or started, with what helps where that is known. */
 export function wasmUnavailable(cause: unknown): ToolSiftError {
   if (ToolSiftError.is(cause)) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ToolSiftError("wasm_unavailable", `the wasm core could not be started: ${reason} (${hint(reason)})`, {
-    cause,
-  });
+  const advice = ADVICE.find(([pattern]) => pattern.test(reason))?.[1];
+  const message = `the wasm core could not be started: ${reason}${advice === undefined ? "" : ` (${advice})`}`;
+  return new ToolSiftError("wasm_unavailable", message, { cause });
 }
 
-function hint(reason: string): string {
-  if (/content.security.policy|\bCSP\b|unsafe-eval|code generation/i.test(reason)) {
-    return "a page's Content-Security-Policy must allow 'wasm-unsafe-eval' in script-src; in a worker that may not compile, import the package through its `workerd` or `edge-light` condition";
-  }
-  if (typeof WebAssembly === "undefined") return "this runtime has no WebAssembly";
-  return "if a bundler or a server handles the package, check that toolsift.wasm is served whole and unchanged";
-}
+/** What helps, by the words that engines use. */
+const ADVICE: [RegExp, string][] = [
+  [
+    /content.security.policy|\bCSP\b|unsafe-eval|code generation/i,
+    "a page's Content-Security-Policy must allow 'wasm-unsafe-eval' in script-src; in a worker that may not compile, " +
+      "import the package by its condition `workerd` or `edge-light`",
+  ],
+  [/WebAssembly is not defined|Can't find variable: WebAssembly/, "this runtime has no WebAssembly"],
+  [/magic|section|unexpected end/i, "check that what a bundler or a server hands out as toolsift.wasm is that file"],
+];

@@ -83,8 +83,9 @@ async function declare() {
   for (const file of filesUnder(dist)) if (file.endsWith(".d.ts") && !kept.has(file)) rmSync(file);
   kept.forEach(nameLibraries);
   for (const file of main) copyInto(cjs, file);
-  const module = "declare const module: WebAssembly.Module;\nexport default module;\n";
-  writeFileSync(join(dist, "toolsift.wasm.d.ts"), `/** The compiled core, as a runtime that imports wasm gives it. */\n${module}`);
+  const says = "/** The compiled core, as a runtime that imports wasm gives it. */";
+  const module = `${says}\ndeclare const module: WebAssembly.Module;\nexport default module;\n`;
+  writeFileSync(join(dist, "toolsift.wasm.d.ts"), module);
 }
 
 /** `Symbol.dispose` is newer than the standard library that many programs name; they compile all the same. */

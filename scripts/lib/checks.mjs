@@ -1,6 +1,6 @@
 /** What must hold? The steps of `npm test` in their order, from what is quick to what needs everything before it. */
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
 import { capture } from "../capture.mjs";
@@ -27,7 +27,7 @@ export const CHECKS = [
     run: async () => {
       const deny = ["--", "-D", "warnings"];
       await cargo("clippy", "--locked", "--all-targets", ...deny);
-      return cargo("clippy", "--locked", "--lib", "--test", "wasm", "--target", "wasm32-unknown-unknown", ...deny);
+      return cargo("clippy", "--locked", "--lib", ...wasmTests(), "--target", "wasm32-unknown-unknown", ...deny);
     },
   },
   {
@@ -52,8 +52,8 @@ export const CHECKS = [
   },
   {
     name: "wasm",
-    title: "wasm tests in Node",
-    run: () => run("wasm-pack", ["test", "--node", "--mode", "no-install", "--", "--locked", "--test", "wasm"]),
+    title: "the same tests as wasm, in Node",
+    run: () => run("wasm-pack", ["test", "--node", "--mode", "no-install", "--", "--locked", ...wasmTests()]),
   },
   {
     name: "types",
@@ -65,9 +65,20 @@ export const CHECKS = [
     },
   },
   {
+    name: "capture",
+    title: "capturing the tools of real MCP servers",
+    run: () => capture(),
+  },
+  {
+    name: "find-browser",
+    title: "Chrome or Chromium for the browser tests",
+    talks: true,
+    run: async () => void (process.env.CHROME_PATH = await provideBrowser()),
+  },
+  {
     name: "package",
     title: "the package, packed and installed",
-    needs: ["build"],
+    needs: ["build", "capture", "find-browser"],
     run: () => nodeTests("package"),
   },
   {
@@ -77,21 +88,10 @@ export const CHECKS = [
     run: () => nodeTests("agents"),
   },
   {
-    name: "capture",
-    title: "capturing the tools of real MCP servers",
-    run: () => capture(),
-  },
-  {
     name: "playground",
     title: "building the playground",
     needs: ["build", "capture"],
     run: () => buildPlayground(),
-  },
-  {
-    name: "find-browser",
-    title: "Chrome or Chromium for the browser tests",
-    talks: true,
-    run: async () => void (process.env.CHROME_PATH = await provideBrowser()),
   },
   {
     name: "browser",
@@ -102,6 +102,14 @@ export const CHECKS = [
 ];
 
 const cargo = (...args) => run("cargo", args);
+
+/** cargo's flags for the integration tests that are written to run as wasm too. */
+function wasmTests() {
+  const files = readdirSync(at("tests")).filter((name) => name.endsWith(".rs"));
+  const both = files.filter((name) => readFileSync(at("tests", name), "utf8").includes("wasm_bindgen_test"));
+  if (both.length === 0) throw new Problem("no file in tests/ uses wasm_bindgen_test");
+  return both.flatMap((name) => ["--test", name.slice(0, -".rs".length)]);
+}
 
 /** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
 function nodeTests(folder) {

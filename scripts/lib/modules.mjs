@@ -6,7 +6,9 @@ import { at } from "./paths.mjs";
 const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
 
 /** The installed version of a package. */
-export const versionOf = (name) => JSON.parse(readFileSync(at("node_modules", name, "package.json"), "utf8")).version;
+export function versionOf(name) {
+  return JSON.parse(readFileSync(at("node_modules", name, "package.json"), "utf8")).version;
+}
 
 /** Whether `npm ci` would change nothing, package by package by npm's own record. Packages for other platforms may be missing. */
 export function modulesFit() {

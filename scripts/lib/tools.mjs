@@ -1,7 +1,7 @@
 /** Which wasm-bindgen and wasm-pack? The one on PATH when its version fits, else one built once into the cache. */
 
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { at, cacheDir } from "./paths.mjs";
 import { ask, Problem, run } from "./run.mjs";
 
@@ -49,7 +49,10 @@ export async function provideTool({ crate, program, version, flags }, step) {
   return bin;
 }
 
-const answers = async (program, version) => (await ask(program, ["--version"])) === `${program.split(/[\\/]/).at(-1)} ${version}`;
+/** Whether a program is there and has exactly a version. */
+async function answers(program, version) {
+  return (await ask(program, ["--version"])) === `${basename(program)} ${version}`;
+}
 
 /**
  * Builds into a folder of its own and moves it into place at the end: two runs at once do not meet, and one that is cut

@@ -111,7 +111,8 @@ test("a page that may not compile is told why, and a later try can succeed", asy
     import { ToolSift, ToolSiftError } from "toolsift";
     const { Module } = WebAssembly;
     WebAssembly.Module = function () { throw new WebAssembly.CompileError("blocked by CSP"); };
-    const told = (() => { try { return new ToolSift(); } catch (error) { return [error.code, error.message, error.cause?.name]; } })();
+    let told;
+    try { new ToolSift(); } catch (error) { told = [error.code, error.message, error.cause?.name]; }
     WebAssembly.Module = Module;
     ${TOUR}
     console.log(JSON.stringify({ told, tour }));`;

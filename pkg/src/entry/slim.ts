@@ -48,7 +48,7 @@ async function fetched(address: string): Promise<Response> {
 }
 
 async function stream(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}`);
+  if (!response.ok) throw new Error(`${response.url || "the response"} has status ${response.status}`);
   // Streaming insists on the media type, which not every server knows.
   if (response.headers.get("content-type")?.startsWith("application/wasm")) {
     return WebAssembly.compileStreaming(response);
