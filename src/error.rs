@@ -28,10 +28,14 @@ codes! {
     AliasInvalid = "alias_invalid",
     /// Arguments of a call are not a JSON object.
     ArgumentsInvalid = "arguments_invalid",
+    /// Arguments that a bridge call passes on as text are not JSON.
+    ArgumentsNotJson = "arguments_not_json",
+    /// Arguments that a bridge call passes on are JSON, but no object.
+    ArgumentsNotObject = "arguments_not_object",
+    /// A bridge call was asked to call the bridge.
+    BridgeRecursion = "bridge_recursion",
     /// The catalog holds as many tools as its limit allows.
     CatalogFull = "catalog_full",
-    /// A share of the context window was asked for without saying how large it is.
-    ContextWindowMissing = "context_window_missing",
     /// The host's token counter threw or did not return a count.
     CounterFailed = "counter_failed",
     /// A description is longer than the limit.
@@ -42,20 +46,44 @@ codes! {
     LimitOutOfRange = "limit_out_of_range",
     /// A name is empty.
     NameEmpty = "name_empty",
+    /// A discovery tool was called without the name that it needs.
+    NameRequired = "name_required",
     /// A name is that of a discovery tool.
     NameReserved = "name_reserved",
     /// A name is longer than the limit.
     NameTooLong = "name_too_long",
     /// A name has characters that vendors refuse.
     NameUnsafe = "name_unsafe",
+    /// A search was made before anything was registered.
+    NoRegistry = "no_registry",
+    /// A query holds nothing that could be scored.
+    NoScorableTerms = "no_scorable_terms",
+    /// A search was made in a turn whose list of visible tools is missing.
+    NoVisibleTools = "no_visible_tools",
+    /// A tool can be held back, but is not within reach of this session.
+    NotCurrentlyAvailable = "not_currently_available",
+    /// A tool is never held back, or does not exist, and so is no matter for the bridge.
+    NotDeferrable = "not_deferrable",
     /// A text is not valid JSON.
     NotJson = "not_json",
+    /// Two options cannot work together.
+    OptionConflict = "option_conflict",
     /// An option has the wrong type or an unknown value.
     OptionInvalid = "option_invalid",
     /// There is no option of that name.
     OptionUnknown = "option_unknown",
+    /// A bridge call was asked for a tool outside of what the session may see.
+    OutOfSessionScope = "out_of_session_scope",
     /// A search pattern is not a valid regular expression, or is too large.
     PatternInvalid = "pattern_invalid",
+    /// A query is blank.
+    QueryEmpty = "query_empty",
+    /// A query is missing or no text.
+    QueryMissing = "query_missing",
+    /// A query is missing, blank or no text.
+    QueryRequired = "query_required",
+    /// A session has searched as often as it may for now.
+    RateLimited = "rate_limited",
     /// The session holds as many revealed tools as its limit allows.
     RevealedFull = "revealed_full",
     /// Parameters are not the JSON Schema of an object.
@@ -68,6 +96,8 @@ codes! {
     SnapshotInvalid = "snapshot_invalid",
     /// A text holds half of a surrogate pair.
     TextInvalid = "text_invalid",
+    /// Tools are to be added, and none was named.
+    ToolNamesRequired = "tool_names_required",
     /// A deferred tool was called before it was loaded.
     ToolNotRevealed = "tool_not_revealed",
     /// A tool is outside what the session may see.

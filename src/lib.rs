@@ -51,19 +51,22 @@ pub mod assembly;
 pub mod catalog;
 pub mod discovery;
 mod error;
+mod fields;
 pub mod limits;
+mod map;
 pub mod options;
 mod profile;
 pub mod search;
 pub mod session;
 mod sift;
+mod sort;
 mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
 pub use assembly::{Assembly, Format, TokenCounter};
 pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
-pub use discovery::Outcome;
+pub use discovery::{Outcome, Turn, Visible};
 pub use error::{Error, ErrorCode, Result};
-pub use profile::{PROFILES, Profile, ProfileInfo, Settings};
+pub use profile::{OwnConfig, PROFILES, Profile, ProfileInfo, Settings, SettingsInfo};
 pub use sift::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};

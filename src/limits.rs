@@ -22,10 +22,10 @@ pub const ARGUMENTS_BYTES: usize = 4 * 1024 * 1024;
 pub const TOOLS: usize = 20_000;
 /// Ceiling of the host's own limit on tools.
 pub const TOOLS_CEILING: usize = 200_000;
-/// Sessions kept by default.
-pub const SESSIONS: usize = 1_024;
+/// Sessions kept by default, as one of the published systems keeps them.
+pub const SESSIONS: usize = 4_096;
 /// Ceiling of the host's own limit on sessions.
-pub const SESSIONS_CEILING: usize = 1_000_000;
+pub const SESSIONS_CEILING: usize = 100_000;
 /// Tools that a session may hold revealed by default; vendors take 128 to 512 tools in one request.
 pub const REVEALED: usize = 512;
 /// Ceiling of the host's own limit on revealed tools.
@@ -46,7 +46,15 @@ pub const PATTERN_BYTES_LEAST: usize = 12 * 1024;
 /// Compiled size times searched bytes: the engine's worst case is proportional to it. The worst pattern that is let
 /// through takes about a second on 1,130 real tools; without this bound it took nine.
 pub const PATTERN_WORK: usize = 1_000_000_000;
+/// Words of a query that rankers look at; agents write 3 to 15.
+pub const QUERY_WORDS: usize = 1_000;
 /// Nesting of groups in a pattern.
 pub const PATTERN_DEPTH: usize = 50;
+/// Names that a host may say are visible in a turn.
+pub const VISIBLE_NAMES: usize = 20_000;
+/// Calls of one batch; vendors' models make a few at once.
+pub const BATCH: usize = 1_000;
+/// Searches a minute that a host may allow.
+pub const RATE_CEILING: usize = 10_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::assembly::{
-    self, Assembly, CatalogSize, Format, Inputs, Renders, ServerSize, Tally, TokenCounter, is_active,
+    self, Assembly, CatalogSize, Cost, Format, Inputs, Renders, ServerSize, Tally, TokenCounter, gate,
 };
 use crate::catalog::{Catalog, Deferral, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
-use crate::discovery::{self, Context, Outcome};
+use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::profile::Settings;
-use crate::search::{Found, HitPart, SearchSettings, Stage, search};
+use crate::profile::{Settings, SettingsInfo};
+use crate::search::{Found, HitPart, Stage, search};
 use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
@@ -66,7 +66,7 @@ pub struct FoundTool {
     pub server: Option<Rc<str>>,
     /// What it does.
     pub description: String,
-    /// 0 to 1.
+    /// How well it fits, on the ranker's own scale.
     pub score: f64,
     /// Why it was found.
     pub parts: Vec<HitPart>,
@@ -94,7 +94,7 @@ pub struct Explanation {
     pub found: bool,
     /// Its place among them, from 1.
     pub rank: Option<usize>,
-    /// 0 to 1.
+    /// How well it fits, on the ranker's own scale.
     pub score: f64,
     /// What matched.
     pub parts: Vec<HitPart>,
@@ -123,6 +123,11 @@ impl ToolSift {
     /// The tools.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
+    }
+
+    /// The settings that are in force.
+    pub fn settings(&self) -> SettingsInfo {
+        self.settings.info()
     }
 
     /// Registers a JSON list of tool definitions, in the shape of any vendor, one by one: a broken tool is in the
@@ -208,9 +213,10 @@ impl ToolSift {
     /// # Errors
     /// `pattern_invalid`; what [`ToolSift::session`] says of the session.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
-        let (tools, found) = self.find(query, session, limit.or(self.settings.discovery.search.limit))?;
+        let (tools, found) = self.find(query, session)?;
         let searched = tools.len();
-        let hits = found.hits.into_iter().map(|hit| {
+        let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
+        let hits = found.hits.into_iter().take(shown).map(|hit| {
             let tool = &tools[hit.index];
             FoundTool {
                 name: tool.model_name.clone(),
@@ -229,8 +235,8 @@ impl ToolSift {
     /// `tool_unknown`, and what [`ToolSift::search`] says.
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
         let tool = self.known(name)?;
-        let (tools, found) = self.find(query, session, Some(usize::MAX))?;
-        let shown = self.settings.discovery.search.most_hits(found.stage).min(found.hits.len());
+        let (tools, found) = self.find(query, session)?;
+        let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
         let is_searched = tools.iter().any(|other| other.key == tool.key);
@@ -242,7 +248,7 @@ impl ToolSift {
             (true, None, Stage::Pattern) => {
                 "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
             }
-            (true, None, _) => "Nothing in its name or description is similar enough to the query.".to_owned(),
+            (true, None, _) => "The query does not match it well enough to count.".to_owned(),
         };
         Ok(Explanation {
             name: tool.model_name.clone(),
@@ -280,10 +286,12 @@ impl ToolSift {
                 None => servers.push((tool.key.server.clone(), tally)),
             }
         }
-        let servers = servers
-            .into_iter()
-            .map(|(server, tally)| ServerSize { server: server.map(|s| s.to_string()), cost: tally.cost() });
-        Ok(CatalogSize { cost: all.cost(), servers: servers.collect() })
+        let servers = servers.into_iter().map(|(server, tally)| {
+            let Cost { tools, bytes, tokens } = tally.cost();
+            ServerSize { server: server.map(|s| s.to_string()), tools, bytes, tokens }
+        });
+        let Cost { tools, bytes, tokens } = all.cost();
+        Ok(CatalogSize { tools, bytes, tokens, servers: servers.collect() })
     }
 
     fn known(&self, name: &str) -> Result<Rc<Tool>> {
@@ -293,16 +301,13 @@ impl ToolSift {
             .ok_or_else(|| Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name))))
     }
 
-    fn find(&mut self, query: &str, session: Option<&str>, limit: Option<usize>) -> Result<(Vec<Rc<Tool>>, Found)> {
+    fn find(&mut self, query: &str, session: Option<&str>) -> Result<(Vec<Rc<Tool>>, Found)> {
         let session = session.map(|id| self.sessions.open(id, None)).transpose()?;
-        let eligibility = &self.settings.eligibility;
-        let is_searched = |tool: &&Rc<Tool>| {
-            let state = eligibility.state(tool, session.as_deref());
-            matches!(state, ToolState::Pinned | ToolState::Revealed | ToolState::Deferred)
-        };
+        let (eligibility, settings) = (&self.settings.eligibility, &self.settings.discovery.search);
+        let is_searched = |tool: &&Rc<Tool>| settings.universe.holds(eligibility.state(tool, session.as_deref()));
         let tools: Vec<Rc<Tool>> = self.catalog.tools().iter().filter(is_searched).cloned().collect();
         let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
-        let found = search(query, &plain, &SearchSettings { limit, ..self.settings.discovery.search })?;
+        let found = search(query, &plain, settings)?;
         Ok((tools, found))
     }
 
@@ -352,13 +357,21 @@ impl SessionHandle<'_> {
     /// `counter_failed`, where tokens decide whether tools are held back. What is wrong with the call itself is an
     /// outcome, for the model to read.
     pub fn call(&mut self, name: &str, arguments: &str) -> Result<Outcome> {
+        self.call_in(&Turn::default(), name, arguments)
+    }
+
+    /// The same, with what the host says of the turn in which the call is made.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
         let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
         let session = sessions.open(&self.id, None)?;
         let eligibility = &settings.eligibility;
         renders.follow(catalog);
         let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
-        let active = is_active(&mut inputs, session)?;
-        let context = Context { catalog, eligibility, settings: &settings.discovery, active };
+        let gate = gate(&mut inputs, session)?;
+        let context = Context { catalog, eligibility, settings: &settings.discovery, gate, turn };
         Ok(discovery::call(&context, session, name, arguments))
     }
 
@@ -422,9 +435,9 @@ impl SessionHandle<'_> {
         let eligibility = &settings.eligibility;
         renders.follow(catalog);
         let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
-        let active = is_active(&mut inputs, session)?;
+        let gate = gate(&mut inputs, session)?;
         let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
-            ToolState::Deferred if !active => ToolState::Eager,
+            ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };
         let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();

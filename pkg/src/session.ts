@@ -3,7 +3,7 @@
 import { ask, json, kind } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
-import type { AssembleOptions, Assembly, Outcome, SessionOptions, Snapshot, ToolInfo } from "./types.js";
+import type { AssembleOptions, Assembly, CallOptions, Outcome, SessionOptions, Snapshot, ToolCall, ToolInfo } from "./types.js";
 
 /**
  * One conversation. Opened by `sift.session(id)`; everything it knows lives in the `ToolSift`, so that two handles of the
@@ -43,10 +43,21 @@ export class Session {
    * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send such), `option_invalid` for
    * a name that is no string, `counter_failed`, `disposed`
    */
-  call(name: string, args?: unknown): Outcome {
+  call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const written = args === undefined ? "" : json("arguments", args);
-    return this.#ask((core) => core.call(this.id, name, written));
+    const turn = { now: Date.now(), ...options };
+    return this.#ask((core) => core.call(this.id, name, written, turn));
+  }
+
+  /**
+   * The same for the calls that a model makes at once, in their order. A call through a bridge arrives unwrapped, whether
+   * it came alone or among others.
+   *
+   * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
+   */
+  callAll(calls: readonly ToolCall[], options?: CallOptions): Outcome[] {
+    return calls.map(({ name, args }) => this.call(name, args, options));
   }
 
   /**

@@ -14,6 +14,7 @@ import type {
   SearchOptions,
   SearchResult,
   SessionOptions,
+  SettingsInfo,
   Snapshot,
   SyncReport,
   ToolDefinition,
@@ -41,7 +42,7 @@ export class ToolSift {
 
   /**
    * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
-   * `limit_out_of_range`, `alias_invalid`, `context_window_missing`, `wasm_unavailable`
+   * `option_conflict`, `limit_out_of_range`, `alias_invalid`, `wasm_unavailable`
    */
   constructor(options: ToolSiftOptions = {}) {
     if (typeof options !== "object" || options === null) {
@@ -168,6 +169,11 @@ export class ToolSift {
   /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
   size(options?: { format?: WireFormat }): CatalogSize {
     return this.#ask((core) => core.size(options));
+  }
+
+  /** The settings in force: the profile's, with what the options changed. */
+  get settings(): SettingsInfo {
+    return this.#ask((core) => core.settings());
   }
 
   /** A number that changes whenever the catalog does. */

@@ -12,7 +12,7 @@ export interface JsonObject {
 }
 
 /** The named rows of settings. `ToolSift.profiles()` describes each of them. */
-export type ProfileName = "search-add";
+export type ProfileName = "search-add" | "select" | "select-load" | "stub" | "bridge";
 
 /** How the tools of one model request are written. */
 export type WireFormat = "mcp" | "openai" | "openai-responses" | "anthropic" | "google";
@@ -31,29 +31,80 @@ export type Deferral = "never" | "automatic" | "always";
  */
 export type ToolState = "eager" | "pinned" | "revealed" | "deferred" | "hidden";
 
-/** When tool search is switched on. */
+/** When tools are held back. */
 export type Activation =
   | "on"
   | "off"
-  /** On from this number of tools. */
+  /** On when the model would be sent at least this number of tools, discovery tools included. */
   | { tools: number }
-  /** On when the deferrable schemas take at least this share (0 to 1) of `contextWindow`. */
+  /**
+   * On when the deferrable definitions take at least this share (0 to 1) of `contextWindow`; where that is not said, from
+   * 20,000 tokens on.
+   */
   | { contextShare: number };
 
-/** What the model sees of a deferred tool: nothing, its name, or its name and first sentence in the prompt. */
-export type Disclosure = "hidden" | "names" | "sentences";
+/** Which tools are held back that say nothing themselves: none (only those that ask for it), or all. */
+export type Consent = "opt-in" | "opt-out";
 
-/** What loads a tool: adding it by name, or the search that finds it. */
-export type Reveal = "add" | "search";
+/** What the model sees of a deferred tool. */
+export type Disclosure =
+  /** Nothing. */
+  | "hidden"
+  /** Its name, in the prompt. */
+  | "names"
+  /** Its name and the first sentence of its description, in the prompt. */
+  | "sentences"
+  /** Its name and the first 120 bytes of its description, in the prompt. */
+  | "descriptions"
+  /** Its name and description in the tool list, with the parameters left out. */
+  | "stubs"
+  /** The same, with the first sentence of its description. */
+  | "short-stubs"
+  /** Everything: search is only advice. */
+  | "full";
+
+/** When a stub takes the place of a tool's parameters: where it is smaller, or always. */
+export type StubWhen = "smaller" | "always";
+
+/** What loads a tool: adding it by name, the search that finds it, or nothing. */
+export type Reveal = "add" | "search" | "never";
 
 /** What happens when the model calls a deferred tool that it has not loaded. */
 export type UnrevealedCall =
-  /** Refuse, and say how to load it. */
+  /** Refuse, and say how to get to it. */
   | "refuse"
   /** Refuse, hand the schema back in the message, and reveal the tool, so that the next attempt is right. */
   | "refuse-with-schema"
   /** Reveal the tool and run the call. */
-  | "run";
+  | "run"
+  /** Run the call, and reveal nothing. */
+  | "allow";
+
+/** How tools are found. */
+export type Ranker =
+  /** A regular expression over names and descriptions; where nothing matches, the fuzzy stage. */
+  | "pattern"
+  /** Words in the parts of names, weighted against hints and descriptions. */
+  | "parts"
+  /** Words in names and descriptions, the name before the rest. */
+  | "overlap"
+  /** BM25 over names, descriptions and parameter names. */
+  | "bm25";
+
+/** How a search is made. */
+export interface SearchSettings {
+  ranker?: Ranker;
+  /** `commands`: `select:a,b` names tools, `+word` must occur. `plain`: as it stands. */
+  grammar?: "plain" | "commands";
+  /** Which tools are searched: those held back, also those that every session starts with, or all. */
+  universe?: "deferred" | "deferrable" | "all";
+  /** Which hits are left out: none, or those with less than half of the best score. */
+  cutoff?: "none" | "half-of-best";
+  /** Hits where nobody asks for a number. */
+  hits?: number;
+  /** Hits at the most. */
+  maxHits?: number;
+}
 
 /** What names `register` accepts. */
 export type NamePolicy =
@@ -92,7 +143,10 @@ export interface Selection {
 export interface Limits {
   /** Tools in the catalog. Default 20,000. */
   tools?: number;
-  /** Sessions kept; the one first opened is forgotten first. Default 1,024. */
+  /**
+   * Sessions kept that revealed something, and as many that did not. Of the former the one whose first reveal is the
+   * longest ago is forgotten first, of the latter the one first opened. Default 4,096.
+   */
   sessions?: number;
   /** Tools a session may hold revealed; adding beyond it is refused. Default 512. */
   revealed?: number;
@@ -102,14 +156,24 @@ export interface Limits {
 export interface ToolSiftOptions {
   /** Default `"search-add"`. */
   profile?: ProfileName;
-  /** Tokens of the model's context window; needed by `activation: { contextShare }`. */
+  /**
+   * The configuration of the system that the profile follows, in its own words and read as it reads them: for `stub`
+   * `{ threshold, never_defer }`, for `bridge` `{ enabled, threshold_pct, search_default_limit, max_search_limit }` or a
+   * boolean. The other options go before it.
+   */
+  config?: unknown;
+  /** Tokens of the model's context window, for `activation: { contextShare }`. */
   contextWindow?: number;
   /** Counts the tokens of a text. Default: `ceil(characters / 4)`. */
   countTokens?: (text: string) => number;
   /** Overrides the profile's activation. */
   activation?: Activation;
+  /** Overrides which tools are held back that say nothing themselves. */
+  deferral?: Consent;
   /** Overrides the profile's disclosure of deferred tools. */
   disclosure?: Disclosure;
+  /** When `disclosure: "stubs"` uses a stub. Default `"smaller"`. */
+  stubWhen?: StubWhen;
   /** Overrides what loads a tool. */
   reveal?: Reveal;
   /** Overrides what happens on a call to a deferred tool that was not loaded. */
@@ -120,8 +184,10 @@ export interface ToolSiftOptions {
   alwaysAvailable?: string[];
   /** Categories whose tools every session starts with. Replaces the profile's own list. */
   specialCategories?: string[];
-  /** At most so many hits of a search. Default: the profile's own bound. */
-  searchLimit?: number;
+  /** Overrides how a search is made, value by value. */
+  search?: SearchSettings;
+  /** Searches that a session may make within a minute; 0 for any number. */
+  searchesPerMinute?: number;
   /** Other names under which `add_tool` finds a tool: `{ write_file: "update_file" }`. */
   aliases?: Record<string, string>;
   /** Lines for the prompt's list of what can be searched for, such as `"slack (messaging)"`. */
@@ -233,6 +299,14 @@ export interface Assembly {
   /** To be appended to the host's system prompt; empty when there is nothing to say. */
   systemPrompt: string;
   size: Size;
+  /** What could be held back, in the measure that decides whether it is. */
+  deferrable: {
+    tools: number;
+    /** Tokens of their definitions, in the format of Chat Completions. */
+    tokens: number;
+    /** Tokens from which on they are held back where tokens decide; 0 without a known window, or without such tools. */
+    thresholdTokens: number;
+  };
 }
 
 /** Options of `session.assemble`. */
@@ -249,6 +323,8 @@ export type Outcome =
       content: string;
       /** The call itself was wrong (for example an invalid pattern); `content` says how. */
       isError: boolean;
+      /** What was wrong with it. */
+      errorCode: ErrorCode | null;
       /** Names that this call revealed; they are in the next assembly. */
       revealed: string[];
     }
@@ -269,16 +345,34 @@ export type Outcome =
       error: { code: ErrorCode; message: string };
     };
 
+/** A call of the model. */
+export interface ToolCall {
+  name: string;
+  /** An object, or the JSON text that some vendors send. */
+  args?: unknown;
+}
+
+/** What the host says of the turn in which a call is made. */
+export interface CallOptions {
+  /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */
+  now?: number;
+  /**
+   * The names of the tools that are visible in this turn; others are out of reach. `null` says that the host has lost the
+   * list.
+   */
+  visible?: readonly string[] | null;
+}
+
 /** What matched, and what it added to the score. */
 export interface HitPart {
   /** Where it matched. */
-  field: "name" | "description";
+  field: "name" | "hint" | "description" | "text";
   /** The word or pattern of the query. */
   term: string;
   /** The text of the tool that it matched. */
   matched: string;
   /** How it matched. */
-  how: "pattern" | "whole-query" | "word" | "similar";
+  how: "pattern" | "whole-query" | "word" | "inside" | "similar";
   /** What it added to the score. */
   contribution: number;
 }
@@ -289,7 +383,7 @@ export interface Hit {
   name: string;
   server: string | null;
   description: string;
-  /** 0 to 1. Patterns do not rank: each match scores 1, in catalog order. */
+  /** How well it fits, on the ranker's own scale. Patterns do not rank: each match scores 1, in catalog order. */
   score: number;
   parts: HitPart[];
 }
@@ -298,7 +392,7 @@ export interface Hit {
 export interface SearchResult {
   query: string;
   /** Which step of the ranker answered. */
-  stage: "pattern" | "fuzzy" | "none";
+  stage: "select" | "pattern" | "fuzzy" | "parts" | "overlap" | "bm25" | "substring" | "none";
   hits: Hit[];
   /** How many tools were searched. */
   searched: number;
@@ -364,17 +458,30 @@ export interface Snapshot {
   revealed: { server: string | null; name: string }[];
 }
 
+/** One value on each axis, in the forms that the options take. */
+export interface SettingsInfo {
+  profile: ProfileName;
+  activation: Activation;
+  deferral: Consent;
+  disclosure: Disclosure;
+  stubWhen: StubWhen;
+  reveal: Reveal;
+  unrevealedCall: UnrevealedCall;
+  /** `hits` is null for the ranker's own bound, `maxHits` for none. */
+  search: Required<Omit<SearchSettings, "hits" | "maxHits">> & { hits: number | null; maxHits: number | null };
+  searchesPerMinute: number;
+}
+
 /** One row of the table of profiles. */
-export interface ProfileInfo {
+export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
   name: ProfileName;
+  /** As `name`. */
+  profile: ProfileName;
   /** The published system that it follows. */
   after: string;
   summary: string;
-  activation: Activation;
-  disclosure: Disclosure;
-  search: string;
-  reveal: Reveal;
-  unrevealedCall: UnrevealedCall;
+  /** What the model sees, in a few words. */
+  shows: string;
   /** Names of the discovery tools. */
   surface: string[];
   /** Names that are never deferred and never searched. */
@@ -387,8 +494,10 @@ export interface ProfileInfo {
 export type ErrorCode =
   | "alias_invalid"
   | "arguments_invalid"
+  | "arguments_not_json"
+  | "arguments_not_object"
+  | "bridge_recursion"
   | "catalog_full"
-  | "context_window_missing"
   | "counter_failed"
   | "description_too_long"
   | "disposed"
@@ -396,13 +505,25 @@ export type ErrorCode =
   | "internal"
   | "limit_out_of_range"
   | "name_empty"
+  | "name_required"
   | "name_reserved"
   | "name_too_long"
   | "name_unsafe"
+  | "no_registry"
+  | "no_scorable_terms"
+  | "no_visible_tools"
+  | "not_currently_available"
+  | "not_deferrable"
   | "not_json"
+  | "option_conflict"
   | "option_invalid"
   | "option_unknown"
+  | "out_of_session_scope"
   | "pattern_invalid"
+  | "query_empty"
+  | "query_missing"
+  | "query_required"
+  | "rate_limited"
   | "reentrant"
   | "revealed_full"
   | "schema_invalid"
@@ -410,6 +531,7 @@ export type ErrorCode =
   | "session_id_invalid"
   | "snapshot_invalid"
   | "text_invalid"
+  | "tool_names_required"
   | "tool_not_revealed"
   | "tool_out_of_scope"
   | "tool_shape_unknown"

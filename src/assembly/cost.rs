@@ -174,17 +174,23 @@ pub struct Size {
 pub struct ServerSize {
     /// The server, or none for the host's own tools.
     pub server: Option<String>,
-    /// Their cost.
-    #[serde(flatten)]
-    pub cost: Cost,
+    /// How many tools it has.
+    pub tools: usize,
+    /// UTF-8 bytes of their definitions.
+    pub bytes: usize,
+    /// Tokens of the same.
+    pub tokens: u64,
 }
 
 /// What everything in a catalog costs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CatalogSize {
-    /// All of it.
-    #[serde(flatten)]
-    pub cost: Cost,
+    /// How many tools there are.
+    pub tools: usize,
+    /// UTF-8 bytes of their definitions.
+    pub bytes: usize,
+    /// Tokens of the same.
+    pub tokens: u64,
     /// By server, in order of first registration.
     pub servers: Vec<ServerSize>,
 }

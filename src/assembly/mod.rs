@@ -8,10 +8,11 @@ mod activation;
 mod cost;
 mod prompt;
 mod request;
+mod stub;
 mod wire;
 
-pub use activation::Activation;
+pub use activation::{Activation, Gate};
 pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TokenCounter};
-pub use prompt::{Disclosure, PromptText};
-pub use request::{Assembly, AssemblySettings, Inputs, assemble, is_active};
-pub use wire::{Definition, Format, Rendered, Renders};
+pub use prompt::{Disclosure, PromptText, StubWhen};
+pub use request::{Arrangement, Assembly, AssemblySettings, Deferrable, Inputs, Presence, assemble, gate};
+pub use wire::{Definition, Form, Format, Rendered, Renders};

@@ -1,6 +1,7 @@
 //! What is the model told? How to find tools, what there is to be found, and as much of a deferred tool as is shown.
 
 use crate::catalog::Tool;
+use crate::sort::sorted;
 use crate::text::first_sentence;
 
 /// What the model sees of a deferred tool.
@@ -12,16 +13,52 @@ pub enum Disclosure {
     Names,
     /// Its name and the first sentence of its description, in the prompt.
     Sentences,
+    /// Its name and the beginning of its description, in the prompt.
+    Descriptions,
+    /// Its definition in the tool list, with the parameters left out.
+    Stubs,
+    /// The same, with the first sentence of its description.
+    ShortStubs,
+    /// Everything: search is only advice.
+    Full,
 }
 
 impl Disclosure {
     /// Every value with its text form.
-    pub const ALL: &[(&str, Disclosure)] =
-        &[("hidden", Disclosure::Hidden), ("names", Disclosure::Names), ("sentences", Disclosure::Sentences)];
+    pub const ALL: &[(&str, Disclosure)] = &[
+        ("hidden", Disclosure::Hidden),
+        ("names", Disclosure::Names),
+        ("sentences", Disclosure::Sentences),
+        ("descriptions", Disclosure::Descriptions),
+        ("stubs", Disclosure::Stubs),
+        ("short-stubs", Disclosure::ShortStubs),
+        ("full", Disclosure::Full),
+    ];
+
+    /// Whether deferred tools stand in the tool list.
+    pub(super) fn is_in_list(self) -> bool {
+        matches!(self, Disclosure::Stubs | Disclosure::ShortStubs | Disclosure::Full)
+    }
+}
+
+/// When a stub takes the place of a tool's parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StubWhen {
+    /// Where it is smaller.
+    Smaller,
+    /// Always, as the published system does.
+    Always,
+}
+
+impl StubWhen {
+    /// Every value with its text form.
+    pub const ALL: &[(&str, StubWhen)] = &[("smaller", StubWhen::Smaller), ("always", StubWhen::Always)];
 }
 
 /// Characters of a first sentence that a listing shows.
 const SENTENCE_CHARS: usize = 160;
+/// Bytes of a description that a listing shows; one that is longer ends in `…` behind one byte less.
+const DESCRIPTION_BYTES: usize = 120;
 
 /// The texts of a prompt section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,41 +69,75 @@ pub struct PromptText {
     pub categories: &'static str,
     /// The steps to follow.
     pub closing: &'static str,
-    /// The heading of the deferred tools.
+    /// What stands before the deferred tools.
     pub listing: &'static str,
+    /// What stands behind them.
+    pub listing_end: &'static str,
+    /// What a stub says; `{name}` is the tool's.
+    pub stub: &'static str,
 }
 
 impl PromptText {
     /// The section without a listing.
     pub(super) fn section(&self, categories: &[String]) -> String {
         let list: String = categories.iter().map(|category| format!("- {}\n", one_line(category))).collect();
-        let categories = if list.is_empty() { String::new() } else { format!("{}\n{list}\n", self.categories) };
-        format!("{}\n\n{categories}{}", self.opening, self.closing)
+        let categories = if list.is_empty() { String::new() } else { format!("{}\n{list}", self.categories) };
+        join(&[self.opening, categories.trim_end(), self.closing])
     }
 
-    /// The listing of deferred tools, to stand behind the section; empty where there is nothing to list.
-    pub(super) fn listing(&self, disclosure: Disclosure, tools: &[&Tool]) -> String {
-        if disclosure == Disclosure::Hidden || tools.is_empty() {
+    /// The listing of deferred tools, in the order of their names; empty where there is nothing to list.
+    pub(super) fn listing(&self, disclosure: Disclosure, tools: Vec<&Tool>) -> String {
+        if tools.is_empty() || disclosure == Disclosure::Hidden || disclosure.is_in_list() {
             return String::new();
         }
+        let tools = sorted(tools, |a, b| a.model_name.cmp(&b.model_name));
         let lines: String = tools.iter().map(|tool| line(disclosure, tool)).collect();
-        format!("\n\n{}\n{}", self.listing, lines.trim_end())
+        let lines = if self.listing_end.is_empty() { lines.trim_end() } else { &lines };
+        format!("{}\n{lines}{}", self.listing, self.listing_end)
     }
 }
 
+/// Paragraphs with a blank line between them.
+fn join(paragraphs: &[&str]) -> String {
+    let paragraphs: Vec<&str> = paragraphs.iter().copied().filter(|text| !text.is_empty()).collect();
+    paragraphs.join("\n\n")
+}
+
 fn line(disclosure: Disclosure, tool: &Tool) -> String {
-    let sentence = first_sentence(&tool.description);
-    if disclosure == Disclosure::Names || sentence.is_empty() {
-        return format!("- {}\n", tool.model_name);
+    let name = &tool.model_name;
+    match disclosure {
+        Disclosure::Descriptions => format!("- {name}: {}\n", cut(&one_line(&tool.description))),
+        Disclosure::Sentences if !tool.description.is_empty() => {
+            format!("- {name}: {}\n", short_sentence(&tool.description))
+        }
+        _ => format!("- {name}\n"),
     }
+}
+
+/// The first sentence of a description, as far as a listing or a short stub shows it.
+pub(super) fn short_sentence(description: &str) -> String {
+    let sentence = first_sentence(description);
     let mut shown: String = sentence.chars().take(SENTENCE_CHARS).collect();
     if shown.len() < sentence.len() {
         shown.push('…');
     }
-    format!("- {}: {shown}\n", tool.model_name)
+    shown
+}
+
+/// A description of at most so many bytes, cut between characters.
+fn cut(description: &str) -> String {
+    if description.len() <= DESCRIPTION_BYTES {
+        return description.to_owned();
+    }
+    let end = (0..DESCRIPTION_BYTES).rev().find(|at| description.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}…", &description[..end])
 }
 
 /// A text without line breaks, so that it cannot pretend to be more than one entry of a list.
 fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    if text.contains(char::is_control) {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        text.to_owned()
+    }
 }

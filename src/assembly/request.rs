@@ -5,14 +5,33 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Deferral, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::session::{Eligibility, Sent, Session, ToolState};
 
-use super::activation::{Activation, Load};
-use super::cost::{Parts, Prefix, Saved, Size, Tally, TokenCounter};
-use super::prompt::{Disclosure, PromptText};
-use super::wire::{Definition, Format, Rendered, Renders};
+use super::activation::{Activation, Gate, Load, threshold_tokens};
+use super::cost::{Cost, Parts, Prefix, Saved, Size, Tally, TokenCounter};
+use super::prompt::{Disclosure, PromptText, StubWhen};
+use super::stub;
+use super::wire::{Definition, Form, Format, Rendered, Renders};
+
+/// In which order tools are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    /// Discovery tools, then the catalog's, then what was revealed, in the order of its reveal.
+    DiscoveryFirst,
+    /// The catalog's, then the discovery tools, then what was revealed.
+    DiscoveryLast,
+}
+
+/// When discovery tools and their prompt section are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// While anything is held back.
+    WhenActive,
+    /// Always: a tool list that does not change keeps its cache.
+    Always,
+}
 
 /// How requests are put together.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,14 +40,34 @@ pub struct AssemblySettings {
     pub activation: Activation,
     /// Tokens of the model's context window, where the host has said.
     pub context_window: Option<u64>,
+    /// The share of it (0 to 1) that deferrable definitions may take before they are held back.
+    pub context_share: f64,
     /// What the model sees of a deferred tool.
     pub disclosure: Disclosure,
+    /// When a stub is used.
+    pub stub_when: StubWhen,
+    /// In which order tools are sent.
+    pub arrangement: Arrangement,
+    /// When discovery tools are sent.
+    pub presence: Presence,
     /// The texts of the prompt section.
     pub prompt: PromptText,
     /// The host's lines on what can be searched for.
     pub categories: Vec<String>,
-    /// The discovery tools.
+    /// The discovery tools; `{deferred}` in a description is the number of deferred tools.
     pub surface: Vec<Definition>,
+}
+
+/// What could be held back from a session, in the measure that decides whether it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Deferrable {
+    /// How many tools.
+    pub tools: usize,
+    /// Tokens of their definitions in the format of Chat Completions.
+    pub tokens: u64,
+    /// Tokens from which on they are held back where tokens decide; 0 without a known window, or without such tools.
+    pub threshold_tokens: u64,
 }
 
 /// Tools and prompt text for one model request.
@@ -43,6 +82,8 @@ pub struct Assembly {
     pub system_prompt: String,
     /// What it costs.
     pub size: Size,
+    /// What could be held back.
+    pub deferrable: Deferrable,
 }
 
 /// What an assembly is made from.
@@ -59,28 +100,47 @@ pub struct Inputs<'a> {
     pub renders: &'a mut Renders,
 }
 
+type Visible<'c> = Vec<(&'c Rc<Tool>, ToolState)>;
+
 /// The tools that take part in a session, with the state of each.
-fn visible<'c>(inputs: &Inputs<'c>, session: &Session) -> Vec<(&'c Rc<Tool>, ToolState)> {
+fn visible<'c>(inputs: &Inputs<'c>, session: &Session) -> Visible<'c> {
     let states = inputs.catalog.tools().iter().map(|tool| (tool, inputs.eligibility.state(tool, Some(session))));
     states.filter(|(_, state)| *state != ToolState::Hidden).collect()
 }
 
-/// Whether anything is held back from a session.
+fn is_deferrable(state: ToolState) -> bool {
+    matches!(state, ToolState::Deferred | ToolState::Revealed)
+}
+
+/// What is held back from a session.
 ///
 /// # Errors
 /// `counter_failed` when tokens decide and the host's counter fails.
-pub fn is_active(inputs: &mut Inputs<'_>, session: &Session) -> Result<bool> {
+pub fn gate(inputs: &mut Inputs<'_>, session: &Session) -> Result<Gate> {
     let visible = visible(inputs, session);
-    let deferrable = visible.iter().filter(|(_, s)| matches!(s, ToolState::Deferred | ToolState::Revealed));
-    let mut load = Load { tools: visible.len(), deferrable: deferrable.clone().count(), deferrable_tokens: 0 };
-    if matches!(inputs.settings.activation, Activation::ContextShare(_)) {
-        let mut tally = Tally::default();
-        for (tool, _) in deferrable {
-            tally.add(inputs.renders.of(tool, Format::OpenAi, inputs.counter)?.tally);
-        }
-        load.deferrable_tokens = tally.cost().tokens;
+    let tokens =
+        if inputs.settings.activation == Activation::ContextShare { deferrable_tokens(inputs, &visible)? } else { 0 };
+    Ok(gate_of(inputs, &visible, tokens))
+}
+
+fn gate_of(inputs: &Inputs<'_>, visible: &Visible<'_>, deferrable_tokens: u64) -> Gate {
+    let deferrable = visible.iter().filter(|(_, state)| is_deferrable(*state));
+    let load = Load {
+        tools: visible.len() + inputs.settings.surface.len(),
+        deferrable: deferrable.clone().count(),
+        deferrable_tokens,
+        threshold_tokens: threshold_tokens(inputs.settings.context_share, inputs.settings.context_window),
+        insisting: deferrable.filter(|(tool, _)| tool.deferral == Deferral::Always).count(),
+    };
+    inputs.settings.activation.gate(load)
+}
+
+fn deferrable_tokens(inputs: &mut Inputs<'_>, visible: &Visible<'_>) -> Result<u64> {
+    let mut tally = Tally::default();
+    for (tool, _) in visible.iter().filter(|(_, state)| is_deferrable(*state)) {
+        tally.add(inputs.renders.of(tool, Format::OpenAi, inputs.counter)?.tally);
     }
-    Ok(inputs.settings.activation.is_on(load, inputs.settings.context_window))
+    Ok(tally.cost().tokens)
 }
 
 /// The next request of a session.
@@ -89,77 +149,172 @@ pub fn is_active(inputs: &mut Inputs<'_>, session: &Session) -> Result<bool> {
 /// `counter_failed` when the host's token counter fails; the session is as it was.
 pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) -> Result<Assembly> {
     inputs.renders.follow(inputs.catalog);
-    let active = is_active(inputs, session)?;
     let visible = visible(inputs, session);
-    let mut list = List::default();
+    let tokens = deferrable_tokens(inputs, &visible)?;
+    let gate = gate_of(inputs, &visible, tokens);
+    let tools = visible.iter().filter(|(_, state)| is_deferrable(*state)).count();
+    let window = inputs.settings.context_window.filter(|_| tools > 0);
+    let threshold_tokens = window.map_or(0, |_| threshold_tokens(inputs.settings.context_share, window));
+    let deferrable = Deferrable { tools, tokens, threshold_tokens };
+
     let mut full = Tally::default();
     for (tool, _) in &visible {
         full.add(inputs.renders.of(tool, format, inputs.counter)?.tally);
     }
-    let mut parts = Parts::default();
-    if active {
-        parts.discovery = list.add_all(surface(inputs, format))?;
-        let pinned = visible.iter().filter(|(_, state)| matches!(state, ToolState::Eager | ToolState::Pinned));
-        parts.eager = list.add_all(pinned.map(|(tool, _)| inputs.renders.of(tool, format, inputs.counter)))?;
-        let revealed = session.revealed().iter().filter_map(|key| inputs.catalog.by_key(key));
-        let revealed = revealed.filter(|tool| inputs.eligibility.state(tool, Some(session)) == ToolState::Revealed);
-        let revealed: Vec<Rc<Tool>> = revealed.cloned().collect();
-        parts.revealed = list.add_all(revealed.iter().map(|t| inputs.renders.of(t, format, inputs.counter)))?;
-    } else {
-        parts.eager = list.add_all(visible.iter().map(|(t, _)| inputs.renders.of(t, format, inputs.counter)))?;
+    full.add_punctuation(punctuation(format, visible.len()));
+
+    let request = Request { gate, format, deferred: deferrable.tools };
+    let mut list = List::default();
+    request.fill(&mut list, inputs, session, &visible)?;
+    let (section, mut listing) = request.prompt(inputs.settings, &visible);
+    if !section.is_empty() && !listing.is_empty() {
+        listing.insert_str(0, "\n\n");
     }
-    let (section, listing) = if active { prompt(inputs.settings, &visible) } else { Default::default() };
     let section_tally = Tally::of_text(&section, inputs.counter)?;
     let listing_tally = Tally::of_text(&listing, inputs.counter)?;
-    parts.prompt = section_tally.cost();
-    parts.listing = listing_tally.cost();
 
     let sent = list.finish(format);
     let tools = RawValue::from_string(sent.concat())
         .map_err(|e| Error::new(ErrorCode::NotJson, format!("the assembled tools are no JSON: {e}")))?;
-    let mut request = list.tally;
-    request.add_punctuation(tools.get().len() - list.bytes);
-    request.add(section_tally);
-    request.add(listing_tally);
-    full.add_punctuation(punctuation(format, visible.len()));
-    let (full, request) = (full.cost(), request.cost());
+    let mut total = list.total();
+    total.add_punctuation(tools.get().len() - list.bytes);
+    total.add(section_tally);
+    total.add(listing_tally);
+    let parts = Parts { prompt: section_tally.cost(), listing: listing_tally.cost(), ..list.parts() };
+    let (full, request) = (full.cost(), total.cost());
     let prefix = common_prefix(&session.replace_sent(sent.clone()), &sent);
     let size = Size { full, request, parts, saved: Saved::between(full, request), prefix };
-    Ok(Assembly { active, tools, system_prompt: section + &listing, size })
+    Ok(Assembly { active: gate.is_active(), tools, system_prompt: section + &listing, size, deferrable })
 }
 
-fn surface(inputs: &Inputs<'_>, format: Format) -> impl Iterator<Item = Result<Rendered>> {
-    let write = move |tool: &Definition| format.write(tool.name, tool.description, tool.parameters);
-    inputs.settings.surface.iter().map(move |tool| Rendered::new(write(tool), inputs.counter))
+/// How one request is made.
+struct Request {
+    gate: Gate,
+    format: Format,
+    deferred: usize,
 }
 
-fn prompt(settings: &AssemblySettings, visible: &[(&Rc<Tool>, ToolState)]) -> (String, String) {
-    let deferred = visible.iter().filter(|(_, state)| *state == ToolState::Deferred || *state == ToolState::Revealed);
-    // Revealed tools stay in the listing: taking them out would change the prompt, and with it every cached byte.
-    let deferred: Vec<&Tool> = deferred.map(|(tool, _)| &***tool).collect();
-    (settings.prompt.section(&settings.categories), settings.prompt.listing(settings.disclosure, &deferred))
+impl Request {
+    fn fill(&self, list: &mut List, inputs: &mut Inputs<'_>, session: &Session, visible: &Visible<'_>) -> Result<()> {
+        let settings = inputs.settings;
+        let has_surface = self.gate.is_active() || settings.presence == Presence::Always;
+        if has_surface && settings.arrangement == Arrangement::DiscoveryFirst {
+            self.add_surface(list, inputs)?;
+        }
+        for (tool, state) in visible {
+            let is_held = is_deferrable(*state) && self.gate.holds(tool.deferral);
+            match (is_held, state) {
+                (false, _) => list.add(Part::Eager, self.full(tool, inputs)?),
+                (true, _) if !settings.disclosure.is_in_list() => {}
+                (true, ToolState::Revealed) => list.add(Part::Revealed, self.full(tool, inputs)?),
+                (true, _) => self.add_stub(list, tool, inputs)?,
+            }
+        }
+        if has_surface && settings.arrangement == Arrangement::DiscoveryLast {
+            self.add_surface(list, inputs)?;
+        }
+        if !settings.disclosure.is_in_list() {
+            let revealed = session.revealed().iter().filter_map(|key| inputs.catalog.by_key(key));
+            let is_sent = |tool: &&Rc<Tool>| {
+                let state = inputs.eligibility.state(tool, Some(session));
+                state == ToolState::Revealed && self.gate.holds(tool.deferral)
+            };
+            for tool in revealed.filter(is_sent).cloned().collect::<Vec<_>>() {
+                list.add(Part::Revealed, self.full(&tool, inputs)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn full(&self, tool: &Tool, inputs: &mut Inputs<'_>) -> Result<Rendered> {
+        inputs.renders.of(tool, self.format, inputs.counter)
+    }
+
+    fn add_surface(&self, list: &mut List, inputs: &Inputs<'_>) -> Result<()> {
+        for tool in &inputs.settings.surface {
+            let description = tool.description.replace("{deferred}", &self.deferred.to_string());
+            let text = self.format.write(tool.name, &description, tool.parameters);
+            list.add(Part::Discovery, Rendered::new(text, inputs.counter)?);
+        }
+        Ok(())
+    }
+
+    /// A deferred tool in the list: as a stub, or in full where that is wanted or not larger.
+    fn add_stub(&self, list: &mut List, tool: &Tool, inputs: &mut Inputs<'_>) -> Result<()> {
+        let settings = inputs.settings;
+        let form = match settings.disclosure {
+            Disclosure::ShortStubs => Form::ShortStub,
+            _ => Form::Stub,
+        };
+        let stub = || stub::write(tool, self.format, form, &settings.prompt, settings.stub_when);
+        let rendered = match settings.disclosure {
+            Disclosure::Full => None,
+            _ => stub(),
+        };
+        let rendered = match rendered {
+            Some(text) => inputs.renders.kept(tool, self.format, form, inputs.counter, || text)?,
+            None => self.full(tool, inputs)?,
+        };
+        list.add(Part::Stubs, rendered);
+        Ok(())
+    }
+
+    /// The section, and the listing that stands behind it.
+    fn prompt(&self, settings: &AssemblySettings, visible: &Visible<'_>) -> (String, String) {
+        if !self.gate.is_active() && settings.presence == Presence::WhenActive {
+            return Default::default();
+        }
+        // Revealed tools stay in the listing: taking them out would change the prompt, and with it every cached byte.
+        let held = visible.iter().filter(|(tool, state)| is_deferrable(*state) && self.gate.holds(tool.deferral));
+        let held: Vec<&Tool> = held.map(|(tool, _)| &***tool).collect();
+        (settings.prompt.section(&settings.categories), settings.prompt.listing(settings.disclosure, held))
+    }
+}
+
+/// What a definition is sent as.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    Discovery,
+    Eager,
+    Revealed,
+    Stubs,
 }
 
 /// The definitions of a request, in order.
 #[derive(Default)]
 struct List {
     texts: Vec<Rc<str>>,
-    tally: Tally,
+    tallies: Vec<(Part, Tally)>,
     bytes: usize,
 }
 
 impl List {
-    /// Appends definitions, and returns what they cost together.
-    fn add_all(&mut self, tools: impl Iterator<Item = Result<Rendered>>) -> Result<super::Cost> {
-        let mut tally = Tally::default();
-        for rendered in tools {
-            let rendered = rendered?;
-            tally.add(rendered.tally);
-            self.bytes += rendered.text.len();
-            self.texts.push(rendered.text);
+    fn add(&mut self, part: Part, rendered: Rendered) {
+        self.bytes += rendered.text.len();
+        self.texts.push(rendered.text);
+        self.tallies.push((part, rendered.tally));
+    }
+
+    fn sum(&self, counts: impl Fn(Part) -> bool) -> Tally {
+        let mut sum = Tally::default();
+        self.tallies.iter().filter(|(part, _)| counts(*part)).for_each(|(_, tally)| sum.add(*tally));
+        sum
+    }
+
+    fn total(&self) -> Tally {
+        self.sum(|_| true)
+    }
+
+    /// The parts that stand in the tool list.
+    fn parts(&self) -> Parts {
+        let cost = |wanted: Part| -> Cost { self.sum(|part| part == wanted).cost() };
+        Parts {
+            discovery: cost(Part::Discovery),
+            eager: cost(Part::Eager),
+            revealed: cost(Part::Revealed),
+            stubs: cost(Part::Stubs),
+            ..Parts::default()
         }
-        self.tally.add(tally);
-        Ok(tally.cost())
     }
 
     /// The serialized list in pieces: brackets, definitions, and commas between them.

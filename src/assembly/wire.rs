@@ -1,10 +1,11 @@
 //! How does a vendor want a tool written? Only what the model needs: name, description, parameters.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
+use crate::map::Map;
+use crate::sort::sorted;
 
 use super::cost::{Tally, TokenCounter};
 
@@ -42,30 +43,25 @@ impl Format {
         }
     }
 
-    /// A definition as JSON text. An empty description is left out.
+    /// A definition as JSON text.
     pub(super) fn write(self, name: &str, description: &str, parameters: &str) -> String {
-        let name = quoted(name);
-        let description = match description {
-            "" => String::new(),
-            text => format!(",\"description\":{}", quoted(text)),
-        };
+        let (name, description) = (quoted(name), quoted(description));
+        let body = |schema: &str| format!("\"name\":{name},\"description\":{description},\"{schema}\":{parameters}");
         match self {
-            Format::Mcp => format!("{{\"name\":{name}{description},\"inputSchema\":{parameters}}}"),
-            Format::OpenAi => format!(
-                "{{\"type\":\"function\",\"function\":{{\"name\":{name}{description},\"parameters\":{parameters}}}}}"
-            ),
+            Format::Mcp => format!("{{{}}}", body("inputSchema")),
+            Format::OpenAi => format!("{{\"type\":\"function\",\"function\":{{{}}}}}", body("parameters")),
             // Responses checks schemas strictly unless told otherwise, and refuses most that servers send.
-            Format::OpenAiResponses => format!(
-                "{{\"type\":\"function\",\"name\":{name}{description},\"parameters\":{parameters},\"strict\":false}}"
-            ),
-            Format::Anthropic => format!("{{\"name\":{name}{description},\"input_schema\":{parameters}}}"),
-            Format::Google => format!("{{\"name\":{name}{description},\"parametersJsonSchema\":{parameters}}}"),
+            Format::OpenAiResponses => {
+                format!("{{\"type\":\"function\",{},\"strict\":false}}", body("parameters"))
+            }
+            Format::Anthropic => format!("{{{}}}", body("input_schema")),
+            Format::Google => format!("{{{}}}", body("parametersJsonSchema")),
         }
     }
 }
 
 /// A text as a JSON string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
@@ -96,26 +92,54 @@ impl Rendered {
     }
 }
 
-/// Definitions that were written before: a tool's text is made once per format, counted once, and shared by every
-/// request that sends it.
+/// How much of a tool is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// All of it.
+    Full,
+    /// Name and description, without parameters.
+    Stub,
+    /// Name and first sentence.
+    ShortStub,
+}
+
+/// Definitions that were written before: a tool's text is made once per format and form, counted once, and shared by
+/// every request that sends it.
 #[derive(Debug, Default)]
 pub struct Renders {
-    kept: HashMap<(ToolId, Format), Rendered>,
+    kept: Map<(ToolId, Format, Form), Rendered>,
     revision: u64,
 }
 
 impl Renders {
-    /// The definition of a tool.
+    /// The definition of a tool in full.
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
     pub fn of(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
-        if let Some(rendered) = self.kept.get(&(tool.id, format)) {
+        self.kept(tool, format, Form::Full, counter, || {
+            format.write(&tool.model_name, &tool.description, tool.parameters.as_str())
+        })
+    }
+
+    /// The definition of a tool in some form, as `write` makes it the first time.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub(super) fn kept(
+        &mut self,
+        tool: &Tool,
+        format: Format,
+        form: Form,
+        counter: &TokenCounter,
+        write: impl FnOnce() -> String,
+    ) -> Result<Rendered> {
+        let key = (tool.id, format, form);
+        if let Some(rendered) = self.kept.get(&key) {
             return Ok(rendered.clone());
         }
-        let text = format.write(&tool.model_name, &tool.description, tool.parameters.as_str());
-        let rendered = Rendered::new(text, counter)?;
-        self.kept.insert((tool.id, format), rendered.clone());
+        let rendered = Rendered::new(write(), counter)?;
+        self.kept.insert(key, rendered.clone());
         Ok(rendered)
     }
 
@@ -123,8 +147,8 @@ impl Renders {
     pub fn follow(&mut self, catalog: &Catalog) {
         if self.revision != catalog.revision() {
             self.revision = catalog.revision();
-            let ids: HashSet<ToolId> = catalog.tools().iter().map(|tool| tool.id).collect();
-            self.kept.retain(|(id, _), _| ids.contains(id));
+            let ids = sorted(catalog.tools().iter().map(|tool| tool.id).collect(), |a: &ToolId, b| a.cmp(b));
+            self.kept.retain(|(id, ..), _| ids.binary_search(id).is_ok());
         }
     }
 }

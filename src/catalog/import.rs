@@ -1,10 +1,10 @@
 //! How do others write a tool? MCP, OpenAI (chat and responses), Anthropic, Google, and our own shape, read one at a
 //! time, so that a broken tool costs nothing but itself.
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::fields::Fields;
 use crate::limits;
 
 use super::schema::Schema;
@@ -35,65 +35,27 @@ pub struct Draft {
     pub deferral: Option<Deferral>,
 }
 
-/// Every field of every shape. Values stay as text until the shape is known, so that an error can name them.
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct Loose<'a> {
-    #[serde(borrow)]
-    name: Option<&'a RawValue>,
-    #[serde(borrow)]
-    description: Option<&'a RawValue>,
-    #[serde(borrow)]
-    title: Option<&'a RawValue>,
-    #[serde(borrow)]
-    server: Option<&'a RawValue>,
-    #[serde(borrow)]
-    category: Option<&'a RawValue>,
-    #[serde(borrow, alias = "search_hint")]
-    search_hint: Option<&'a RawValue>,
-    #[serde(borrow)]
-    tags: Option<&'a RawValue>,
-    #[serde(borrow)]
-    deferral: Option<&'a RawValue>,
-    /// Anthropic's and OpenAI's way to say that a tool is held back.
-    #[serde(borrow, rename = "defer_loading")]
-    defer_loading: Option<&'a RawValue>,
-    /// MCP.
-    #[serde(borrow)]
-    input_schema: Option<&'a RawValue>,
-    /// Anthropic.
-    #[serde(borrow, rename = "input_schema")]
-    input_schema_snake: Option<&'a RawValue>,
-    /// OpenAI, and our own shape.
-    #[serde(borrow)]
-    parameters: Option<&'a RawValue>,
-    /// Google.
-    #[serde(borrow)]
-    parameters_json_schema: Option<&'a RawValue>,
-    /// OpenAI Chat Completions.
-    #[serde(borrow)]
-    function: Option<&'a RawValue>,
-    /// Google: several tools in one entry.
-    #[serde(borrow)]
-    function_declarations: Option<&'a RawValue>,
-}
-
 /// The definitions in an entry of a tool list: one, or for Google's shape as many as it declares.
 pub fn entries(raw: &RawValue) -> Vec<&RawValue> {
     let declared = object("a tool", raw)
         .ok()
-        .and_then(|loose| loose.function_declarations)
+        .and_then(|fields| fields.get("functionDeclarations"))
         .and_then(|list| serde_json::from_str::<Vec<&RawValue>>(list.get()).ok());
     declared.unwrap_or_else(|| vec![raw])
 }
 
 /// The name in a definition, as far as there is one, for reports.
 pub fn name_of(raw: &RawValue) -> String {
-    let outer = object("a tool", raw).unwrap_or_default();
-    let inner = outer.function.and_then(|function| object("function", function).ok()).unwrap_or_default();
-    let name = outer.name.or(inner.name).and_then(|n| serde_json::from_str::<String>(n.get()).ok());
+    let name = object("a tool", raw).ok().and_then(|outer| {
+        let inner = || object("function", outer.get("function")?).ok()?.get("name");
+        outer.get("name").or_else(inner)
+    });
+    let name = name.and_then(|name| serde_json::from_str::<String>(name.get()).ok());
     name.unwrap_or_default().chars().take(limits::ANY_NAME_CHARS).collect()
 }
+
+/// Where the shapes keep the schema: MCP, Anthropic, Google, and OpenAI like our own shape.
+const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"];
 
 /// Reads one definition.
 ///
@@ -101,46 +63,43 @@ pub fn name_of(raw: &RawValue) -> String {
 /// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
 /// `description_too_long`, and what [`Schema::read`] says of the parameters.
 pub fn read(raw: &RawValue) -> Result<Draft> {
-    let mut loose = object("a tool", raw)?;
-    if let (None, Some(function)) = (loose.name, loose.function) {
-        let inner = object("function", function)?;
-        loose.name = inner.name;
-        loose.description = inner.description;
-        loose.parameters = inner.parameters;
-    }
-    let Some(name) = string("name", loose.name, limits::DESCRIPTION_BYTES)? else {
+    let outer = object("a tool", raw)?;
+    // Chat Completions puts name, description and parameters one level down.
+    let inner = match (outer.get("name"), outer.get("function")) {
+        (None, Some(function)) => Some(object("function", function)?),
+        _ => None,
+    };
+    let said = inner.as_ref().unwrap_or(&outer);
+    let Some(name) = string("name", said.get("name"), limits::DESCRIPTION_BYTES)? else {
         let message = format!("a tool needs a name: {}", excerpt_json(raw.get()));
         return Err(Error::new(ErrorCode::ToolShapeUnknown, message));
     };
-    let schema = [loose.input_schema, loose.input_schema_snake, loose.parameters_json_schema, loose.parameters]
-        .into_iter()
-        .flatten()
-        .find(|s| s.get() != "null");
+    let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| schema.get() != "null");
     let (parameters, repair) = match schema {
         Some(schema) => Schema::read(schema.get())?,
         None => (Schema::empty(), None),
     };
     Ok(Draft {
         name,
-        description: description(loose.description)?,
+        description: description(said.get("description"))?,
         parameters,
         repair,
-        title: label("title", loose.title)?,
-        server: label("server", loose.server)?,
-        category: label("category", loose.category)?,
-        search_hint: label("searchHint", loose.search_hint)?,
-        tags: tags(loose.tags)?,
-        deferral: deferral(loose.deferral, loose.defer_loading)?,
+        title: label("title", outer.get("title"))?,
+        server: label("server", outer.get("server"))?,
+        category: label("category", outer.get("category"))?,
+        search_hint: label("searchHint", outer.get("searchHint").or_else(|| outer.get("search_hint")))?,
+        tags: tags(outer.get("tags"))?,
+        deferral: deferral(outer.get("deferral"), outer.get("defer_loading"))?,
     })
 }
 
 /// The fields of a definition, which a JSON list of them would not be.
-fn object<'a>(what: &str, raw: &'a RawValue) -> Result<Loose<'a>> {
+fn object<'a>(what: &str, raw: &'a RawValue) -> Result<Fields<'a>> {
     let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
     if !raw.get().starts_with('{') {
         return Err(unknown(format!("{what} must be an object, got {}", excerpt_json(raw.get()))));
     }
-    serde_json::from_str(raw.get()).map_err(|e| unknown(format!("{what} could not be read: {e}")))
+    Fields::read(raw.get()).map_err(|e| unknown(format!("{what} could not be read: {e}")))
 }
 
 fn description(raw: Option<&RawValue>) -> Result<String> {

@@ -1,6 +1,5 @@
 //! Where are the tools kept? In registration order, found by identity and by the name that the model sees.
 
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -8,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::limits;
+use crate::map::{Map, Set};
 
 use super::import::{self, Draft};
 use super::names::{self, NamePolicy};
@@ -83,9 +83,9 @@ pub struct SyncReport {
 #[derive(Debug)]
 pub struct Catalog {
     tools: Vec<Rc<Tool>>,
-    by_key: HashMap<ToolKey, usize>,
-    by_name: HashMap<Rc<str>, usize>,
-    reserved: HashSet<String>,
+    by_key: Map<ToolKey, usize>,
+    by_name: Map<Rc<str>, usize>,
+    reserved: Set<String>,
     most: usize,
     next_id: u64,
     revision: u64,
@@ -96,8 +96,8 @@ impl Catalog {
     pub fn new(most: usize, reserved: impl IntoIterator<Item = String>) -> Self {
         Catalog {
             tools: Vec::new(),
-            by_key: HashMap::new(),
-            by_name: HashMap::new(),
+            by_key: Map::default(),
+            by_name: Map::default(),
             reserved: reserved.into_iter().collect(),
             most,
             next_id: 0,
@@ -179,14 +179,14 @@ impl Catalog {
         let options = RegisterOptions { server: Some(server.to_owned()), ..options.clone() };
         let list = read_list(list)?;
         let mut report = SyncReport::default();
-        let mut seen: HashSet<ToolKey> = HashSet::new();
+        let mut seen: Map<ToolKey, usize> = Map::default();
         for (index, raw) in list {
             match self.sync_one(raw, &options, &mut seen, &mut report) {
                 Ok(()) => {}
                 Err(error) => report.rejected.push(rejected(index, raw, error)),
             }
         }
-        report.removed = self.remove(|tool| tool.server() == Some(server) && !seen.contains(&tool.key));
+        report.removed = self.remove(|tool| tool.server() == Some(server) && !seen.contains_key(&tool.key));
         if !(report.added.is_empty() && report.changed.is_empty()) {
             self.revision += 1;
         }
@@ -197,13 +197,13 @@ impl Catalog {
         &mut self,
         raw: &RawValue,
         options: &RegisterOptions,
-        seen: &mut HashSet<ToolKey>,
+        seen: &mut Map<ToolKey, usize>,
         report: &mut SyncReport,
     ) -> Result<()> {
         let draft = import::read(raw)?;
         let repair = draft.repair;
         let key = ToolKey { server: options.server.as_deref().map(Rc::from), ..key_of(&draft, options) };
-        if seen.contains(&key) {
+        if seen.contains_key(&key) {
             return Err(duplicate(&key));
         }
         let known = self.by_key.get(&key).copied();
@@ -225,7 +225,8 @@ impl Catalog {
             }
         }
         report.repaired.extend(repair.map(|repair| Repaired { name, repair }));
-        seen.insert(key);
+        let place = seen.len();
+        seen.insert(key, place);
         Ok(())
     }
 

@@ -3,25 +3,16 @@
 //! Schemas are most of a catalog's bytes and nearly all of them are never sent, so they are checked in one pass and
 //! kept as text instead of being built into a tree.
 
-use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
+use crate::fields::Fields;
 use crate::limits;
 
 /// The parameters of a tool: compact JSON text of an object schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schema(Box<str>);
-
-/// The parts of a schema's root that decide whether it is one.
-#[derive(Deserialize)]
-struct Root<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Option<&'a RawValue>,
-    #[serde(borrow)]
-    properties: Option<&'a RawValue>,
-}
 
 impl Schema {
     /// The schema of a tool without parameters.
@@ -44,13 +35,13 @@ impl Schema {
             let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(&text));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let root: Root<'_> = serde_json::from_str(&text)
+        let root = Fields::read(&text)
             .map_err(|e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}")))?;
-        if let Some(properties) = root.properties.filter(|p| !p.get().starts_with('{')) {
+        if let Some(properties) = root.get("properties").filter(|p| !p.get().starts_with('{')) {
             let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties.get()));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        match root.kind.map(RawValue::get) {
+        match root.get("type").map(RawValue::get) {
             Some(r#""object""#) => Ok((Schema(text.into()), None)),
             Some(r#""OBJECT""#) => Ok((lower_types(&text)?, Some("the types of parameters were put in lower case"))),
             None => Ok((with_type(&text), Some("parameters had no type; \"object\" was added"))),
@@ -59,6 +50,13 @@ impl Schema {
                 Err(Error::new(ErrorCode::SchemaInvalid, message))
             }
         }
+    }
+
+    /// The names of the top-level properties, in their order.
+    pub fn property_names(&self) -> Vec<String> {
+        let properties = Fields::read(&self.0).ok().and_then(|root| root.get("properties"));
+        let properties = properties.and_then(|properties| Fields::read(properties.get()).ok());
+        properties.map(|properties| properties.keys().map(str::to_owned).collect()).unwrap_or_default()
     }
 
     /// The compact JSON text.

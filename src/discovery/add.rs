@@ -5,6 +5,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::session::{Session, ToolState};
 use crate::text::snake_case;
@@ -19,21 +20,21 @@ struct Report {
     refused: Vec<Rc<str>>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Outcome {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
     let names = names(arguments);
     if names.is_empty() {
-        return Outcome::wrong("tool_names is required: a list of one or more names");
+        let message = "tool_names is required: a list of one or more names";
+        return Err(Error::new(ErrorCode::ToolNamesRequired, message));
     }
     if names.len() > limits::ADD_NAMES {
         let message = format!("tool_names has {} names; at most {} at once", names.len(), limits::ADD_NAMES);
-        return Outcome::wrong(&message);
+        return Err(Error::new(ErrorCode::LimitOutOfRange, message));
     }
     let mut report = Report::default();
     for name in names {
         add(context, session, name, &mut report);
     }
-    let content = report.text(context.settings.most_revealed);
-    Outcome::Result { content, is_error: false, revealed: report.added }
+    Ok(Outcome::answer(report.text(context.settings.most_revealed), report.added))
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`. What is no string is passed over.
@@ -47,13 +48,13 @@ fn names(arguments: &Map<String, Value>) -> Vec<&str> {
 
 fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Report) {
     let snake = snake_case(name);
-    let alias = context.settings.aliases.get(&snake).map(String::as_str);
+    let alias = context.settings.aliases.iter().find(|(other, _)| *other == snake).map(|(_, name)| name.as_str());
     let candidates = [Some(name), Some(&*snake), alias];
     let known: Vec<(&Rc<Tool>, ToolState)> = candidates
         .into_iter()
         .flatten()
         .filter_map(|candidate| context.catalog.by_name(candidate))
-        .map(|tool| (tool, context.eligibility.state(tool, Some(session))))
+        .map(|tool| (tool, context.state(tool, session)))
         .collect();
     if known.iter().any(|(_, s)| matches!(s, ToolState::Eager | ToolState::Pinned | ToolState::Revealed)) {
         report.available.push(echo(name));

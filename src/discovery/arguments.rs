@@ -4,6 +4,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
+use crate::fields::Fields;
 use crate::limits;
 
 /// The arguments of a call: an object, kept as it was written.
@@ -42,6 +43,11 @@ impl Arguments {
             let message = format!("arguments cannot be read: {e} in {}", excerpt_json(self.0.get()));
             Error::new(ErrorCode::ArgumentsInvalid, message)
         })
+    }
+
+    /// The value of one of them, as it was written.
+    pub(super) fn field(&self, name: &str) -> Option<&RawValue> {
+        Fields::read(self.0.get()).ok().and_then(|fields| fields.get(name))
     }
 
     /// As they were written.

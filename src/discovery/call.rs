@@ -5,14 +5,16 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
-use crate::error::{Error, ErrorCode, excerpt};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::search::Grammar;
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::nearest;
 
 use super::arguments::Arguments;
 use super::surface::{Action, DiscoverySettings};
-use super::{add, find, show};
+use super::{add, describe, find, forward, show};
 
 /// What happens on a call to a deferred tool that was not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,8 @@ pub enum UnrevealedCall {
     RefuseWithSchema,
     /// It is revealed and run.
     Run,
+    /// It is run, and revealed no more than before.
+    Allow,
 }
 
 impl UnrevealedCall {
@@ -31,7 +35,29 @@ impl UnrevealedCall {
         ("refuse", UnrevealedCall::Refuse),
         ("refuse-with-schema", UnrevealedCall::RefuseWithSchema),
         ("run", UnrevealedCall::Run),
+        ("allow", UnrevealedCall::Allow),
     ];
+}
+
+/// What the host says of the turn in which a call is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turn {
+    /// The host's clock in milliseconds; without one no rate is limited.
+    pub now: Option<f64>,
+    /// The tools that are visible.
+    pub visible: Visible,
+}
+
+/// The tools that are visible in a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Visible {
+    /// All that the session may see.
+    #[default]
+    All,
+    /// Those of these names, in this order.
+    Names(Vec<String>),
+    /// The host meant to say, and has lost the list.
+    Missing,
 }
 
 /// What a call is decided by.
@@ -42,8 +68,21 @@ pub struct Context<'a> {
     pub eligibility: &'a Eligibility,
     /// What the model may do.
     pub settings: &'a DiscoverySettings,
-    /// Whether anything is held back.
-    pub active: bool,
+    /// What is held back.
+    pub gate: Gate,
+    /// What the host says of this turn.
+    pub turn: &'a Turn,
+}
+
+impl Context<'_> {
+    /// Where a tool stands in this turn of a session.
+    pub(super) fn state(&self, tool: &Tool, session: &Session) -> ToolState {
+        let is_visible = match &self.turn.visible {
+            Visible::All | Visible::Missing => true,
+            Visible::Names(names) => names.iter().any(|name| **name == *tool.model_name),
+        };
+        if is_visible { self.eligibility.state(tool, Some(session)) } else { ToolState::Hidden }
+    }
 }
 
 /// What a call comes to.
@@ -57,6 +96,8 @@ pub enum Outcome {
         content: String,
         /// Whether the call was wrong.
         is_error: bool,
+        /// What was wrong with it.
+        error_code: Option<ErrorCode>,
         /// The tools that it revealed.
         revealed: Vec<Rc<str>>,
     },
@@ -89,14 +130,15 @@ pub struct Refusal {
 }
 
 impl Outcome {
-    pub(super) fn answer(content: String) -> Self {
-        Outcome::Result { content, is_error: false, revealed: Vec::new() }
+    /// What a discovery tool says, and what it revealed.
+    pub(super) fn answer(content: String, revealed: Vec<Rc<str>>) -> Self {
+        Outcome::Result { content, is_error: false, error_code: None, revealed }
     }
 
     /// What a discovery tool says when its call was wrong: `{"error": …}`.
-    pub(super) fn wrong(message: &str) -> Self {
-        let content = serde_json::json!({ "error": message }).to_string();
-        Outcome::Result { content, is_error: true, revealed: Vec::new() }
+    pub(super) fn wrong(error: &Error) -> Self {
+        let content = serde_json::json!({ "error": error.message() }).to_string();
+        Outcome::Result { content, is_error: true, error_code: Some(error.code()), revealed: Vec::new() }
     }
 
     fn refused(error: &Error) -> Self {
@@ -112,66 +154,84 @@ pub fn call(context: &Context<'_>, session: &mut Session, name: &str, arguments:
     }
 }
 
-fn route(context: &Context<'_>, session: &mut Session, name: &str, arguments: &str) -> Result<Outcome, Error> {
-    if let Some(tool) = context.settings.surface.iter().find(|tool| tool.definition.name == name) {
-        let arguments = Arguments::read(arguments)?.to_map()?;
-        return Ok(match tool.action {
-            Action::Search => find::call(context, session, &arguments),
+fn route(context: &Context<'_>, session: &mut Session, name: &str, arguments: &str) -> Result<Outcome> {
+    if let Some(tool) = context.settings.tool(name) {
+        let written = Arguments::read(arguments)?;
+        let arguments = written.to_map()?;
+        let outcome = match tool.action {
+            Action::Search(answer) => Ok(find::call(answer, context, session, &arguments)),
             Action::Add => add::call(context, session, &arguments),
-            Action::ShowAll => show::call(context, session),
-        });
+            Action::ShowAll => Ok(show::call(context, session)),
+            Action::Describe => describe::call(context, session, &arguments),
+            Action::Forward => forward::call(context, session, &written, &arguments),
+        };
+        return Ok(outcome.unwrap_or_else(|error| Outcome::wrong(&error)));
     }
     let tool = context.catalog.by_name(name).ok_or_else(|| unknown(context, session, name))?;
-    match context.eligibility.state(tool, Some(session)) {
+    match context.state(tool, session) {
         ToolState::Hidden => {
             let message = format!("{} is not available in this session.", excerpt(name));
             Err(Error::new(ErrorCode::ToolOutOfScope, message))
         }
-        ToolState::Deferred if context.active => unrevealed(context, session, tool, arguments),
-        _ => dispatch(tool, arguments),
+        ToolState::Deferred if context.gate.holds(tool.deferral) => unrevealed(context, session, tool, arguments),
+        _ => Ok(dispatch(tool, Arguments::read(arguments)?)),
     }
 }
 
-fn dispatch(tool: &Tool, arguments: &str) -> Result<Outcome, Error> {
-    Ok(Outcome::Dispatch {
+/// A real tool, to be run by the host.
+pub(super) fn dispatch(tool: &Tool, arguments: Arguments) -> Outcome {
+    Outcome::Dispatch {
         name: tool.key.name.clone(),
         server: tool.key.server.clone(),
         model_name: tool.model_name.clone(),
-        arguments: Arguments::read(arguments)?.into_raw(),
-    })
+        arguments: arguments.into_raw(),
+    }
 }
 
-fn unrevealed(context: &Context<'_>, session: &mut Session, tool: &Tool, arguments: &str) -> Result<Outcome, Error> {
+fn unrevealed(context: &Context<'_>, session: &mut Session, tool: &Tool, arguments: &str) -> Result<Outcome> {
     let name = &tool.model_name;
     let message = match context.settings.unrevealed_call {
+        UnrevealedCall::Allow => return Ok(dispatch(tool, Arguments::read(arguments)?)),
         UnrevealedCall::Run => {
+            let arguments = Arguments::read(arguments)?;
             session.reveal(&tool.key, context.settings.most_revealed)?;
-            return dispatch(tool, arguments);
+            return Ok(dispatch(tool, arguments));
         }
         UnrevealedCall::RefuseWithSchema => {
             session.reveal(&tool.key, context.settings.most_revealed)?;
             let schema = tool.parameters.as_str();
             format!("{name} was not loaded, so this call did not run. It is loaded now; its parameters are {schema}")
         }
-        UnrevealedCall::Refuse => {
-            let way = match (context.settings.name_of(Action::Add), context.settings.name_of(Action::Search)) {
-                (Some(add), _) => format!("Load it first: {add}({{\"tool_names\": [\"{name}\"]}})."),
-                (None, Some(search)) => format!("Load it first with {search}."),
-                (None, None) => "It cannot be loaded here.".to_owned(),
-            };
-            format!("{name} is not loaded, so this call did not run. {way}")
-        }
+        UnrevealedCall::Refuse => format!("{name} is not loaded, so this call did not run. {}", way_to(context, name)),
     };
     Err(Error::new(ErrorCode::ToolNotRevealed, message))
+}
+
+/// How the model gets to a tool that is held back.
+fn way_to(context: &Context<'_>, name: &str) -> String {
+    let settings = context.settings;
+    if let Some(add) = settings.name_of(Action::Add) {
+        return format!("Load it first: {add}({{\"tool_names\": [\"{name}\"]}}).");
+    }
+    if let Some(forward) = settings.name_of(Action::Forward) {
+        return format!("Call it through {forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
+    }
+    match settings.search_name() {
+        Some(search) if settings.search.grammar == Grammar::Commands => {
+            format!("Load it first: {search}({{\"query\": \"select:{name}\"}}).")
+        }
+        Some(search) => format!("Load it first: {search}({{\"query\": \"{name}\"}})."),
+        None => "It cannot be loaded here.".to_owned(),
+    }
 }
 
 fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
     let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
     let tools = context.catalog.tools().iter();
-    let seen = tools.filter(|tool| context.eligibility.state(tool, Some(session)) != ToolState::Hidden);
+    let seen = tools.filter(|tool| context.state(tool, session) != ToolState::Hidden);
     let meant = nearest(name, surface.chain(seen.map(|tool| &*tool.model_name)));
     let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
-    let search = context.settings.name_of(Action::Search).filter(|_| context.active);
+    let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();
     Error::new(ErrorCode::ToolUnknown, format!("There is no tool named {}.{meant}{way}", excerpt(name)))
 }

@@ -3,19 +3,20 @@
 use serde::Serialize;
 
 use crate::session::Session;
+use crate::sort::sorted;
 
 use super::call::{Context, Outcome};
 use super::find::{pretty, searchable};
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Names<'a> {
     tools: Vec<&'a str>,
     total: usize,
 }
 
 pub(super) fn call(context: &Context<'_>, session: &Session) -> Outcome {
     let universe = searchable(context, session);
-    let mut tools: Vec<&str> = universe.iter().map(|tool| &*tool.model_name).collect();
-    tools.sort_unstable();
-    Outcome::answer(pretty(&Answer { total: tools.len(), tools }))
+    let tools: Vec<&str> = universe.iter().map(|tool| &*tool.model_name).collect();
+    let tools = sorted(tools, |a, b| a.cmp(b));
+    Outcome::answer(pretty(&Names { total: tools.len(), tools }), Vec::new())
 }

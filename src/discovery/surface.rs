@@ -1,21 +1,24 @@
-//! Which tools does the library add? Their definitions, and what a call to each of them does.
-
-use std::collections::HashMap;
+//! Which tools does the library add? What a call to each of them does, and what follows from it.
 
 use crate::assembly::Definition;
 use crate::search::SearchSettings;
 
 use super::call::UnrevealedCall;
+use super::find::Answer;
 
 /// What a call to a discovery tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Finds tools.
-    Search,
+    /// Finds tools, and answers in some shape.
+    Search(Answer),
     /// Reveals tools by name.
     Add,
     /// Lists the names of all tools.
     ShowAll,
+    /// Shows one tool in full.
+    Describe,
+    /// Calls a tool on the model's behalf.
+    Forward,
 }
 
 /// What loads a tool.
@@ -25,11 +28,14 @@ pub enum Reveal {
     OnAdd,
     /// The search that finds it.
     OnSearch,
+    /// Nothing.
+    Never,
 }
 
 impl Reveal {
     /// Every value with its text form.
-    pub const ALL: &[(&str, Reveal)] = &[("add", Reveal::OnAdd), ("search", Reveal::OnSearch)];
+    pub const ALL: &[(&str, Reveal)] =
+        &[("add", Reveal::OnAdd), ("search", Reveal::OnSearch), ("never", Reveal::Never)];
 }
 
 /// A discovery tool.
@@ -52,46 +58,28 @@ pub struct DiscoverySettings {
     pub reveal: Reveal,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,
+    /// Searches that a session may make a minute; 0 for any number.
+    pub searches_per_minute: usize,
     /// Other names under which a tool can be added, in snake case, each with the name that it stands for.
-    pub aliases: HashMap<String, String>,
+    pub aliases: Vec<(String, String)>,
     /// Tools that a session may hold revealed.
     pub most_revealed: usize,
 }
 
 impl DiscoverySettings {
+    /// The discovery tool of a name.
+    pub(super) fn tool(&self, name: &str) -> Option<&'static SurfaceTool> {
+        self.surface.iter().find(|tool| tool.definition.name == name)
+    }
+
     /// The name of the tool for an action, if the surface has one.
     pub(super) fn name_of(&self, action: Action) -> Option<&'static str> {
         self.surface.iter().find(|tool| tool.action == action).map(|tool| tool.definition.name)
     }
-}
 
-/// Search by pattern, add by name, list all names.
-pub const SEARCH_ADD_SHOW: &[SurfaceTool] = &[
-    SurfaceTool {
-        action: Action::Search,
-        definition: Definition {
-            name: "search_tools",
-            description: "Finds tools by a regular expression over their names and descriptions; upper and lower \
-                          case are the same. A search does not load anything: load what you need with add_tool.",
-            parameters: r#"{"type":"object","properties":{"query":{"type":"string","description":"A word or a regular expression, such as weather, create_.*issue or file|folder"}},"required":["query"]}"#,
-        },
-    },
-    SurfaceTool {
-        action: Action::Add,
-        definition: Definition {
-            name: "add_tool",
-            description: "Loads one or more tools by name, so that you can call them from your next step on. Use it \
-                          after search_tools has told you their names.",
-            parameters: r#"{"type":"object","properties":{"tool_names":{"type":"array","items":{"type":"string"},"description":"Exact names, such as [\"read_file\", \"get_weather\"]"}},"required":["tool_names"]}"#,
-        },
-    },
-    SurfaceTool {
-        action: Action::ShowAll,
-        definition: Definition {
-            name: "show_all_tools",
-            description: "Lists the names of all tools that can be added, without descriptions. To read what a tool \
-                          does, search for its name.",
-            parameters: r#"{"type":"object","properties":{}}"#,
-        },
-    },
-];
+    /// The name of the tool that searches.
+    pub(super) fn search_name(&self) -> Option<&'static str> {
+        let search = self.surface.iter().find(|tool| matches!(tool.action, Action::Search(_)));
+        search.map(|tool| tool.definition.name)
+    }
+}

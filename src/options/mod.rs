@@ -3,18 +3,19 @@
 //! Every reader refuses what it does not know, names the value and what would have been allowed, and changes nothing
 //! on an error.
 
+mod conflicts;
+mod own_config;
 mod reader;
 mod value;
 
-use std::collections::HashMap;
-
-use crate::assembly::{Activation, Disclosure, Format};
+use crate::assembly::{Activation, Disclosure, Format, StubWhen};
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Selection};
-use crate::discovery::{Reveal, UnrevealedCall};
+use crate::discovery::{Reveal, Turn, UnrevealedCall, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
-use crate::profile::{PROFILES, Settings};
-use crate::session::Scope;
+use crate::profile::{PROFILES, Profile, Settings};
+use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe};
+use crate::session::{Consent, Scope};
 
 use reader::Reader;
 pub use value::Value;
@@ -22,16 +23,20 @@ pub use value::Value;
 /// Reads the options of a new [`ToolSift`](crate::ToolSift).
 ///
 /// # Errors
-/// `option_unknown`, `option_invalid`, `limit_out_of_range`, `alias_invalid`, `context_window_missing`.
+/// `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `alias_invalid`.
 pub fn settings(value: &Value) -> Result<Settings> {
     const KEYS: &[&str] = &[
         "profile",
+        "config",
         "contextWindow",
         "activation",
+        "deferral",
         "disclosure",
+        "stubWhen",
         "reveal",
         "unrevealedCall",
-        "searchLimit",
+        "search",
+        "searchesPerMinute",
         "preDiscovered",
         "alwaysAvailable",
         "specialCategories",
@@ -42,45 +47,69 @@ pub fn settings(value: &Value) -> Result<Settings> {
     ];
     let options = Reader::new("options", value);
     options.keys(KEYS)?;
-    let names: Vec<(&str, &'static crate::Profile)> = PROFILES.iter().map(|p| (p.name, p)).collect();
+    let names: Vec<(&str, &'static Profile)> = PROFILES.iter().map(|p| (p.name, p)).collect();
     let mut settings = match options.get("profile") {
         Some(profile) => profile.choice(&names)?.settings(),
         None => Settings::default(),
     };
+    if let Some(config) = options.get_any("config") {
+        own_config::read(&config, &mut settings)?;
+    }
+    read_assembly(&options, &mut settings)?;
+    read_discovery(&options, &mut settings)?;
+    read_eligibility(&options, &mut settings)?;
+    if let Some(bounds) = options.get("limits") {
+        bounds.keys(&["tools", "sessions", "revealed"])?;
+        bounds.set("tools", &mut settings.most_tools, |v| v.count(1, limits::TOOLS_CEILING))?;
+        bounds.set("sessions", &mut settings.most_sessions, |v| v.count(1, limits::SESSIONS_CEILING))?;
+        let most_revealed = &mut settings.discovery.most_revealed;
+        bounds.set("revealed", most_revealed, |v| v.count(1, limits::REVEALED_CEILING))?;
+    }
+    conflicts::check(&settings)?;
+    Ok(settings)
+}
+
+fn read_assembly(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     let assembly = &mut settings.assembly;
-    if let Some(window) = options.get("contextWindow") {
-        assembly.context_window = Some(window.number(1.0..=limits::CONTEXT_WINDOW_CEILING)? as u64);
-    }
+    options.set("contextWindow", &mut assembly.context_window, |window| {
+        Ok(Some(window.number(1.0..=limits::CONTEXT_WINDOW_CEILING)? as u64))
+    })?;
     if let Some(activation) = options.get("activation") {
-        assembly.activation = read_activation(&activation)?;
+        let (activation, share) = read_activation(&activation)?;
+        assembly.activation = activation;
+        assembly.context_share = share.unwrap_or(assembly.context_share);
     }
-    if let (Activation::ContextShare(_), None) = (assembly.activation, assembly.context_window) {
-        let message = "activation by a share of the context needs contextWindow, the tokens of the model's window";
-        return Err(Error::new(ErrorCode::ContextWindowMissing, message));
-    }
-    if let Some(disclosure) = options.get("disclosure") {
-        assembly.disclosure = disclosure.choice(Disclosure::ALL)?;
-    }
-    if let Some(categories) = options.get("categories") {
-        assembly.categories = categories.labels()?;
-    }
+    options.set("disclosure", &mut assembly.disclosure, |v| v.choice(Disclosure::ALL))?;
+    options.set("stubWhen", &mut assembly.stub_when, |v| v.choice(StubWhen::ALL))?;
+    options.set("categories", &mut assembly.categories, |v| v.labels())
+}
+
+fn read_discovery(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     let discovery = &mut settings.discovery;
-    if let Some(reveal) = options.get("reveal") {
-        discovery.reveal = reveal.choice(Reveal::ALL)?;
+    options.set("reveal", &mut discovery.reveal, |v| v.choice(Reveal::ALL))?;
+    options.set("unrevealedCall", &mut discovery.unrevealed_call, |v| v.choice(UnrevealedCall::ALL))?;
+    options.set("aliases", &mut discovery.aliases, read_aliases)?;
+    options.set("searchesPerMinute", &mut discovery.searches_per_minute, |v| v.count(0, limits::RATE_CEILING))?;
+    match options.get("search") {
+        Some(search) => read_search(&search, &mut discovery.search),
+        None => Ok(()),
     }
-    if let Some(call) = options.get("unrevealedCall") {
-        discovery.unrevealed_call = call.choice(UnrevealedCall::ALL)?;
-    }
-    if let Some(limit) = options.get("searchLimit") {
-        discovery.search.limit = Some(limit.count(1, limits::TOOLS_CEILING)?);
-    }
-    if let Some(aliases) = options.get("aliases") {
-        discovery.aliases = read_aliases(&aliases)?;
-    }
+}
+
+fn read_search(options: &Reader<'_>, search: &mut SearchSettings) -> Result<()> {
+    options.keys(&["ranker", "grammar", "universe", "cutoff", "hits", "maxHits"])?;
+    options.set("ranker", &mut search.ranker, |v| v.choice(Ranker::ALL))?;
+    options.set("grammar", &mut search.grammar, |v| v.choice(Grammar::ALL))?;
+    options.set("universe", &mut search.universe, |v| v.choice(Universe::ALL))?;
+    options.set("cutoff", &mut search.cutoff, |v| v.choice(Cutoff::ALL))?;
+    options.set("hits", &mut search.hits, |v| v.count(1, limits::TOOLS_CEILING).map(Some))?;
+    options.set("maxHits", &mut search.most_hits, |v| v.count(1, limits::TOOLS_CEILING))
+}
+
+fn read_eligibility(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     let eligibility = &mut settings.eligibility;
-    if let Some(names) = options.get("preDiscovered") {
-        eligibility.lists.pre_discovered = names.labels()?.into_iter().collect();
-    }
+    options.set("deferral", &mut eligibility.lists.consent, |v| v.choice(Consent::ALL))?;
+    options.set("preDiscovered", &mut eligibility.lists.pre_discovered, |v| Ok(v.labels()?.into_iter().collect()))?;
     if let Some(names) = options.get("alwaysAvailable") {
         eligibility.lists.always_available.extend(names.labels()?);
     }
@@ -88,23 +117,28 @@ pub fn settings(value: &Value) -> Result<Settings> {
         eligibility.rules.exempt = categories.labels()?;
         eligibility.lists.special_categories = eligibility.rules.exempt.iter().cloned().collect();
     }
-    if let Some(selection) = options.get("selection") {
-        let (servers, tools) = servers_and_tools(&selection)?;
-        eligibility.selection = Selection::new(&servers, &tools);
-    }
-    if let Some(bounds) = options.get("limits") {
-        bounds.keys(&["tools", "sessions", "revealed"])?;
-        if let Some(tools) = bounds.get("tools") {
-            settings.most_tools = tools.count(1, limits::TOOLS_CEILING)?;
-        }
-        if let Some(sessions) = bounds.get("sessions") {
-            settings.most_sessions = sessions.count(1, limits::SESSIONS_CEILING)?;
-        }
-        if let Some(revealed) = bounds.get("revealed") {
-            settings.discovery.most_revealed = revealed.count(1, limits::REVEALED_CEILING)?;
-        }
-    }
-    Ok(settings)
+    options.set("selection", &mut eligibility.selection, |selection| {
+        let (servers, tools) = servers_and_tools(selection)?;
+        Ok(Selection::new(&servers, &tools))
+    })
+}
+
+/// Reads what the host says of one turn: its clock, and the tools that are visible. A list of `null` is one that the
+/// host has lost, which is not the same as none.
+///
+/// # Errors
+/// `option_unknown`, `option_invalid`, `limit_out_of_range`.
+pub fn turn(value: &Value) -> Result<Turn> {
+    let options = Reader::new("options", value);
+    options.keys(&["now", "visible"])?;
+    let mut turn = Turn::default();
+    options.set("now", &mut turn.now, |now| Ok(Some(now.number(0.0..=f64::MAX)?)))?;
+    turn.visible = match options.get_any("visible") {
+        None => Visible::All,
+        Some(visible) if visible.is_null() => Visible::Missing,
+        Some(visible) => Visible::Names(visible.labels()?),
+    };
+    Ok(turn)
 }
 
 /// Reads the options of a registration.
@@ -184,27 +218,28 @@ fn servers_and_tools(selection: &Reader<'_>) -> Result<(Vec<String>, Vec<String>
     Ok((list("servers")?, list("tools")?))
 }
 
-fn read_activation(activation: &Reader<'_>) -> Result<Activation> {
+/// When tools are held back, and the share of the context window where that decides.
+fn read_activation(activation: &Reader<'_>) -> Result<(Activation, Option<f64>)> {
     if !activation.is_map() {
-        return activation.choice(&[("on", Activation::On), ("off", Activation::Off)]);
+        return Ok((activation.choice(&[("on", Activation::On), ("off", Activation::Off)])?, None));
     }
     activation.keys(&["tools", "contextShare"])?;
     match (activation.get("tools"), activation.get("contextShare")) {
-        (Some(tools), None) => Ok(Activation::Tools(tools.count(0, limits::TOOLS_CEILING)?)),
-        (None, Some(share)) => Ok(Activation::ContextShare(share.number(0.0..=1.0)?)),
+        (Some(tools), None) => Ok((Activation::Tools(tools.count(0, limits::TOOLS_CEILING)?), None)),
+        (None, Some(share)) => Ok((Activation::ContextShare, Some(share.number(0.0..=1.0)?))),
         _ => Err(activation.invalid("one of { tools } and { contextShare }")),
     }
 }
 
-fn read_aliases(aliases: &Reader<'_>) -> Result<HashMap<String, String>> {
-    let mut all = HashMap::new();
+fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
+    let mut all = Vec::new();
     for (alias, name) in aliases.entries()? {
         let name = name.label()?;
         if alias.is_empty() || alias == name {
             let message = format!("alias {alias:?} for {name:?}: an alias is another, non-empty name");
             return Err(Error::new(ErrorCode::AliasInvalid, message));
         }
-        all.insert(alias.to_owned(), name);
+        all.push((alias.to_owned(), name));
     }
     Ok(all)
 }

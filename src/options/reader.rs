@@ -24,6 +24,7 @@ impl<'v> Reader<'v> {
     }
 
     /// Refuses keys that are not in the list. Nothing at all is an empty object.
+    #[inline(never)]
     pub(super) fn keys(&self, allowed: &[&str]) -> Result<()> {
         let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !allowed.contains(&key.as_str())) else {
             return Ok(());
@@ -37,10 +38,35 @@ impl<'v> Reader<'v> {
     }
 
     /// The value of a key, if it is there and not null.
+    #[inline(never)]
     pub(super) fn get(&self, key: &str) -> Option<Reader<'v>> {
         let Value::Map(entries) = self.value else { return None };
         let (_, value) = entries.iter().find(|(k, value)| k == key && *value != Value::Null)?;
         Some(self.child(key, value))
+    }
+
+    /// The value of a key, if it is there, null or not.
+    #[inline(never)]
+    pub(super) fn get_any(&self, key: &str) -> Option<Reader<'v>> {
+        let Value::Map(entries) = self.value else { return None };
+        entries.iter().find(|(k, _)| k == key).map(|(_, value)| self.child(key, value))
+    }
+
+    /// Reads the value of a key into its place, if it is there.
+    pub(super) fn set<T>(&self, key: &str, place: &mut T, read: impl Fn(&Reader<'v>) -> Result<T>) -> Result<()> {
+        if let Some(value) = self.get(key) {
+            *place = read(&value)?;
+        }
+        Ok(())
+    }
+
+    /// The value itself.
+    pub(super) fn value(&self) -> &'v Value {
+        self.value
+    }
+
+    pub(super) fn is_null(&self) -> bool {
+        *self.value == Value::Null
     }
 
     pub(super) fn entries(&self) -> Result<Vec<(&'v str, Reader<'v>)>> {
@@ -65,6 +91,7 @@ impl<'v> Reader<'v> {
     }
 
     /// A text of some characters that is not blank.
+    #[inline(never)]
     pub(super) fn label(&self) -> Result<String> {
         let text = self.text()?;
         if text.trim().is_empty() || text.chars().count() > limits::LABEL_CHARS {
@@ -73,6 +100,7 @@ impl<'v> Reader<'v> {
         Ok(text.to_owned())
     }
 
+    #[inline(never)]
     pub(super) fn labels(&self) -> Result<Vec<String>> {
         let Value::List(list) = self.value else { return Err(self.invalid("a list of strings")) };
         self.check_count(list.len())?;
@@ -80,11 +108,13 @@ impl<'v> Reader<'v> {
     }
 
     /// A whole number in a range.
+    #[inline(never)]
     pub(super) fn count(&self, least: usize, most: usize) -> Result<usize> {
         let number = self.number(least as f64..=most as f64)?;
         if number.fract() == 0.0 { Ok(number as usize) } else { Err(self.invalid("a whole number")) }
     }
 
+    #[inline(never)]
     pub(super) fn number(&self, range: RangeInclusive<f64>) -> Result<f64> {
         let Value::Number(number) = self.value else { return Err(self.invalid("a number")) };
         if range.contains(number) {
@@ -96,16 +126,23 @@ impl<'v> Reader<'v> {
 
     /// The value of one of some names.
     pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
-        let names = || choices.iter().map(|(name, _)| *name);
-        let wanted = || format!("one of {}", names().collect::<Vec<_>>().join(", "));
-        let Value::Text(text) = self.value else { return Err(self.invalid(&wanted())) };
-        let found = choices.iter().find(|(name, _)| name == text);
-        found.map(|(_, value)| *value).ok_or_else(|| match nearest(text, names()) {
-            Some(meant) => self.invalid(&format!("{}; did you mean {meant}?", wanted())),
-            None => self.invalid(&wanted()),
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        self.pick(&names).map(|at| choices[at].1)
+    }
+
+    /// The place of the value among some names. Apart from `choice`, so that it is compiled once for all types.
+    #[inline(never)]
+    fn pick(&self, names: &[&str]) -> Result<usize> {
+        let wanted = format!("one of {}", names.join(", "));
+        let Value::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
+        let found = names.iter().position(|name| name == text);
+        found.ok_or_else(|| match nearest(text, names.iter().copied()) {
+            Some(meant) => self.invalid(&format!("{wanted}; did you mean {meant}?")),
+            None => self.invalid(&wanted),
         })
     }
 
+    #[inline(never)]
     pub(super) fn invalid(&self, wanted: &str) -> Error {
         let message = format!("{} is {}; it must be {wanted}", self.path, self.value.describe());
         Error::new(ErrorCode::OptionInvalid, message)

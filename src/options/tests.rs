@@ -2,6 +2,7 @@
 //! 2. What is not is refused with its path, its value and what would do.
 
 use super::*;
+use crate::profile::ActivationInfo;
 
 fn value(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_else(|e| panic!("{json}: {e}"))
@@ -17,19 +18,21 @@ fn refusal(json: &str) -> (ErrorCode, String) {
 #[test]
 fn options_change_the_profile() {
     let json = r#"{"profile":"search-add","contextWindow":200000,"activation":{"contextShare":0.1},"disclosure":"names",
-        "reveal":"search","unrevealedCall":"run","searchLimit":3,"preDiscovered":["a"],"alwaysAvailable":["b"],
+        "reveal":"search","unrevealedCall":"run","search":{"ranker":"bm25","hits":3,"maxHits":9,"cutoff":"half-of-best"},"preDiscovered":["a"],"alwaysAvailable":["b"],
         "specialCategories":["c"],"aliases":{"d":"e"},"categories":["f"],"selection":{"servers":["g"]},
         "limits":{"tools":7,"sessions":8,"revealed":9}}"#;
     let changed = settings(&value(json)).unwrap_or_else(|e| panic!("{e}"));
     let default = Settings::default();
-    assert_eq!(changed.assembly.activation, Activation::ContextShare(0.1));
+    assert_eq!((changed.assembly.activation, changed.assembly.context_share), (Activation::ContextShare, 0.1));
     assert_eq!(changed.assembly.context_window, Some(200_000));
     assert_eq!(changed.assembly.disclosure, Disclosure::Names);
     assert_eq!(changed.assembly.categories, ["f"]);
     assert_eq!(changed.discovery.reveal, Reveal::OnSearch);
     assert_eq!(changed.discovery.unrevealed_call, UnrevealedCall::Run);
-    assert_eq!(changed.discovery.search.limit, Some(3));
-    assert_eq!(changed.discovery.aliases.get("d").map(String::as_str), Some("e"));
+    let search = changed.discovery.search;
+    assert_eq!((search.ranker, search.hits, search.most_hits), (Ranker::Bm25, Some(3), 9));
+    assert_eq!((search.cutoff, search.grammar), (Cutoff::HalfOfBest, default.discovery.search.grammar));
+    assert_eq!(changed.discovery.aliases, [("d".to_owned(), "e".to_owned())]);
     assert!(changed.eligibility.lists.pre_discovered.contains("a"));
     assert!(changed.eligibility.lists.always_available.contains("b"));
     assert_eq!(changed.eligibility.lists.always_available.len(), default.eligibility.lists.always_available.len() + 1);
@@ -61,7 +64,9 @@ fn wrong_values_are_named() {
         (r#"{"contextWindow":0}"#, ErrorCode::LimitOutOfRange, "0; 1 to"),
         (r#"{"limits":{"tools":1.5}}"#, ErrorCode::OptionInvalid, "a whole number"),
         (r#"{"limits":{"tools":1000000000}}"#, ErrorCode::LimitOutOfRange, "1000000000"),
-        (r#"{"activation":{"contextShare":0.1}}"#, ErrorCode::ContextWindowMissing, "contextWindow"),
+        (r#"{"search":{"ranker":"bm52"}}"#, ErrorCode::OptionInvalid, "did you mean bm25?"),
+        (r#"{"search":{"hits":0}}"#, ErrorCode::LimitOutOfRange, "options.search.hits is 0"),
+        (r#"{"config":{}}"#, ErrorCode::OptionInvalid, "no configuration of its own"),
         (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
         (r#"{"activation":"auto"}"#, ErrorCode::OptionInvalid, "one of on, off"),
         (r#"{"preDiscovered":["a",1]}"#, ErrorCode::OptionInvalid, "options.preDiscovered.1 is 1"),
@@ -87,4 +92,49 @@ fn wrong_values_are_named() {
 fn endless_nesting_is_refused() {
     let deep = format!("{}1{}", r#"{"a":"#.repeat(50), "}".repeat(50));
     assert!(serde_json::from_str::<Value>(&deep).is_err_and(|e| e.to_string().contains("8 levels")));
+}
+
+#[test]
+fn what_cannot_work_together_is_refused_with_the_reason() {
+    for (json, part) in [
+        (r#"{"reveal":"never"}"#, "could never be called"),
+        (r#"{"disclosure":"full"}"#, "calls must be allowed"),
+        (r#"{"profile":"select-load","reveal":"add"}"#, "which this profile has not"),
+    ] {
+        let (code, message) = refusal(json);
+        assert_eq!(code, ErrorCode::OptionConflict, "{json}: {message}");
+        assert!(message.contains(part), "{json}: {message}");
+    }
+    for json in [
+        r#"{"reveal":"never","unrevealedCall":"allow"}"#,
+        r#"{"profile":"stub","search":{"ranker":"bm25"},"disclosure":"short-stubs"}"#,
+        r#"{"profile":"bridge","reveal":"search"}"#,
+        r#"{"profile":"select","disclosure":"full"}"#,
+    ] {
+        assert!(settings(&value(json)).is_ok(), "{json}");
+    }
+}
+
+#[test]
+fn own_configurations_are_read_as_their_systems_read_them() {
+    let info =
+        |json: &str| settings(&value(json)).map(|settings| settings.info()).unwrap_or_else(|e| panic!("{json}: {e}"));
+    let switch = |config: &str| info(&format!(r#"{{"profile":"bridge","config":{config}}}"#)).activation;
+    let share = |context_share: f64| ActivationInfo::Share { context_share };
+    assert_eq!(switch("true"), share(0.1), "the older form of yes");
+    assert_eq!(switch("false"), ActivationInfo::Switch("off"));
+    assert_eq!(switch(r#"{"enabled":true}"#), ActivationInfo::Switch("on"));
+    assert_eq!(switch(r#"{"enabled":" NO "}"#), ActivationInfo::Switch("off"));
+    assert_eq!(switch(r#"{"enabled":null,"threshold_pct":"250"}"#), share(1.0));
+    assert_eq!(switch(r#"{"threshold_pct":"x"}"#), share(0.1));
+    let search = info(r#"{"profile":"bridge","config":{"max_search_limit":"70","search_default_limit":60.9}}"#).search;
+    assert_eq!((search.hits, search.max_hits), (Some(50), Some(50)));
+    let search = info(r#"{"profile":"bridge","config":{"max_search_limit":"7.9","search_default_limit":-3}}"#).search;
+    assert_eq!((search.hits, search.max_hits), (Some(1), Some(20)));
+
+    let stub = |config: &str| info(&format!(r#"{{"profile":"stub","config":{config}}}"#)).activation;
+    assert_eq!(stub(r#"{"threshold":3}"#), ActivationInfo::Tools { tools: 3 });
+    for config in ["{}", "null", "7", r#"{"threshold":-1}"#, r#"{"threshold":"3"}"#, r#"{"threshold":2.5}"#] {
+        assert_eq!(stub(config), ActivationInfo::Tools { tools: 15 }, "{config}");
+    }
 }

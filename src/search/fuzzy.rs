@@ -31,22 +31,15 @@ const DESCRIPTION_WORDS: usize = 64;
 /// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
 const WORD_CHARS: usize = 40;
 
-/// The best tools, at most so many, by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool], most: usize) -> Found {
+/// Tools by falling score, equals in catalog order.
+pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
     let Some(query) = Query::new(query) else { return Found::default() };
     let mut distance = EditDistance::default();
-    let mut hits: Vec<Hit> = tools
-        .iter()
-        .enumerate()
-        .filter_map(|(index, tool)| {
-            let (score, parts) = query.score(tool, &mut distance);
-            (score >= LEAST_SCORE).then_some(Hit { index, score, parts })
-        })
-        .collect();
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-    hits.truncate(most);
-    let stage = if hits.is_empty() { Stage::None } else { Stage::Fuzzy };
-    Found { stage, hits }
+    let hits = tools.iter().enumerate().filter_map(|(index, tool)| {
+        let (score, parts) = query.score(tool, &mut distance);
+        (score >= LEAST_SCORE).then_some(Hit { index, score, parts })
+    });
+    Found::at(Stage::Fuzzy, hits.collect()).best_first()
 }
 
 struct Query {
@@ -92,7 +85,7 @@ impl Query {
         let steps = [self.whole_query(&fields), self.single_words(&fields), self.similar_words(&fields, distance)];
         steps
             .into_iter()
-            .map(|parts| (parts.iter().map(|part| part.contribution).sum::<f64>(), parts))
+            .map(|parts| (HitPart::sum(&parts), parts))
             .reduce(|best, step| if step.0 > best.0 { step } else { best })
             .unwrap_or_default()
     }
@@ -111,7 +104,7 @@ impl Query {
         let share = 1.0 / self.words.len().max(1) as f64;
         let find = |word: &String| {
             let (field, weight) = fields.iter().zip(weights).find(|(field, _)| field.text.contains(word))?;
-            Some(part(field, word, word, How::Word, weight * share))
+            Some(part(field, word, word, How::Inside, weight * share))
         };
         self.words.iter().filter_map(find).collect()
     }
@@ -148,5 +141,5 @@ fn is_within_reach(a: usize, b: usize) -> bool {
 }
 
 fn part(field: &Field, term: &str, matched: &str, how: How, contribution: f64) -> HitPart {
-    HitPart { field: field.field, term: term.to_owned(), matched: matched.to_owned(), how, contribution }
+    HitPart::new(field.field, term, matched, how, contribution)
 }

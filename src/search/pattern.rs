@@ -33,8 +33,7 @@ pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
             hits.push(Hit { index, score: MATCH_SCORE, parts: vec![part] });
         }
     }
-    let stage = if hits.is_empty() { Stage::None } else { Stage::Pattern };
-    Ok(Found { stage, hits })
+    Ok(Found::at(Stage::Pattern, hits))
 }
 
 /// The compiled size that a pattern may have over these tools, so that no pattern can keep an agent waiting.

@@ -4,6 +4,7 @@
 //! leave. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to another machine.
 //! [`Standing`] says where a tool stands before any conversation begins.
 
+mod rate;
 mod scope;
 mod snapshot;
 mod standing;
@@ -12,6 +13,6 @@ mod store;
 
 pub use scope::Scope;
 pub use snapshot::Snapshot;
-pub use standing::{DeferralLists, Eligibility, Standing};
+pub use standing::{Consent, DeferralLists, Eligibility, Standing};
 pub use state::{Sent, Session, ToolState};
 pub use store::SessionStore;

@@ -1,15 +1,15 @@
 //! What may a session ever see? Named servers and tools, exactly as spelled; nothing else exists for it.
 
-use std::collections::{HashMap, HashSet};
-
 use crate::catalog::Tool;
+use crate::map::Set;
 
 /// The servers and tools that a session may see.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scope {
-    servers: HashSet<String>,
-    tools_of: HashMap<String, HashSet<String>>,
-    model_names: HashSet<String>,
+    servers: Set<String>,
+    /// `server:tool`.
+    qualified: Set<String>,
+    model_names: Set<String>,
 }
 
 impl Scope {
@@ -21,8 +21,8 @@ impl Scope {
                 Some((server, "*")) => {
                     scope.servers.insert(server.to_owned());
                 }
-                Some((server, tool)) => {
-                    scope.tools_of.entry(server.to_owned()).or_default().insert(tool.to_owned());
+                Some(_) => {
+                    scope.qualified.insert(entry.to_owned());
                 }
                 None => {}
             }
@@ -35,8 +35,7 @@ impl Scope {
     /// Whether the session may see a tool.
     pub fn admits(&self, tool: &Tool) -> bool {
         let by_server = tool.server().is_some_and(|server| {
-            self.servers.contains(server)
-                || self.tools_of.get(server).is_some_and(|tools| tools.contains(&*tool.key.name))
+            self.servers.contains(server) || self.qualified.contains(&format!("{server}:{}", tool.key.name))
         });
         by_server || self.model_names.contains(&*tool.model_name)
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::ToolKey;
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
+use crate::fields::Fields;
 use crate::limits;
 
 /// The version that this build writes and reads.
@@ -22,12 +23,6 @@ pub struct Snapshot {
     pub revealed: Vec<ToolKey>,
 }
 
-/// The part that says which version it is, whatever else that version may hold.
-#[derive(Deserialize)]
-struct Versioned {
-    toolsift: serde_json::Value,
-}
-
 impl Snapshot {
     pub(super) fn new(id: String, profile: String, revealed: Vec<ToolKey>) -> Self {
         Snapshot { toolsift: VERSION, id, profile, revealed }
@@ -40,12 +35,11 @@ impl Snapshot {
     pub fn read(json: &str) -> Result<Self> {
         let invalid = |message: String| Error::new(ErrorCode::SnapshotInvalid, message);
         // A struct would also be read from a JSON list of its fields.
-        let versioned = Some(json).filter(|json| json.trim_start().starts_with('{'));
-        let versioned: Versioned = versioned
-            .and_then(|json| serde_json::from_str(json).ok())
-            .ok_or_else(|| invalid(format!("not a snapshot of a session: {}", excerpt_json(json))))?;
-        if versioned.toolsift != VERSION {
-            return Err(invalid(format!("snapshot of version {}; this build reads {VERSION}", versioned.toolsift)));
+        let version = Fields::read(json).ok().and_then(|fields| fields.get("toolsift"));
+        let version = version.ok_or_else(|| invalid(format!("not a snapshot of a session: {}", excerpt_json(json))))?;
+        if version.get() != VERSION.to_string() {
+            let version = excerpt_json(version.get());
+            return Err(invalid(format!("snapshot of version {version}; this build reads {VERSION}")));
         }
         let snapshot: Snapshot = serde_json::from_str(json).map_err(|e| invalid(format!("broken snapshot: {e}")))?;
         if snapshot.revealed.len() > limits::REVEALED_CEILING {

@@ -1,8 +1,7 @@
 //! Where does a tool stand before any conversation begins? Eager, pinned or deferred.
 
-use std::collections::HashSet;
-
 use crate::catalog::{Deferral, Selection, SelectionRules, Tool};
+use crate::map::Set;
 
 use super::state::{Session, ToolState};
 
@@ -32,15 +31,32 @@ impl Eligibility {
     }
 }
 
-/// The host's lists of what is never held back.
+/// Whether a tool that says nothing of itself is held back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Consent {
+    /// Only tools that ask for it are.
+    OptIn,
+    /// All are, but those that ask not to be.
+    #[default]
+    OptOut,
+}
+
+impl Consent {
+    /// Every value with its text form.
+    pub const ALL: &[(&str, Consent)] = &[("opt-in", Consent::OptIn), ("opt-out", Consent::OptOut)];
+}
+
+/// What is held back, and the host's lists of what never is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeferralLists {
+    /// What counts for tools that say nothing of themselves.
+    pub consent: Consent,
     /// Names that every session starts with; they stay searchable.
-    pub pre_discovered: HashSet<String>,
+    pub pre_discovered: Set<String>,
     /// Names that are always sent and never searched.
-    pub always_available: HashSet<String>,
+    pub always_available: Set<String>,
     /// Categories whose tools every session starts with; they stay searchable.
-    pub special_categories: HashSet<String>,
+    pub special_categories: Set<String>,
 }
 
 /// Where a tool stands.
@@ -65,9 +81,9 @@ impl DeferralLists {
         if self.pre_discovered.contains(name) || is_special {
             return Standing::Pinned;
         }
-        match tool.deferral {
-            Deferral::Never => Standing::Eager,
-            Deferral::Automatic | Deferral::Always => Standing::Deferred,
+        match (tool.deferral, self.consent) {
+            (Deferral::Never, _) | (Deferral::Automatic, Consent::OptIn) => Standing::Eager,
+            (Deferral::Automatic, Consent::OptOut) | (Deferral::Always, _) => Standing::Deferred,
         }
     }
 }

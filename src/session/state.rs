@@ -1,13 +1,15 @@
 //! What does one conversation know? Its reveals in order, its scope, and what was sent last.
 
-use std::collections::HashSet;
+use std::cell::Cell;
 use std::rc::Rc;
 
 use serde::Serialize;
 
 use crate::catalog::{Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
+use crate::map::Map;
 
+use super::rate::RateLimit;
 use super::scope::Scope;
 use super::snapshot::Snapshot;
 use super::standing::Standing;
@@ -37,13 +39,37 @@ pub struct Session {
     id: Rc<str>,
     scope: Option<Scope>,
     revealed: Vec<ToolKey>,
-    is_revealed: HashSet<ToolKey>,
+    /// The same keys, each with the number of reveals before it.
+    places: Map<ToolKey, usize>,
+    /// Counts first reveals over all sessions of a store.
+    reveals: Rc<Cell<u64>>,
+    first_reveal: Option<u64>,
+    searches: RateLimit,
     last_sent: Sent,
 }
 
 impl Session {
-    pub(super) fn new(id: Rc<str>, scope: Option<Scope>) -> Self {
-        Session { id, scope, revealed: Vec::new(), is_revealed: HashSet::new(), last_sent: Sent::new() }
+    pub(super) fn new(id: Rc<str>, scope: Option<Scope>, reveals: Rc<Cell<u64>>) -> Self {
+        Session {
+            id,
+            scope,
+            revealed: Vec::new(),
+            places: Map::default(),
+            reveals,
+            first_reveal: None,
+            searches: RateLimit::default(),
+            last_sent: Sent::new(),
+        }
+    }
+
+    /// When it revealed something first, in the order of all sessions' first reveals.
+    pub(super) fn first_reveal(&self) -> Option<u64> {
+        self.first_reveal
+    }
+
+    /// Counts a search at a time in milliseconds, if fewer than `most` were made within the last minute.
+    pub fn may_search(&mut self, now: f64, most: usize) -> bool {
+        self.searches.admit(now, most)
     }
 
     /// The key under which the host knows it.
@@ -73,7 +99,7 @@ impl Session {
             _ if !self.admits(tool) => ToolState::Hidden,
             Standing::Eager => ToolState::Eager,
             Standing::Pinned => ToolState::Pinned,
-            Standing::Deferred if self.is_revealed.contains(&tool.key) => ToolState::Revealed,
+            Standing::Deferred if self.places.contains_key(&tool.key) => ToolState::Revealed,
             Standing::Deferred => ToolState::Deferred,
         }
     }
@@ -83,21 +109,25 @@ impl Session {
     /// # Errors
     /// `revealed_full` when the session holds `most` tools; it stays as it was.
     pub fn reveal(&mut self, key: &ToolKey, most: usize) -> Result<()> {
-        if self.is_revealed.contains(key) {
+        if self.places.contains_key(key) {
             return Ok(());
         }
         if self.revealed.len() >= most {
             let message = format!("{:?} cannot be loaded: the session holds {most} tools, its limit", &*key.name);
             return Err(Error::new(ErrorCode::RevealedFull, message));
         }
-        self.is_revealed.insert(key.clone());
+        if self.first_reveal.is_none() {
+            self.first_reveal = Some(self.reveals.get());
+            self.reveals.set(self.reveals.get() + 1);
+        }
+        self.places.insert(key.clone(), self.revealed.len());
         self.revealed.push(key.clone());
         Ok(())
     }
 
     /// Takes a reveal back, and says whether there was one.
     pub fn conceal(&mut self, key: &ToolKey) -> bool {
-        let was_revealed = self.is_revealed.remove(key);
+        let was_revealed = self.places.remove(key).is_some();
         if was_revealed {
             self.revealed.retain(|k| k != key);
         }

@@ -1,10 +1,14 @@
-//! Where are sessions kept? In memory, a bounded number, the one first opened forgotten first.
+//! Where are sessions kept? In memory, a bounded number of those that revealed something, of which the one whose first
+//! reveal is the longest ago goes first; and as many of those that did not, of which the one first opened goes first.
+//! Opening a session never costs another one its reveals.
 
-use std::collections::{HashMap, VecDeque};
+use std::cell::Cell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
+use crate::map::Map;
 
 use super::scope::Scope;
 use super::state::Session;
@@ -12,15 +16,20 @@ use super::state::Session;
 /// The open sessions.
 #[derive(Debug)]
 pub struct SessionStore {
-    sessions: HashMap<Rc<str>, Session>,
+    sessions: Map<Rc<str>, Session>,
+    /// In the order in which they were opened.
     order: VecDeque<Rc<str>>,
+    /// First reveals of all sessions that ever were.
+    reveals: Rc<Cell<u64>>,
+    /// Those of sessions that are gone.
+    gone: u64,
     most: usize,
 }
 
 impl SessionStore {
     /// A store of at most `most` sessions.
     pub fn new(most: usize) -> Self {
-        SessionStore { sessions: HashMap::new(), order: VecDeque::new(), most }
+        SessionStore { sessions: Map::default(), order: VecDeque::new(), reveals: Rc::default(), gone: 0, most }
     }
 
     /// Opens a session, or returns the open one of that id.
@@ -34,6 +43,10 @@ impl SessionStore {
             let most = limits::SESSION_ID_CHARS;
             let message = format!("session id {} has {chars} characters; 1 to {most}", excerpt(id));
             return Err(Error::new(ErrorCode::SessionIdInvalid, message));
+        }
+        while self.revealing() > self.most {
+            let first_reveal = |session: &Session| session.first_reveal().unwrap_or(u64::MAX);
+            self.forget_least(first_reveal);
         }
         if !self.sessions.contains_key(id) {
             self.insert(id, scope);
@@ -49,23 +62,33 @@ impl SessionStore {
     }
 
     fn insert(&mut self, id: &str, scope: Option<&Scope>) {
-        while self.order.len() >= self.most {
-            if let Some(oldest) = self.order.pop_front() {
-                self.sessions.remove(&oldest);
-            }
+        while self.sessions.len() - self.revealing() >= self.most {
+            // Equals are forgotten in the order in which they were opened.
+            self.forget_least(|session| u64::from(session.first_reveal().is_some()));
         }
         let id: Rc<str> = id.into();
-        self.sessions.insert(id.clone(), Session::new(id.clone(), scope.cloned()));
+        self.sessions.insert(id.clone(), Session::new(id.clone(), scope.cloned(), self.reveals.clone()));
         self.order.push_back(id);
+    }
+
+    /// How many of the sessions have revealed something.
+    fn revealing(&self) -> usize {
+        (self.reveals.get() - self.gone) as usize
+    }
+
+    fn forget_least(&mut self, rank: impl Fn(&Session) -> u64) {
+        let least = self.order.iter().min_by_key(|id| self.sessions.get(*id).map_or(0, &rank)).cloned();
+        if let Some(id) = least {
+            self.close(&id);
+        }
     }
 
     /// Forgets a session, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
-        let was_open = self.sessions.remove(id).is_some();
-        if was_open {
-            self.order.retain(|open| &**open != id);
-        }
-        was_open
+        let Some(session) = self.sessions.remove(id) else { return false };
+        self.gone += u64::from(session.first_reveal().is_some());
+        self.order.retain(|open| &**open != id);
+        true
     }
 
     /// How many sessions are open.

@@ -41,6 +41,11 @@ impl Core {
         env!("CARGO_PKG_VERSION").to_owned()
     }
 
+    /// The settings in force.
+    pub fn settings(&self) -> Answer {
+        json(&self.0.settings())
+    }
+
     /// Registers a JSON list of definitions.
     pub fn register(&mut self, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?).map_err(thrown)?;
@@ -120,8 +125,9 @@ impl Core {
     }
 
     /// What a call of the model comes to; `arguments` is JSON text.
-    pub fn call(&mut self, session: &str, name: &str, arguments: &str) -> Answer {
-        json(&self.0.session(session, None).and_then(|mut s| s.call(name, arguments)).map_err(thrown)?)
+    pub fn call(&mut self, session: &str, name: &str, arguments: &str, turn: JsValue) -> Answer {
+        let turn = options::turn(&value(turn)?).map_err(thrown)?;
+        json(&self.0.session(session, None).and_then(|mut s| s.call_in(&turn, name, arguments)).map_err(thrown)?)
     }
 
     /// Reveals tools.

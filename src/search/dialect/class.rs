@@ -1,5 +1,7 @@
 //! Which characters are in a class? Sets of characters, joined, folded, negated, and written out for the engine.
 
+use crate::sort::sorted;
+
 use super::fold::{cased_letters, orbit};
 
 /// The Unicode classes that `\p{…}` knows. The scripts are taken by their main blocks.
@@ -123,7 +125,7 @@ impl CharSet {
             let letters = cased_letters();
             let start = letters.partition_point(|(c, _)| (*c as u32) < *low);
             let inside = letters[start..].iter().take_while(|(c, _)| *c as u32 <= *high);
-            inside.for_each(|(_, orbit)| variants.extend(orbit));
+            inside.for_each(|(c, _)| variants.extend(orbit(*c)));
         }
         self.ranges.extend(variants.into_iter().map(|c| (c as u32, c as u32)));
         self.close();
@@ -147,9 +149,9 @@ impl CharSet {
 
     /// Sorts the ranges and joins those that touch.
     pub(super) fn close(&mut self) {
-        self.ranges.sort_unstable();
-        let mut joined: Vec<(u32, u32)> = Vec::with_capacity(self.ranges.len());
-        for (low, high) in self.ranges.drain(..) {
+        let ranges = sorted(std::mem::take(&mut self.ranges), |a, b| a.cmp(b));
+        let mut joined: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
+        for (low, high) in ranges {
             match joined.last_mut() {
                 Some((_, end)) if low <= *end + 1 => *end = high.max(*end),
                 _ => joined.push((low, high)),

@@ -1,54 +1,81 @@
-//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the standard library.
+//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the standard library's table
+//! of small letters and the few small letters that share a capital with another. The table of capitals, which would
+//! say the same, is not used: it weighs 10 KB.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use crate::sort::sorted;
 
 /// The Turkish i's have upper and lower forms in ASCII, but fold to nothing in simple folding.
 const UNFOLDED: [char; 2] = ['\u{0130}', '\u{0131}'];
 
+/// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
+const SHARED_CAPITALS: [(char, char); 25] = [
+    ('\u{00B5}', 'μ'),
+    ('\u{017F}', 's'),
+    ('\u{0345}', 'ι'),
+    ('\u{03C2}', 'σ'),
+    ('\u{03D0}', 'β'),
+    ('\u{03D1}', 'θ'),
+    ('\u{03D5}', 'φ'),
+    ('\u{03D6}', 'π'),
+    ('\u{03F0}', 'κ'),
+    ('\u{03F1}', 'ρ'),
+    ('\u{03F5}', 'ε'),
+    ('\u{1C80}', 'в'),
+    ('\u{1C81}', 'д'),
+    ('\u{1C82}', 'о'),
+    ('\u{1C83}', 'с'),
+    ('\u{1C84}', 'т'),
+    ('\u{1C85}', 'т'),
+    ('\u{1C86}', 'ъ'),
+    ('\u{1C87}', 'ѣ'),
+    ('\u{1C88}', 'ꙋ'),
+    ('\u{1E9B}', 'ṡ'),
+    ('\u{1FBE}', 'ι'),
+    ('\u{1FD3}', '\u{0390}'),
+    ('\u{1FE3}', '\u{03B0}'),
+    ('\u{FB05}', '\u{FB06}'),
+];
+
 /// No letter beyond this code point has case (Adlam ends there).
 const LAST_CASED: u32 = 0x1E943;
 
-/// Every letter that folds to others, with all of them (itself included), by rising code point.
-pub(super) fn cased_letters() -> &'static [(char, Vec<char>)] {
-    static TABLE: OnceLock<Vec<(char, Vec<char>)>> = OnceLock::new();
+/// Every letter that has case, with one that it folds to, by rising code point: once for each of those.
+pub(super) fn cased_letters() -> &'static [(char, char)] {
+    static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut groups: Vec<Vec<char>> = Vec::new();
-        let mut group_of: HashMap<char, usize> = HashMap::new();
+        let mut pairs = Vec::new();
         for c in (0..=LAST_CASED).filter_map(char::from_u32).filter(|c| !UNFOLDED.contains(c)) {
-            for other in [single(c.to_lowercase()), single(c.to_uppercase())].into_iter().flatten() {
-                if other != c {
-                    join(c, other, &mut groups, &mut group_of);
-                }
+            if let Some(small) = single(c.to_lowercase()).filter(|small| *small != c) {
+                pairs.push((c, small));
             }
         }
-        let mut table: Vec<(char, Vec<char>)> = group_of.iter().map(|(c, at)| (*c, groups[*at].clone())).collect();
-        table.sort_unstable();
-        table
+        pairs.extend(SHARED_CAPITALS);
+        let back: Vec<(char, char)> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
+        pairs.extend(back);
+        let mut pairs = sorted(pairs, |a, b| a.cmp(b));
+        pairs.dedup();
+        pairs
     })
 }
 
-/// A letter and all that it folds to.
+/// A letter and all that it folds to, directly or through another: final sigma is the same as sigma, since both have
+/// the same capital.
 pub(super) fn orbit(c: char) -> Vec<char> {
-    let letters = cased_letters();
-    letters.binary_search_by_key(&c, |(letter, _)| *letter).map_or_else(|_| vec![c], |at| letters[at].1.clone())
-}
-
-/// Puts two letters, and all that they were together with, into one group.
-fn join(a: char, b: char, groups: &mut Vec<Vec<char>>, group_of: &mut HashMap<char, usize>) {
-    let mut home = |c: char| {
-        *group_of.entry(c).or_insert_with(|| {
-            groups.push(vec![c]);
-            groups.len() - 1
-        })
-    };
-    let (kept, moved) = (home(a), home(b));
-    if kept != moved {
-        for c in std::mem::take(&mut groups[moved]) {
-            group_of.insert(c, kept);
-            groups[kept].push(c);
+    let pairs = cased_letters();
+    let mut orbit = vec![c];
+    let mut next = 0;
+    while let Some(letter) = orbit.get(next).copied() {
+        let start = pairs.partition_point(|(from, _)| *from < letter);
+        for (_, other) in pairs[start..].iter().take_while(|(from, _)| *from == letter) {
+            if !orbit.contains(other) {
+                orbit.push(*other);
+            }
         }
+        next += 1;
     }
+    orbit
 }
 
 fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {

@@ -1,0 +1,90 @@
+//! What is the model told of the discovery tools? One surface per way of working.
+
+use crate::assembly::Definition;
+
+use super::find::Answer;
+use super::surface::{Action, SurfaceTool};
+
+const fn tool(action: Action, name: &'static str, description: &'static str, parameters: &'static str) -> SurfaceTool {
+    SurfaceTool { action, definition: Definition { name, description, parameters } }
+}
+
+/// Search by pattern, add by name, list all names.
+pub const SEARCH_ADD_SHOW: &[SurfaceTool] = &[
+    tool(
+        Action::Search(Answer::Names),
+        "search_tools",
+        "Finds tools by a regular expression over their names and descriptions; upper and lower case are the same. A \
+         search does not load anything: load what you need with add_tool.",
+        r#"{"type":"object","properties":{"query":{"type":"string","description":"A word or a regular expression, such as weather, create_.*issue or file|folder"}},"required":["query"]}"#,
+    ),
+    tool(
+        Action::Add,
+        "add_tool",
+        "Loads one or more tools by name, so that you can call them from your next step on. Use it after search_tools \
+         has told you their names.",
+        r#"{"type":"object","properties":{"tool_names":{"type":"array","items":{"type":"string"},"description":"Exact names, such as [\"read_file\", \"get_weather\"]"}},"required":["tool_names"]}"#,
+    ),
+    tool(
+        Action::ShowAll,
+        "show_all_tools",
+        "Lists the names of all tools that can be added, without descriptions. To read what a tool does, search for \
+         its name.",
+        r#"{"type":"object","properties":{}}"#,
+    ),
+];
+
+/// One search that answers with schemas.
+pub const SEARCH_SCHEMAS: &[SurfaceTool] = &[tool(
+    Action::Search(Answer::Schemas),
+    "ToolSearch",
+    "Gets the full definitions of deferred tools, which you need before you can call them: until then you know their \
+     names only. Three forms of query: \"select:read_file,write_file\" gets exactly these tools; \"notebook jupyter\" \
+     ranks by words; \"+slack send\" ranks only tools that have slack in their name, description or hint.",
+    r#"{"type":"object","properties":{"query":{"type":"string","description":"select:<name>[,<name>], words, or words of which some begin with +"},"max_results":{"type":"integer","minimum":1,"maximum":25,"description":"Most matches for words; 5 if left out"}},"required":["query"]}"#,
+)];
+
+/// One search that loads what it finds.
+pub const SEARCH_LOADS: &[SurfaceTool] = &[tool(
+    Action::Search(Answer::Load),
+    "ToolSearch",
+    "Finds deferred tools and loads them. Deferred tools are listed by name only; calling one that you have not loaded \
+     fails, so search first, always. With words (\"slack message\") the best matches, at most five, are loaded and can \
+     be called at once: do not select them again. With + before a word (\"+linear create issue\") only tools that have \
+     that word are considered, which is right when you know the server. With select: (\"select:<name>\") exactly that \
+     tool is loaded; use it when you know the name. Tools that are not deferred need no search, and loading a tool \
+     again does no harm.",
+    r#"{"type":"object","properties":{"query":{"type":"string","description":"Words, words of which some begin with +, or select:<name>"}},"required":["query"]}"#,
+)];
+
+/// One search that puts the schemas of stubs back.
+pub const SEARCH_RESTORES: &[SurfaceTool] = &[tool(
+    Action::Search(Answer::Restore),
+    "tool_search",
+    "Finds tools by words and loads their parameters. Call it before you use a tool whose parameters are not loaded; \
+     the exact name of a tool finds that tool first.",
+    r#"{"type":"object","properties":{"query":{"type":"string","description":"Words from a tool's name or description, or its exact name"}},"required":["query"],"additionalProperties":false}"#,
+)];
+
+/// Search, describe, and call through a bridge.
+pub const BRIDGE: &[SurfaceTool] = &[
+    tool(
+        Action::Search(Answer::Bridge),
+        "tool_search",
+        "Searches {deferred} more tools that are available on demand. Find one here, read its parameters with \
+         tool_describe, then run it with tool_call. Tools that you see directly need none of this.",
+        r#"{"type":"object","properties":{"query":{"type":"string","description":"Words that say what you need"},"limit":{"type":"integer","description":"Most matches"}},"required":["query"]}"#,
+    ),
+    tool(
+        Action::Describe,
+        "tool_describe",
+        "Shows the description and the parameters of one tool that tool_search found.",
+        r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"}},"required":["name"]}"#,
+    ),
+    tool(
+        Action::Forward,
+        "tool_call",
+        "Runs one tool that tool_search found, with arguments that fit the parameters that tool_describe showed.",
+        r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#,
+    ),
+];

@@ -1,0 +1,67 @@
+//! What was loaded: the search is the loading, and nothing more is needed.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result};
+use crate::map::Set;
+use crate::search::selected;
+use crate::session::{Session, ToolState};
+
+use super::{Context, Finds, Outcome, compact};
+
+#[derive(Serialize)]
+struct Loaded<'a> {
+    matches: Vec<Line<'a>>,
+    loaded: Vec<&'a str>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    name: &'a str,
+    description: &'a str,
+}
+
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+    let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
+    let query =
+        query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: words, or select:<name>"))?;
+    super::admit(context, session)?;
+    let mut left_out: Vec<&Rc<Tool>> = Vec::new();
+    let (tools, revealed) = match selected(query) {
+        Some(names) => {
+            let seen =
+                |name: &str| context.catalog.by_name(name).filter(|t| context.state(t, session) != ToolState::Hidden);
+            let mut tools: Vec<_> = names.into_iter().filter_map(seen).collect();
+            let mut keys = Set::default();
+            tools.retain(|tool| keys.insert(tool.key.clone()));
+            left_out = tools.split_off(tools.len().min(context.settings.search.most_hits));
+            let revealed = super::reveal(context, session, tools.iter().copied());
+            (tools, revealed)
+        }
+        None => {
+            let finds = Finds::of(context, session, query, None)?;
+            let revealed = finds.reveal(context, session);
+            (finds.tools.into_iter().map(|(tool, _)| tool).collect(), revealed)
+        }
+    };
+    let is_loaded = |tool: &&&Rc<Tool>| context.state(tool, session) == ToolState::Revealed;
+    let loaded: Vec<&str> = tools.iter().filter(is_loaded).map(|tool| &*tool.model_name).collect();
+    let mut message = match (tools.is_empty(), loaded.is_empty()) {
+        (true, _) => "No tool matches. Try other words, or fewer of them.".to_owned(),
+        (false, true) => "These tools need no loading: call them.".to_owned(),
+        (false, false) => {
+            "Loaded: call them directly, with the parameters that you see from your next step on.".to_owned()
+        }
+    };
+    if !left_out.is_empty() {
+        let names: Vec<&str> = left_out.iter().map(|tool| &*tool.model_name).collect();
+        message.push_str(&format!(" Not loaded, since {} at once is the limit: {}.", tools.len(), names.join(", ")));
+    }
+    let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description }).collect();
+    Ok(Outcome::answer(compact(&Loaded { matches, loaded, message }), revealed))
+}

@@ -1,0 +1,54 @@
+//! Names and descriptions of what matched, and what to do with them.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::session::Session;
+
+use super::{Context, Finds, Outcome, Reveal, pretty};
+use crate::discovery::surface::Action;
+
+/// The answer; fields in alphabetical order, as in the published answers.
+#[derive(Serialize)]
+struct Found<'a> {
+    found: usize,
+    message: String,
+    tools: Vec<Line<'a>>,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    description: &'a str,
+    name: &'a str,
+}
+
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+    let query = arguments.get("query").and_then(Value::as_str).filter(|query| !query.is_empty());
+    let query = query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: a non-empty string"))?;
+    super::admit(context, session)?;
+    let finds = Finds::of(context, session, query, None)?;
+    let revealed = finds.reveal(context, session);
+    let lines = finds.tools.iter().map(|(tool, _)| Line { description: &tool.description, name: &tool.model_name });
+    let tools: Vec<Line<'_>> = lines.collect();
+    let answer = Found { found: tools.len(), message: message(context, tools.len(), &revealed), tools };
+    Ok(Outcome::answer(pretty(&answer), revealed))
+}
+
+fn message(context: &Context<'_>, found: usize, revealed: &[Rc<str>]) -> String {
+    if found == 0 {
+        let all = context.settings.name_of(Action::ShowAll);
+        let all = all.map(|name| format!(", or list every name with {name}")).unwrap_or_default();
+        return format!("No tool matches. Try a single word or a shorter pattern{all}.");
+    }
+    match (context.settings.reveal, context.settings.name_of(Action::Add)) {
+        (Reveal::OnSearch, _) if !revealed.is_empty() => {
+            format!("Loaded now: {}. You can call them from your next step on.", revealed.join(", "))
+        }
+        (Reveal::OnSearch, _) => "These tools are loaded already.".to_owned(),
+        (_, Some(add)) => format!("Nothing is loaded yet. Load what you need with {add}."),
+        (_, None) => "These tools match.".to_owned(),
+    }
+}

@@ -1,0 +1,64 @@
+//! The schemas that stubs stood for; where nothing matches, the names of all tools.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::session::{Session, ToolState};
+
+use super::{Context, Described, Finds, Outcome, compact};
+use crate::discovery::call::Visible;
+
+#[derive(Serialize)]
+struct Restored<'a> {
+    query: &'a str,
+    tools: Vec<Described<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loaded: Option<Vec<&'a str>>,
+    message: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    available_tools: Option<Vec<&'a str>>,
+}
+
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+    if context.catalog.tools().is_empty() {
+        return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
+    }
+    if context.turn.visible == Visible::Missing {
+        return Err(Error::new(ErrorCode::NoVisibleTools, "this turn has no list of visible tools"));
+    }
+    let query = arguments.get("query").and_then(Value::as_str).unwrap_or("").trim();
+    super::admit(context, session)?;
+    let finds = Finds::of(context, session, query, None)?;
+    let revealed = finds.reveal(context, session);
+    let tools: Vec<Described<'_>> = finds.tools.iter().map(|(tool, _)| Described::of(tool)).collect();
+    let answer = if tools.is_empty() {
+        let available_tools = Some(available(context, session));
+        let message = "No tool matches. These are the names of all that there are.";
+        Restored { query, tools, loaded: None, message, available_tools }
+    } else {
+        let loaded = Some(tools.iter().map(|tool| tool.name).collect());
+        let message = "Loaded: from your next step on you can call these tools with their full parameters.";
+        Restored { query, tools, loaded, message, available_tools: None }
+    };
+    Ok(Outcome::answer(compact(&answer), revealed))
+}
+
+/// The names of all tools that are visible in this turn.
+fn available<'a>(context: &Context<'a>, session: &Session) -> Vec<&'a str> {
+    match &context.turn.visible {
+        Visible::Names(names) => {
+            // A name that is of no tool here may be one of the host's that only the model can call.
+            let is_seen = |name: &&str| match context.catalog.by_name(name) {
+                Some(tool) => context.state(tool, session) != ToolState::Hidden,
+                None => context.settings.tool(name).is_none(),
+            };
+            names.iter().map(String::as_str).filter(is_seen).collect()
+        }
+        Visible::All | Visible::Missing => {
+            let tools = context.catalog.tools().iter();
+            let seen = tools.filter(|tool| context.state(tool, session) != ToolState::Hidden);
+            seen.map(|tool| &*tool.model_name).collect()
+        }
+    }
+}

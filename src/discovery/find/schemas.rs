@@ -1,0 +1,78 @@
+//! Definitions in the answer itself: by name, with what is missing, or ranked, with scores.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::search::selected;
+use crate::session::{Session, ToolState};
+
+use super::{Context, Described, Finds, Outcome, compact, raw};
+
+/// Matches that the model may ask for.
+const MOST_RESULTS: u64 = 25;
+
+/// How the query was read.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Select,
+    Keyword,
+}
+
+#[derive(Serialize)]
+struct Matches<'a> {
+    query: &'a str,
+    query_kind: Kind,
+    total_deferred_tools: usize,
+    matches: Vec<Described<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<Vec<&'a str>>,
+}
+
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+    let query = arguments.get("query").and_then(Value::as_str);
+    let query = query.ok_or_else(|| Error::new(ErrorCode::QueryMissing, "query is missing: it must be a string"))?;
+    let query = query.trim();
+    if query.is_empty() {
+        return Err(Error::new(ErrorCode::QueryEmpty, "query is empty: write words, or select:<name>"));
+    }
+    super::admit(context, session)?;
+    let states = context.catalog.tools().iter().map(|tool| context.state(tool, session));
+    let total_deferred_tools = states.filter(|s| matches!(s, ToolState::Deferred | ToolState::Revealed)).count();
+    if let Some(names) = selected(query) {
+        let (matches, missing) = by_name(context, session, names);
+        let missing = Some(missing);
+        let answer = Matches { query, query_kind: Kind::Select, total_deferred_tools, matches, missing };
+        let tools = answer.matches.iter().filter_map(|found| context.catalog.by_name(found.name));
+        let revealed = super::reveal(context, session, tools);
+        return Ok(Outcome::answer(compact(&answer), revealed));
+    }
+    let asked = arguments.get("max_results").and_then(Value::as_u64).map(|most| most.clamp(1, MOST_RESULTS) as usize);
+    let finds = Finds::of(context, session, query, asked)?;
+    let revealed = finds.reveal(context, session);
+    let matches = finds.tools.iter().map(|(tool, hit)| Described::scored(tool, hit.score)).collect();
+    let answer = Matches { query, query_kind: Kind::Keyword, total_deferred_tools, matches, missing: None };
+    Ok(Outcome::answer(compact(&answer), revealed))
+}
+
+/// The tools of these names, each once, deferred or not, discovery tools included; and the names that are of no tool.
+fn by_name<'a>(context: &Context<'a>, session: &Session, names: Vec<&'a str>) -> (Vec<Described<'a>>, Vec<&'a str>) {
+    let (mut matches, mut missing): (Vec<Described<'a>>, Vec<&str>) = (Vec::new(), Vec::new());
+    for name in names {
+        if matches.iter().any(|found| found.name == name) {
+            continue;
+        }
+        let tool = context.catalog.by_name(name).filter(|tool| context.state(tool, session) != ToolState::Hidden);
+        let discovery = || {
+            let definition = context.settings.tool(name)?.definition;
+            let parameters = raw(definition.parameters);
+            Some(Described { name: definition.name, score: None, description: definition.description, parameters })
+        };
+        match tool.map(|tool| Described::of(tool)).or_else(discovery) {
+            Some(found) => matches.push(found),
+            None => missing.push(name),
+        }
+    }
+    (matches, missing)
+}

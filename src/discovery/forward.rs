@@ -1,0 +1,52 @@
+//! What does a call through the bridge come to? The real tool, under its own name, before anything of the host's runs.
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::session::{Session, ToolState};
+
+use super::arguments::Arguments;
+use super::call::{Context, Outcome, dispatch};
+use super::describe::{deferrable, required_name};
+
+pub(super) fn call(
+    context: &Context<'_>,
+    session: &Session,
+    written: &Arguments,
+    arguments: &Map<String, Value>,
+) -> Result<Outcome> {
+    let name = required_name(arguments)?;
+    if context.settings.tool(&name).is_some() {
+        let message = format!("{name} belongs to the bridge itself: call it directly");
+        return Err(Error::new(ErrorCode::BridgeRecursion, message));
+    }
+    let passed_on = passed_on(written.field("arguments"))?;
+    let tool = deferrable(context, &name)?;
+    if context.state(tool, session) == ToolState::Hidden {
+        let message = format!("{} is outside of what this session may use", excerpt(&name));
+        return Err(Error::new(ErrorCode::OutOfSessionScope, message));
+    }
+    Ok(dispatch(tool, passed_on))
+}
+
+/// The arguments for the real tool, as the model wrote them: an object, or JSON text of one; nothing is an empty object.
+fn passed_on(value: Option<&RawValue>) -> Result<Arguments> {
+    let json = value.map_or("null", RawValue::get);
+    let is_text = json.starts_with('"');
+    let text: String =
+        if is_text { serde_json::from_str(json).map_err(|e| not_json(json, &e))? } else { json.to_owned() };
+    let value: &RawValue = serde_json::from_str(&text).map_err(|e| not_json(&text, &e))?;
+    match value.get() {
+        "null" if !is_text => Arguments::read("{}"),
+        object if object.starts_with('{') => Arguments::read(object),
+        other => {
+            let message = format!("arguments must be an object, got {}", excerpt_json(other));
+            Err(Error::new(ErrorCode::ArgumentsNotObject, message))
+        }
+    }
+}
+
+fn not_json(text: &str, error: &serde_json::Error) -> Error {
+    Error::new(ErrorCode::ArgumentsNotJson, format!("arguments are not JSON: {error} in {}", excerpt_json(text)))
+}

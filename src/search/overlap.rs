@@ -1,0 +1,47 @@
+//! Which tools share words with the query? A word in the name counts three times one in the description, and a query
+//! that is a tool's name counts above all.
+
+use crate::catalog::Tool;
+
+use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::query::words;
+
+/// A word stands in the name.
+const IN_NAME: f64 = 3.0;
+/// A word stands in the description only.
+const IN_DESCRIPTION: f64 = 1.0;
+/// The whole query is the name; on top of what its words count.
+const IS_NAME: f64 = 100.0;
+
+/// Tools by falling score, equals in catalog order. A query without words is a wish to look around: every tool fits.
+pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
+    let terms: Vec<String> = words(query).map(plain).filter(|term| !term.is_empty()).collect();
+    let whole = plain(query.trim());
+    let score = |(index, tool): (usize, &&Tool)| {
+        let (name, description) = (tool.model_name.to_lowercase(), tool.description.to_lowercase());
+        let mut parts: Vec<HitPart> = terms
+            .iter()
+            .filter_map(|term| {
+                let (field, weight) = if name.contains(term) {
+                    (SearchedField::Name, IN_NAME)
+                } else if description.contains(term) {
+                    (SearchedField::Description, IN_DESCRIPTION)
+                } else {
+                    return None;
+                };
+                Some(HitPart::new(field, term, term, How::Inside, weight))
+            })
+            .collect();
+        if !terms.is_empty() && whole == name {
+            parts.push(HitPart::new(SearchedField::Name, &whole, &name, How::WholeQuery, IS_NAME));
+        }
+        let score = HitPart::sum(&parts);
+        (score > 0.0 || terms.is_empty()).then_some(Hit { index, score, parts })
+    };
+    Found::at(Stage::Overlap, tools.iter().enumerate().filter_map(score).collect()).best_first()
+}
+
+/// A word in lower case without what is no letter or digit at its ends.
+fn plain(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
