@@ -3,25 +3,29 @@
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
+import { GENERIC_AGENT } from "./lib/generic-agent.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { measure, REVEALS } from "./lib/prompt-cost.mjs";
 import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs";
+import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run prompt-size [-- DIR] [-- --json]
 
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
-each profile, and after five of the tools were revealed one by one, with the share of the request before that a prompt
-cache keeps at a reveal.
+each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
+discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a tool
+is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on tools of our own.
   DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
   --json   the same for programs
 
 Tokens are characters / 4, in OpenAI's Chat Completions format.`;
 
+/** What the system behind the profile `stub` publishes for a surface of its own, as shares that are saved. */
+const PUBLISHED = { list: 0.39, parameters: 0.55 };
+
 /** Every catalog under every profile, and all catalogs together. */
-async function measureAll(folder) {
-  const { ToolSift } = await import(at("pkg", "dist", "index.js"));
+function measureAll(ToolSift, folder) {
   const catalogs = readCatalogs(folder);
   const sets = catalogs.map((catalog) => ({ name: catalog.server, catalogs: [catalog] }));
   if (catalogs.length > 1) sets.push({ name: `all ${catalogs.length}`, catalogs });
@@ -30,25 +34,42 @@ async function measureAll(folder) {
   );
 }
 
-function print(rows) {
-  const number = (value, width) => Math.round(value).toLocaleString("en-US").padStart(width);
-  const share = (value, width) => `${(100 * value).toFixed(1)} %`.padStart(width);
-  const cells = ["tools", "in full", "first", "saved", `after ${REVEALS}`, "saved", "kept"];
-  const widths = [7, 10, 9, 9, 9, 9, 9];
-  console.log(bold(`${"tokens".padEnd(22)}${"profile".padEnd(13)}${cells.map((cell, i) => cell.padStart(widths[i])).join("")}`));
+const number = (value, width) => Math.round(value).toLocaleString("en-US").padStart(width);
+const share = (value, width) => `${(100 * value).toFixed(1)} %`.padStart(width);
+
+function printStubs({ tools, full, deferred }) {
+  const title = `${tools} tools of a generic agent`;
+  const columns = ["in full", "stubs", "saved", "published"].map((cell) => cell.padStart(11)).join("");
+  console.log(bold(`${title.padEnd(35)}${columns}`));
+  for (const [key, label] of [["list", "bytes of the tool list"], ["parameters", "bytes of parameters alone"]]) {
+    const saved = 1 - deferred[key] / full[key];
+    console.log(
+      `${label.padEnd(35)}${number(full[key], 11)}${number(deferred[key], 11)}${share(saved, 11)}${share(PUBLISHED[key], 11)}`,
+    );
+  }
+}
+
+function print({ stubs, rows }) {
+  printStubs(stubs);
+  const cells = ["tools", "in full", "first", "saved", `${REVEALS} in use`, "saved", "kept"];
+  const widths = [7, 10, 10, 9, 10, 9, 9];
+  const head = cells.map((cell, i) => cell.padStart(widths[i])).join("");
+  console.log(bold(`\n${"tokens".padEnd(22)}${"profile".padEnd(13)}${head}`));
   for (const { catalog, profile, tools, full, first, later, kept } of rows) {
     const values = [
       number(tools, 7),
       number(full, 10),
-      number(first, 9),
+      number(first, 10),
       share(1 - first / full, 9),
-      number(later, 9),
+      number(later, 10),
       share(1 - later / full, 9),
       share(kept, 9),
     ];
     console.log(`${catalog.padEnd(22)}${profile.padEnd(13)}${values.join("")}`);
   }
-  console.log(dim("\nTokens are characters / 4. Kept: the share of the request before that a reveal leaves unchanged, at worst."));
+  console.log(
+    dim("\nTokens are characters / 4. In use: the request and the answers on the way. Kept: of the request before, at worst."),
+  );
 }
 
 if (isCommand(import.meta.url)) {
@@ -58,8 +79,10 @@ if (isCommand(import.meta.url)) {
     await setUp();
     await build();
     if (folder === undefined) await step("capturing the tools of real MCP servers", () => capture());
-    const rows = await measureAll(folder ?? at("www", "public", "captured"));
-    if (json) console.log(JSON.stringify({ rows }, null, 2));
-    else print(rows);
+    const { ToolSift } = await import(at("pkg", "dist", "index.js"));
+    const rows = measureAll(ToolSift, folder ?? at("www", "public", "captured"));
+    const measured = { stubs: measureStubs(ToolSift, GENERIC_AGENT), rows };
+    if (json) console.log(JSON.stringify(measured, null, 2));
+    else print(measured);
   });
 }

@@ -82,6 +82,12 @@ export const CHECKS = [
     run: () => nodeTests("package"),
   },
   {
+    name: "conformance",
+    title: "recorded vectors of the published systems, through the package",
+    needs: ["build"],
+    run: () => nodeTests("conformance"),
+  },
+  {
     name: "agents",
     title: "agents with real MCP servers",
     needs: ["build"],

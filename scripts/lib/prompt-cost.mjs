@@ -1,27 +1,44 @@
-/** What do tools cost in a prompt? Sent in full, held back, and with some of them revealed. */
+/** What do tools cost in a prompt? Sent in full, held back, and with some of them in use. */
 
-/** Revealed in each measurement: about what a task needs. */
+/** Tools put to use in each measurement: about what a task needs. */
 export const REVEALS = 5;
 
+/** How the model gets at a tool whose name it knows, by discovery tool, the best way first. */
+const WAYS = [
+  ["add_tool", (name) => ({ tool_names: [name] })],
+  ["ToolSearch", (name) => ({ query: `select:${name}` })],
+  ["tool_describe", (name) => ({ name })],
+  ["tool_search", (name) => ({ query: name })],
+];
+
+/** Every profile is measured with its own way of holding tools back, switched on. */
+const MEASURED = { activation: "on", deferral: "opt-out", searchesPerMinute: 0 };
+
 /**
- * What some catalogs cost together under one profile, in tokens: `full`, the `first` request, and `later`, after the
- * reveals; `kept` is the share of the request before that a reveal left unchanged, at worst.
+ * What some catalogs cost together under one profile, in tokens: `full`, the `first` request, and `later`, when five tools
+ * are in use: that request, and what the discovery tools answered on the way. `kept` is the share of the request before
+ * that such a step leaves unchanged, at worst.
  */
 export function measure(ToolSift, profile, catalogs) {
-  const sift = new ToolSift({ profile });
+  const sift = new ToolSift({ profile, ...MEASURED });
   try {
     for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
     const session = sift.session();
-    const first = session.assemble({ format: "openai" }).size;
+    const assemble = () => session.assemble({ format: "openai" }).size;
+    const { surface } = ToolSift.profiles().find(({ name }) => name === profile);
+    const [way, args] = WAYS.find(([name]) => surface.includes(name));
+    const first = assemble();
     let last = first;
     let kept = 1;
+    let answers = 0;
     for (const name of spread(sift.tools(), REVEALS)) {
-      session.reveal([name]);
-      last = session.assemble({ format: "openai" }).size;
+      answers += session.call(way, args(name)).content.length;
+      last = assemble();
       kept = Math.min(kept, last.prefix.share);
     }
     const { tools, tokens, bytes } = first.full;
-    return { tools, bytes, full: tokens, first: first.request.tokens, later: last.request.tokens, kept };
+    const later = last.request.tokens + Math.ceil(answers / 4);
+    return { tools, bytes, full: tokens, first: first.request.tokens, later, kept };
   } finally {
     sift.dispose();
   }
@@ -34,3 +51,22 @@ function spread(tools, count) {
   return [...new Set(picked.filter(Boolean).map(({ name }) => name))];
 }
 
+/**
+ * The benchmark that the system behind the profile `stub` publishes, on our own tools: UTF-8 bytes of
+ * `{name, description, parameters}` for the list, and of the parameters alone, in full and as the first request has them.
+ */
+export function measureStubs(ToolSift, tools) {
+  const sift = new ToolSift({ profile: "stub" });
+  try {
+    sift.register(tools);
+    const sent = sift.session().assemble({ format: "openai" }).tools.map((one) => one.function);
+    const search = sent.find(({ name }) => name === "tool_search");
+    const full = tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
+    const bytes = (value) => Buffer.byteLength(JSON.stringify(value));
+    const parameters = (list) => list.reduce((sum, one) => sum + bytes(one.parameters), 0);
+    const both = (list) => ({ list: bytes(list), parameters: parameters(list) });
+    return { tools: sent.length, full: both([...full, search]), deferred: both(sent) };
+  } finally {
+    sift.dispose();
+  }
+}

@@ -15,7 +15,7 @@ export const coreDir = at("pkg", "core");
 export const wasmOpt = (args) => node(at("node_modules", "binaryen", "bin", "wasm-opt"), args);
 
 /** The fastest code that binaryen makes; after compression it is as small as that of `-Oz`. */
-export const OPTIMIZE = ["-O3", "--strip-producers", "--strip-target-features"];
+export const OPTIMIZE = ["-O3", "--converge", "--strip-producers", "--strip-target-features"];
 
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {

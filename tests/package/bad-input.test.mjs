@@ -136,7 +136,9 @@ test("options", () => {
   refused(create({ limits: { tools: -1 } }), "limit_out_of_range", "-1");
   refused(create({ limits: { sessions: 2.5 } }), "option_invalid", "whole number");
   refused(create({ limits: { tool: 1 } }), "option_unknown", "tools");
-  refused(create({ activation: { contextShare: 0.1 } }), "context_window_missing", "contextWindow");
+  refused(create({ reveal: "never" }), "option_conflict", "could never be called");
+  refused(create({ config: {} }), "option_invalid", "no configuration");
+  refused(create({ search: { ranker: "bm52" } }), "option_invalid", "bm25");
   refused(create({ activation: { contextShare: 2 }, contextWindow: 1000 }), "limit_out_of_range", "2");
   refused(create({ countTokens: "cl100k" }), "option_invalid", "countTokens");
   refused(create({ preDiscovered: [Symbol("x")] }), "option_invalid", "plain data");
@@ -219,7 +221,7 @@ test("a session that the store has forgotten keeps its scope", () => {
   sift.register([tool(), tool({ name: "secret" })]);
   const scoped = sift.session("scoped", { scope: { tools: ["good"] } });
   scoped.reveal(["good"]);
-  sift.session("other");
+  sift.session("other").reveal(["secret"]);
   assert.deepEqual(scoped.revealed, []);
   assert.equal(scoped.call("secret").error.code, "tool_out_of_scope");
   assert.equal(scoped.assemble().size.full.tools, 1);

@@ -45,6 +45,21 @@ async function answers() {
     add("SearchResult", sift.search(query));
     add("Explanation", sift.explain(query, "mcp__weather__get_tides"));
   }
+  for (const { name: profile, surface } of ToolSift.profiles()) {
+    const other = new ToolSift({ profile, activation: "on", deferral: "opt-out", contextWindow: 200_000 });
+    other.register(tools);
+    const chat = other.session();
+    add("SettingsInfo", other.settings);
+    add("Assembly", chat.assemble());
+    for (const name of surface) {
+      for (const args of [{}, { query: "slack message" }, { query: "zzzz" }, { name: "mcp__slack__send_message" }]) {
+        add("Outcome", chat.call(name, args));
+      }
+    }
+    add("SearchResult", other.search("slack message"));
+    add("Explanation", other.explain("slack message", "mcp__slack__send_message"));
+    add("Assembly", chat.assemble());
+  }
   add("ToolInfo[]", sift.tools());
   add("ToolInfo[]", session.tools());
   add("CatalogSize", sift.size());
