@@ -113,6 +113,19 @@ test("the focus goes through the whole page and out of it", async () => {
   });
 });
 
+test("the profiles are chosen with the arrow keys, and from the comparison with the keyboard", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await page.locator(".profile-bar").getByRole("radio", { name: "search-add" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("radio", { name: "ToolSearch" }).waitFor();
+    assert.match(await page.getByTestId("announcement").innerText(), /^Profile select, from the start: /);
+    await page.getByRole("button", { name: "stub", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("radio", { name: "tool_search" }).waitFor();
+    assert.equal((await focused(page)).text, "stub", "the focus stays on the column");
+  });
+});
+
 test("on a phone nothing is wider than the screen", async () => {
   await withPage(browser, site, PHONE, async (page) => {
     // A page that is too wide makes a phone widen its window.
@@ -134,6 +147,15 @@ test("on a phone nothing is wider than the screen", async () => {
       all.filter((control) => control.getBoundingClientRect().height < 24).map((control) => control.textContent),
     );
     assert.deepEqual(small, [], "every control can be hit with a finger");
+
+    for (const profile of ["select", "select-load", "stub", "bridge"]) {
+      await page.locator(".profile-bar").getByRole("radio", { name: profile, exact: true }).check();
+      await page.locator(".chip").first().tap();
+      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      assert.equal(await wide(), false, profile);
+    }
+    await page.locator("#comparison").evaluate((element) => element.scrollIntoView({ behavior: "instant" }));
+    await screenshot(page, "phone-comparison");
   });
 });
 
@@ -152,6 +174,14 @@ for (const colorScheme of ["light", "dark"]) {
       // Colours may be on their way to their new value.
       await page.waitForTimeout(500);
       assert.deepEqual(await faintTexts(page), []);
+
+      for (const profile of ["stub", "bridge"]) {
+        await page.locator(".profile-bar").getByRole("radio", { name: profile, exact: true }).check();
+        await page.locator(".chip").first().click();
+        await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+        await page.waitForTimeout(500);
+        assert.deepEqual(await faintTexts(page), [], profile);
+      }
     });
   });
 }

@@ -184,7 +184,7 @@ test("a list of thousands of tools stays usable", async () => {
     await dropFiles(page, [{ name: "many.json", text: JSON.stringify(many) }]);
     await page.locator(".server-name", { hasText: "many" }).waitFor();
     assert.equal(await catalogSize(page), 5000);
-    await page.getByLabel("query").fill("case 4321 ");
+    await page.locator(".call").getByLabel("query").fill("case 4321 ");
     await page.getByRole("button", { name: "Call search_tools" }).click();
     await page.getByRole("button", { name: "Add tool_4321" }).click();
     await page.locator("[data-tool=tool_4321] .state.revealed").waitFor();

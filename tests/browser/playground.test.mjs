@@ -32,7 +32,7 @@ after(async () => {
 });
 
 const search = async (page, query) => {
-  await page.getByLabel("query").fill(query);
+  await page.locator(".call").getByLabel("query").fill(query);
   await page.getByRole("button", { name: "Call search_tools" }).click();
 };
 
@@ -242,9 +242,9 @@ test("with tool search off everything is sent, and nothing is there to search wi
     await dropExample(page);
     await page.getByLabel("Tool search is").selectOption("off");
     assert.match(await page.locator("#headline").innerText(), /nothing\s+saved/);
-    assert.equal(await page.locator(".segment").count(), 1);
+    assert.equal(await page.locator("#console .segment").count(), 1);
     await page.getByRole("button", { name: "Defaults" }).click();
-    assert.equal(await page.locator(".segment").count(), 4);
+    assert.equal(await page.locator("#console .segment").count(), 4);
   });
 });
 

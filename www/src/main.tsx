@@ -13,6 +13,7 @@ import "./style/hero.css";
 import "./style/console.css";
 import "./style/request.css";
 import "./style/chart.css";
+import "./style/profiles.css";
 import "./style/catalog.css";
 import "./style/host.css";
 

@@ -1,38 +1,56 @@
-/** Settings in the address of the page, so that a view can be shared: only what differs from the defaults. */
+/** Settings in the address of the page, so that a view can be shared: only what differs from how a profile opens. */
 import { ToolSift } from "toolsift";
-import {
-  ACTIVATIONS,
-  DISCLOSURES,
-  REVEALS,
-  UNREVEALED_CALLS,
-  defaultSettings,
-  type Settings,
-} from "./settings.ts";
+import * as labels from "./labels.ts";
+import { defaultSettings, type SettingKey, type Settings } from "./settings.ts";
 import { WIRE_FORMATS } from "./wire.ts";
 
+/** The values that a text may have; most may also be left to the profile. */
+const CHOICES: Partial<Record<SettingKey, Record<string, string>>> = {
+  activation: labels.ACTIVATIONS,
+  deferral: { "": "", ...labels.DEFERRALS },
+  disclosure: labels.DISCLOSURES,
+  stubWhen: labels.STUB_WHENS,
+  reveal: labels.REVEALS,
+  unrevealedCall: labels.UNREVEALED_CALLS,
+  ranker: labels.RANKERS,
+  grammar: labels.GRAMMARS,
+  universe: labels.UNIVERSES,
+  cutoff: labels.CUTOFFS,
+  format: WIRE_FORMATS,
+};
+
+const NUMBERS: readonly SettingKey[] = [
+  "fromTools",
+  "fromPercent",
+  "hits",
+  "maxHits",
+  "searchesPerMinute",
+  "contextWindow",
+];
+
 export function settingsFrom(hash: string): Settings {
-  const settings = defaultSettings();
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const profile = ToolSift.profiles().find((row) => row.name === given.get("profile"));
-  if (profile) settings.profile = profile.name;
-  settings.activation = oneOf(ACTIVATIONS, given.get("activation")) ?? settings.activation;
-  settings.disclosure = oneOf(DISCLOSURES, given.get("disclosure")) ?? settings.disclosure;
-  settings.reveal = oneOf(REVEALS, given.get("reveal")) ?? settings.reveal;
-  settings.unrevealedCall = oneOf(UNREVEALED_CALLS, given.get("unrevealedCall")) ?? settings.unrevealedCall;
-  settings.format = oneOf(WIRE_FORMATS, given.get("format")) ?? settings.format;
-  settings.fromTools = whole(given.get("fromTools")) ?? settings.fromTools;
-  settings.fromPercent = whole(given.get("fromPercent")) ?? settings.fromPercent;
-  settings.searchLimit = whole(given.get("searchLimit"));
-  settings.contextWindow = whole(given.get("contextWindow")) ?? settings.contextWindow;
-  if (given.get("contextWindow") === "") settings.contextWindow = null;
-  settings.preDiscovered = given.get("preDiscovered")?.split(",").filter(Boolean) ?? settings.preDiscovered;
-  return settings;
+  const settings = defaultSettings(ToolSift.profiles().find((row) => row.name === given.get("profile"))?.name);
+  const read: Partial<Record<SettingKey, unknown>> = {};
+  for (const [key, values] of Object.entries(CHOICES) as [SettingKey, Record<string, string>][]) {
+    const value = given.get(key);
+    if (value !== null && Object.hasOwn(values, value)) read[key] = value;
+  }
+  for (const key of NUMBERS) {
+    const value = given.get(key);
+    if (value !== null && /^\d{1,9}$/.test(value)) read[key] = Number(value);
+  }
+  if (given.get("contextWindow") === "") read.contextWindow = null;
+  const pins = given.get("preDiscovered");
+  if (pins !== null) read.preDiscovered = pins.split(",").filter(Boolean);
+  return Object.assign(settings, read as Partial<Settings>);
 }
 
 export function addressOf(settings: Settings): string {
-  const defaults = defaultSettings();
+  const defaults = defaultSettings(settings.profile);
   const differing = new URLSearchParams();
-  for (const key of Object.keys(defaults) as (keyof Settings)[]) {
+  if (settings.profile !== defaultSettings().profile) differing.set("profile", settings.profile);
+  for (const key of Object.keys(defaults) as SettingKey[]) {
     const value = textOf(settings[key]);
     if (value !== textOf(defaults[key])) differing.set(key, value);
   }
@@ -40,14 +58,6 @@ export function addressOf(settings: Settings): string {
   return hash ? `#${hash}` : "";
 }
 
-function textOf(value: Settings[keyof Settings]): string {
+function textOf(value: Settings[SettingKey]): string {
   return value === null ? "" : String(value);
-}
-
-function oneOf<Value extends string>(allowed: Record<Value, string>, given: string | null): Value | null {
-  return given !== null && Object.hasOwn(allowed, given) ? (given as Value) : null;
-}
-
-function whole(given: string | null): number | null {
-  return given !== null && /^\d{1,9}$/.test(given) ? Number(given) : null;
 }

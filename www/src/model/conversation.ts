@@ -11,7 +11,7 @@ import {
   type WireFormat,
 } from "toolsift";
 import type { JsonRecord } from "./json.ts";
-import { rowsOf, type Row } from "./rows.ts";
+import { namedIn, type Named } from "./rows.ts";
 import type { SurfaceTool } from "./surface.ts";
 import { wireTools, type WireTool } from "./wire.ts";
 
@@ -33,13 +33,15 @@ export interface Exchange {
   args: JsonRecord;
   outcome: Outcome;
   /** Tools that the answer names. */
-  rows: Row[];
+  named: Named;
   /** For a search: how the ranker came to it. */
   insight: SearchResult | null;
   /** Tokens of the request before and after. */
   before: number;
   after: number;
 }
+
+const NOTHING: Named = { rows: [], missing: [], offered: [] };
 
 /** Older ones are dropped: the page shows a conversation, it does not archive one. */
 const MAX_TURNS = 200;
@@ -53,13 +55,14 @@ export class Conversation {
   found: ReadonlySet<string> = new Set();
   /** The last search that found or looked for something. */
   lastSearch: Exchange | null = null;
-  /** Names in the newest request that were not in the one before. */
+  /** Names in the newest request whose definitions were not in the one before, or were stubs there. */
   fresh: ReadonlySet<string> = new Set();
   assembly!: Assembly;
   /** The tools of `assembly`, read. */
   sent: WireTool[] = [];
   tools: ToolInfo[] = [];
   #session!: Session;
+  #format: WireFormat | null = null;
 
   constructor(
     readonly id: string,
@@ -85,26 +88,29 @@ export class Conversation {
     const turn = this.turns.at(-1)?.number ?? 1;
     const outcome = this.#outcome(tool, args);
     const query = surface?.query ? args[surface.query.name] : undefined;
-    const insight = typeof query === "string" && query !== "" ? this.#insight(query) : null;
-    const rows = outcome.kind === "result" && !outcome.isError ? rowsOf(outcome.content) : [];
+    const named = outcome.kind === "result" && !outcome.isError ? namedIn(outcome.content) : NOTHING;
+    const insight = typeof query === "string" && query !== "" ? this.#insight(query, named.rows.length) : null;
     this.request({ kind: "call", tool }, format);
     const after = this.size.request.tokens;
-    const exchange: Exchange = { turn, tool, args, outcome, rows, insight, before, after };
+    const exchange: Exchange = { turn, tool, args, outcome, named, insight, before, after };
     this.exchanges = [...this.exchanges, exchange].slice(-MAX_TURNS);
-    if (surface && (surface.query || rows.length > 0)) {
+    // What was found stays in sight while the model loads, describes and calls.
+    if (surface && (surface.query || named.rows.length > 0)) {
       this.lastSearch = exchange;
-      this.found = new Set(surface.query ? rows.map((row) => row.name) : []);
+      this.found = new Set(surface.query ? named.rows.map((row) => row.name) : []);
     }
     return exchange;
   }
 
   /** Assembles the next request. It is done once per turn: the core compares each with the one before. */
   request(cause: Cause, format: WireFormat): void {
-    const known = new Set(this.sent.map((tool) => tool.name));
+    const known = new Map(this.sent.map((tool) => [tool.name, JSON.stringify(tool.json)]));
     this.assembly = this.#session.assemble({ format });
     this.sent = wireTools(this.assembly.tools);
-    const first = this.turns.length === 0;
-    this.fresh = new Set(first ? [] : this.sent.map((tool) => tool.name).filter((name) => !known.has(name)));
+    const rewritten = this.#format !== format || this.turns.length === 0;
+    const changed = ({ name, json }: WireTool) => known.get(name) !== JSON.stringify(json);
+    this.fresh = new Set(rewritten ? [] : this.sent.filter(changed).map((tool) => tool.name));
+    this.#format = format;
     this.tools = this.#session.tools();
     this.#record(cause);
   }
@@ -119,6 +125,17 @@ export class Conversation {
       deferred.filter((tool) => tool.server === server && tool.originalName === name).map((tool) => tool.name),
     );
     if (names.length > 0) this.#session.reveal(names);
+  }
+
+  /** Begins anew on another sift: what one profile revealed means nothing to another. */
+  restart(sift: ToolSift, servers: readonly string[], format: WireFormat): void {
+    this.turns = [];
+    this.exchanges = [];
+    this.lastSearch = null;
+    this.found = new Set();
+    this.sent = [];
+    this.#open(sift, servers);
+    this.request({ kind: "start" }, format);
   }
 
   close(): void {
@@ -161,9 +178,10 @@ export class Conversation {
     }
   }
 
-  #insight(query: string): SearchResult | null {
+  /** The ranker's own account of as many hits as the answer has. */
+  #insight(query: string, rows: number): SearchResult | null {
     try {
-      return this.sift.search(query, { session: this.id });
+      return this.sift.search(query, { session: this.id, limit: Math.max(1, rows) });
     } catch {
       // The answer itself already says what is wrong with the query.
       return null;

@@ -1,8 +1,11 @@
-/** A short conversation that plays itself: look for something, load what fits, call it; a few times over. */
-import { sampleArguments } from "./arguments.ts";
+/** A short conversation that plays itself: look for something, take what fits, call it; a few times over. */
+import type { Conversation } from "./conversation.ts";
 import { examplesFor } from "./examples.ts";
+import { parseJson, type JsonRecord } from "./json.ts";
 import type { Lab } from "./lab.ts";
-import { loaderOf, namesValue, searcherOf } from "./surface.ts";
+import { isSent } from "./states.ts";
+import { callOf, draftOf } from "./steps.ts";
+import { namesValue } from "./surface.ts";
 
 const ROUNDS = 3;
 
@@ -14,23 +17,42 @@ export async function playExample(lab: Lab, step: () => Promise<boolean>): Promi
   const untouched = lab.current.exchanges.length === 0;
   const conversation = untouched ? lab.current : lab.openConversation();
   const goOn = async () => (await step()) && lab.current === conversation;
-  for (const { query } of examplesFor(conversation).slice(0, ROUNDS)) {
-    const searcher = searcherOf(lab.surface);
-    if (!searcher?.query || !(await goOn())) return;
-    const { rows } = lab.call(searcher.name, { [searcher.query.name]: query });
-
-    const loader = loaderOf(lab.surface);
-    const stateOf = new Map(conversation.tools.map((tool) => [tool.name, tool.state]));
-    const wanted = rows.map((row) => row.name).filter((name) => stateOf.get(name) === "deferred").slice(0, LOADED);
-    if (loader?.names && wanted.length > 0) {
+  const { search } = lab.surface;
+  if (!search?.query || !lab.current.assembly.active) {
+    for (const { name } of conversation.tools.slice(0, ROUNDS)) {
       if (!(await goOn())) return;
-      lab.call(loader.name, { [loader.names.name]: namesValue(loader.names, wanted) });
+      callTool(lab, conversation, name);
     }
-
-    const tool = conversation.sent.find((row) => row.name === (wanted[0] ?? rows[0]?.name));
-    if (tool) {
-      if (!(await goOn())) return;
-      lab.call(tool.name, sampleArguments(tool.schema));
-    }
+    return;
   }
+  for (const { query } of examplesFor(conversation, lab.rules).slice(0, ROUNDS)) {
+    if (!(await goOn())) return;
+    const { rows } = lab.call(search.name, { [search.query.name]: query }).named;
+    const wanted = rows.map((row) => row.name).filter((name) => isHeldBack(conversation, name)).slice(0, LOADED);
+    const first = wanted[0] ?? rows[0]?.name;
+    const { load, describe } = lab.surface;
+    if (load?.names && wanted.length > 0) {
+      if (!(await goOn())) return;
+      lab.call(load.name, { [load.names.name]: namesValue(load.names, wanted) });
+    } else if (describe?.names && first !== undefined) {
+      if (!(await goOn())) return;
+      lab.call(describe.name, { [describe.names.name]: first });
+    }
+    if (first === undefined || !(await goOn())) return;
+    callTool(lab, conversation, first);
+  }
+}
+
+function isHeldBack(conversation: Conversation, name: string): boolean {
+  const info = conversation.tools.find((tool) => tool.name === name);
+  return info !== undefined && !isSent(info);
+}
+
+/** The tool itself, with the smallest arguments, on the way that the profile has for it. */
+function callTool(lab: Lab, conversation: Conversation, name: string): void {
+  const info = conversation.tools.find((tool) => tool.name === name);
+  if (!info) return;
+  const draft = draftOf(info, lab.surface, lab.definition(info)?.schema ?? {});
+  const { tool, args } = callOf(draft, (parseJson(draft.args) ?? {}) as JsonRecord, lab.surface);
+  lab.call(tool, args);
 }

@@ -1,25 +1,39 @@
-/** Queries to try: of a fixed list, those that find in this catalog what they were written for. */
+/** Queries to try: of a fixed list, those that find in this catalog, by these rules, what they were written for. */
+import type { Ranker, SettingsInfo, ToolInfo } from "toolsift";
 import type { Conversation } from "./conversation.ts";
 
 export interface Example {
   query: string;
-  /** A hit whose name fits shows that the query works here. */
-  wants: RegExp;
   why: string;
 }
 
-const EXAMPLES: readonly Example[] = [
-  { query: "wether", wants: /weather/, why: "a misspelt word" },
-  { query: "create.*issue", wants: /create.*issue/, why: "a pattern" },
+interface Written extends Example {
+  /** A hit whose name fits shows that the query works here. */
+  wants: RegExp;
+  /** Where it is an example of a way of searching that others have not. */
+  ranker?: Ranker;
+  grammar?: "commands";
+}
+
+const EXAMPLES: readonly Written[] = [
+  { query: "wether", wants: /weather/, why: "a misspelt word", ranker: "pattern" },
+  { query: "create.*issue", wants: /create.*issue/, why: "a pattern", ranker: "pattern" },
+  { query: "create issue", wants: /create.*issue/, why: "words of a name" },
   { query: "knowledge graph", wants: /graph|entit/, why: "words of a description" },
-  { query: "send msg", wants: /message/, why: "shortened words" },
+  { query: "send msg", wants: /message/, why: "shortened words", ranker: "pattern" },
+  { query: "send message", wants: /message/, why: "words of a name" },
+  { query: "+repository create", wants: /create/, why: "a word that must occur, and one that ranks", grammar: "commands" },
   { query: "directory", wants: /director/, why: "a plain word" },
-  { query: "free slot", wants: /slot/, why: "a plain phrase" },
-  { query: "kv_(get|put)", wants: /kv/, why: "a pattern with alternatives" },
-  { query: "upload|share", wants: /upload|share/, why: "a pattern with alternatives" },
-  { query: "^list_", wants: /^list_/, why: "an anchored pattern" },
-  { query: "chanel", wants: /channel/, why: "a misspelt word" },
+  { query: "free slot", wants: /slot/, why: "two plain words" },
+  { query: "kv_(get|put)", wants: /kv/, why: "a pattern with alternatives", ranker: "pattern" },
+  { query: "upload|share", wants: /upload|share/, why: "a pattern with alternatives", ranker: "pattern" },
+  { query: "weather forecast", wants: /forecast/, why: "words of a description" },
+  { query: "^list_", wants: /^list_/, why: "an anchored pattern", ranker: "pattern" },
+  { query: "chanel", wants: /channel/, why: "a misspelt word", ranker: "pattern" },
 ];
+
+/** A command is worth a place among the chips, but what it loads has a name already. */
+const SELECTED = /create.*issue|send.*message/;
 
 const SHOWN = 5;
 
@@ -29,10 +43,22 @@ const TOP = 3;
 /** Trying every example on a larger catalog would keep the page waiting. */
 const MAX_TOOLS = 2000;
 
-export function examplesFor(conversation: Conversation): Example[] {
+export function examplesFor(conversation: Conversation, { search }: SettingsInfo): Example[] {
   const names = conversation.tools.map((tool) => tool.name);
   if (names.length > MAX_TOOLS) return [];
-  const works = ({ query, wants }: Example) =>
-    names.some((name) => wants.test(name)) && conversation.names(query, TOP).some((name) => wants.test(name));
-  return EXAMPLES.filter(works).slice(0, SHOWN);
+  const works = ({ query, wants, ranker, grammar }: Written) =>
+    (ranker === undefined || ranker === search.ranker) &&
+    (grammar === undefined || grammar === search.grammar) &&
+    names.some((name) => wants.test(name)) &&
+    conversation.names(query, TOP).some((name) => wants.test(name));
+  const examples: Example[] = EXAMPLES.filter(works).slice(0, SHOWN);
+  const selected = search.grammar === "commands" ? names.find((name) => SELECTED.test(name)) : undefined;
+  return selected === undefined ? examples : [...examples, { query: `select:${selected}`, why: "one tool by its name" }];
+}
+
+/** Words that should find something whatever ranks them: of the examples, or else of a tool's own name. */
+export function plainQuery(tools: readonly ToolInfo[]): string {
+  const plain = EXAMPLES.filter(({ ranker, grammar }) => ranker === undefined && grammar === undefined);
+  const fitting = plain.find(({ wants }) => tools.some((tool) => wants.test(tool.name)));
+  return fitting?.query ?? (tools[0]?.originalName ?? "").split(/[^\p{L}\p{N}]+/u).filter(Boolean).slice(-2).join(" ");
 }

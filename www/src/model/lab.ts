@@ -2,13 +2,13 @@
  * The playground without its page: one catalog, its settings, the conversations over it, and what may be done to them.
  * Views read it and are told when it changed; nothing here knows a view.
  */
-import { ToolSift, ToolSiftError, type NamePolicy, type ProfileInfo, type ToolInfo } from "toolsift";
+import { ToolSift, ToolSiftError, type NamePolicy, type ProfileInfo, type ProfileName, type SettingsInfo, type ToolInfo } from "toolsift";
 import { Conversation, type Cause, type Exchange } from "./conversation.ts";
 import type { JsonRecord } from "./json.ts";
 import type { ServerList } from "./reading.ts";
-import { optionsOf, profileOf, type SettingKey, type Settings } from "./settings.ts";
+import { defaultSettings, optionsOf, profileOf, type SettingKey, type Settings } from "./settings.ts";
 import { sourceOf, type Opening, type Source } from "./source.ts";
-import { surfaceOf, type SurfaceTool } from "./surface.ts";
+import { surfaceOf, type Surface } from "./surface.ts";
 import { wireTools, type WireTool } from "./wire.ts";
 
 /** A setting that the library refused; the one before stays in force. */
@@ -27,6 +27,10 @@ export class Lab {
   current: Conversation;
   /** Read out to people who do not see the page. */
   announcement = "";
+  /** Changes whenever the tools do. */
+  edition = 0;
+  /** What was looked for last, whatever came of it. */
+  query: string | null = null;
   #inForce: Settings;
   #sift: ToolSift;
   #definitions = new Map<Source, Map<string, WireTool>>();
@@ -58,12 +62,17 @@ export class Lab {
     return this.#inForce;
   }
 
+  /** The value of every axis, the profile's own with what the settings changed. */
+  get rules(): SettingsInfo {
+    return this.#sift.settings;
+  }
+
   get servers(): string[] {
     return this.sources.map((source) => source.server);
   }
 
   /** The discovery tools of the current request; none while tool search is off. */
-  get surface(): SurfaceTool[] {
+  get surface(): Surface {
     return surfaceOf(this.profile, this.current.sent);
   }
 
@@ -82,8 +91,9 @@ export class Lab {
   // What the model does
 
   call(tool: string, args: JsonRecord): Exchange {
-    const surface = this.surface.find((row) => row.name === tool) ?? null;
+    const surface = this.surface.tools.find((row) => row.name === tool) ?? null;
     const exchange = this.current.call(tool, args, surface, this.#inForce.format);
+    this.query = exchange.insight?.query ?? this.query;
     this.#changed(summaryOf(exchange));
     return exchange;
   }
@@ -94,10 +104,23 @@ export class Lab {
     this.#apply({ ...this.settings, [setting]: value }, setting);
   }
 
+  /** Another profile, with its own value on every axis; what is said of the host and its model stays. */
+  chooseProfile(name: ProfileName): void {
+    this.problem = null;
+    this.#apply(defaultSettings(name, this.#inForce), "profile");
+  }
+
   /** Takes all settings at once: those of an address, or the defaults again. */
   adopt(settings: Settings): void {
     this.problem = null;
     this.#apply(settings, "profile");
+  }
+
+  /** Lets the profile decide when it holds tools back, and which, or has it do so here and now. */
+  leaveToItself(alone: boolean): void {
+    const { activation, deferral } = defaultSettings(this.settings.profile);
+    const when = alone ? ({ activation: "profile", deferral: "" } as const) : { activation, deferral };
+    this.#apply({ ...this.settings, ...when }, "activation");
   }
 
   togglePin(name: string): void {
@@ -149,6 +172,7 @@ export class Lab {
       for (const conversation of scoped) conversation.move(this.#sift, this.servers);
       this.#request(this.conversations, { kind: "catalog" });
     }
+    this.edition += 1;
     const tools = lists.reduce((sum, list) => sum + list.tools.length, 0);
     this.#changed(`${tools} tools read from ${from}.`);
   }
@@ -156,6 +180,7 @@ export class Lab {
   removeServer(server: string): void {
     this.sources = this.sources.filter((source) => source.server !== server);
     this.#sift.unregister({ server });
+    this.edition += 1;
     this.#request(this.conversations, { kind: "catalog" });
     this.#changed(`${server} is removed.`);
   }
@@ -167,6 +192,7 @@ export class Lab {
     this.#sift.unregister({ server });
     source.server = to;
     register(this.#sift, source);
+    this.edition += 1;
     for (const conversation of this.conversations) {
       const { excluded } = conversation;
       if (excluded.has(server)) conversation.excluded = new Set([...excluded, to].filter((name) => name !== server));
@@ -182,6 +208,7 @@ export class Lab {
     this.#sift.unregister({ server: source.server });
     source.names = names;
     register(this.#sift, source);
+    this.edition += 1;
     this.#request(this.conversations, { kind: "catalog" });
     this.#changed(`${source.report.registered.length} tools of ${source.server} are registered.`);
   }
@@ -218,6 +245,8 @@ export class Lab {
     this.#sift = next;
     this.sources = sources;
     this.#definitions.clear();
+    this.edition += 1;
+    this.query = null;
     this.conversations = [];
     this.#opened = 0;
     this.current = this.#open();
@@ -236,14 +265,19 @@ export class Lab {
       this.#changed(`Refused: ${error.message}`);
       return;
     }
-    for (const conversation of this.conversations) conversation.move(next, this.servers);
+    const another = settings.profile !== this.#inForce.profile;
+    for (const conversation of this.conversations) {
+      if (another) conversation.restart(next, this.servers, settings.format);
+      else conversation.move(next, this.servers);
+    }
     this.#sift.dispose();
     this.#sift = next;
     this.#inForce = settings;
     this.problem = null;
-    this.#request(this.conversations, { kind: "settings" });
+    if (!another) this.#request(this.conversations, { kind: "settings" });
     const { request, full } = this.current.size;
-    this.#changed(`Rebuilt: ${request.tokens} tokens instead of ${full.tokens}.`);
+    const what = another ? `Profile ${settings.profile}, from the start` : "Rebuilt";
+    this.#changed(`${what}: ${request.tokens} tokens instead of ${full.tokens}.`);
   }
 
   #open(): Conversation {
@@ -274,13 +308,16 @@ function sessionName(index: number): string {
 }
 
 /** A call's outcome in a sentence. */
-export function summaryOf({ outcome, insight, rows, before, after }: Exchange): string {
-  if (outcome.kind === "dispatch") return `The host runs ${outcome.name}.`;
+export function summaryOf({ tool, outcome, insight, named, before, after }: Exchange): string {
+  if (outcome.kind === "dispatch") {
+    return tool === outcome.modelName ? `The host runs ${outcome.name}.` : `Unwrapped: the host runs ${outcome.name}.`;
+  }
   if (outcome.kind === "refused") return `Refused: ${outcome.error.message}`;
   if (outcome.isError) return "The call was wrong; the answer says how.";
   const cost =
     after === before ? "The next request stays as it was." : `The next request is ${after} tokens, before ${before}.`;
   if (outcome.revealed.length > 0) return `Loaded ${outcome.revealed.join(", ")}. ${cost}`;
-  if (insight && rows.length === 0) return `No tool found. ${cost}`;
-  return rows.length > 0 ? `${rows.length} tools named. ${cost}` : cost;
+  const found = named.rows.length;
+  if (insight && found === 0) return `No tool found. ${cost}`;
+  return found > 0 ? `${found} ${found === 1 ? "tool" : "tools"} named. ${cost}` : cost;
 }

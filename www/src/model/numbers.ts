@@ -32,3 +32,15 @@ export function bytes(value: number): string {
 export function signed(value: number): string {
   return value > 0 ? `+${count(value)}` : value < 0 ? `\u2212${count(-value)}` : "\u00b10";
 }
+
+const upToHundredths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+
+/** A score, on whatever scale its ranker has. */
+export function score(value: number): string {
+  return upToHundredths.format(value);
+}
+
+/** Tokens of a text as the library estimates them. */
+export function tokensOf(text: string): number {
+  return Math.ceil([...text].length / 4);
+}

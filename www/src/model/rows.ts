@@ -1,34 +1,52 @@
 /** Which tools does an answer name? Read from the text that the model gets, whatever profile wrote it. */
-import { isRecord, parseJson } from "./json.ts";
+import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 
 export interface Row {
   name: string;
   description: string;
+  /** The parameters, where the answer carries them. */
+  schema: JsonRecord | null;
 }
 
-/** The first list of tools, or of tool names, in an answer; empty where it holds none. */
-export function rowsOf(content: string): Row[] {
-  return rowsIn(parseJson(content)) ?? [];
+export interface Named {
+  /** What was found: the first list of tools; without any, the first list of names. */
+  rows: Row[];
+  /** What was asked for by name and does not exist. */
+  missing: string[];
+  /** All there is, where nothing was found. */
+  offered: string[];
 }
 
-function rowsIn(value: unknown): Row[] | null {
-  if (Array.isArray(value)) return listed(value);
-  if (!isRecord(value)) return null;
-  for (const entry of Object.values(value)) {
-    const rows = rowsIn(entry);
-    if (rows) return rows;
-  }
-  return null;
+/** Lists that are not what was found. */
+const MISSING = "missing";
+const OFFERED = "available_tools";
+
+export function namedIn(content: string): Named {
+  const value = parseJson(content);
+  if (!isRecord(value)) return { rows: listed(value) ?? [], missing: [], offered: [] };
+  const { [MISSING]: missing, [OFFERED]: offered, ...rest } = value;
+  const lists = Object.values(rest).map(listed);
+  const rows = lists.find((list) => list !== null && list.length > 0) ?? [];
+  return { rows, missing: textsIn(missing), offered: textsIn(offered) };
 }
 
-function listed(list: unknown[]): Row[] | null {
-  const rows: Row[] = [];
-  for (const item of list) {
-    if (typeof item === "string") rows.push({ name: item, description: "" });
-    else if (isRecord(item) && typeof item["name"] === "string") {
-      const description = item["description"];
-      rows.push({ name: item["name"], description: typeof description === "string" ? description : "" });
-    } else return null;
-  }
-  return rows.length > 0 ? rows : null;
+function listed(value: unknown): Row[] | null {
+  if (!Array.isArray(value)) return null;
+  const rows = value.map(rowOf);
+  return rows.every((row) => row !== null) ? rows : null;
+}
+
+function rowOf(item: unknown): Row | null {
+  if (typeof item === "string") return { name: item, description: "", schema: null };
+  if (!isRecord(item) || typeof item["name"] !== "string") return null;
+  const { name, description, parameters } = item;
+  return {
+    name,
+    description: typeof description === "string" ? description : "",
+    schema: isRecord(parameters) ? parameters : null,
+  };
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }

@@ -1,6 +1,6 @@
 /**
  * What can the model do? Read from the discovery tools themselves: their names come from the profile, their arguments
- * from the schemas that were assembled, so that another profile's tools get their form without a line here.
+ * from the schemas that were assembled, so that every profile's tools get their form without a line here.
  */
 import type { ProfileInfo } from "toolsift";
 import { isRecord, type JsonRecord } from "./json.ts";
@@ -24,35 +24,48 @@ export interface SurfaceTool {
   query: Field | null;
   /** The argument that names tools. */
   names: Field | null;
+  /** The argument that is handed on to the tool that is named. */
+  passed: Field | null;
 }
 
-/** The discovery tools of a request, in the order in which the model sees them. */
-export function surfaceOf(profile: ProfileInfo, tools: readonly WireTool[]): SurfaceTool[] {
-  return tools
-    .filter((tool) => profile.surface.includes(tool.name))
-    .map((tool) => {
-      const fields = fieldsOf(tool.schema);
-      return {
-        name: tool.name,
-        description: tool.description,
-        fields,
-        query: fields.find((field) => field.kind === "text" && !takesNames(field)) ?? null,
-        names: fields.find(takesNames) ?? null,
-      };
-    });
+/** The discovery tools of a request, by what they do. */
+export interface Surface {
+  /** In the order in which the model sees them. */
+  tools: SurfaceTool[];
+  search: SurfaceTool | null;
+  /** Loads tools by name. */
+  load: SurfaceTool | null;
+  /** Shows one tool. */
+  describe: SurfaceTool | null;
+  /** Calls one tool on the model's behalf. */
+  forward: SurfaceTool | null;
 }
 
-/** The tool that loads others by name; one that also takes arguments for them would run them instead. */
-export function loaderOf(surface: readonly SurfaceTool[]): SurfaceTool | null {
-  const loads = (tool: SurfaceTool) => tool.names && !tool.query && tool.fields.every((field) => field.kind !== "json");
-  return surface.find(loads) ?? null;
+export function surfaceOf(profile: ProfileInfo, sent: readonly WireTool[]): Surface {
+  const tools = sent.filter((tool) => profile.surface.includes(tool.name)).map(surfaceTool);
+  const byName = tools.filter((tool) => tool.names && !tool.query);
+  return {
+    tools,
+    search: tools.find((tool) => tool.query) ?? null,
+    load: byName.find((tool) => tool.names?.kind === "list") ?? null,
+    describe: byName.find((tool) => tool.names?.kind === "text" && !tool.passed) ?? null,
+    forward: byName.find((tool) => tool.names?.kind === "text" && tool.passed) ?? null,
+  };
 }
 
-export function searcherOf(surface: readonly SurfaceTool[]): SurfaceTool | null {
-  return surface.find((tool) => tool.query) ?? null;
+function surfaceTool(tool: WireTool): SurfaceTool {
+  const fields = fieldsOf(tool.schema);
+  return {
+    name: tool.name,
+    description: tool.description,
+    fields,
+    query: fields.find((field) => field.kind === "text" && !takesNames(field)) ?? null,
+    names: fields.find(takesNames) ?? null,
+    passed: fields.find((field) => field.kind === "json") ?? null,
+  };
 }
 
-/** The value of an argument that names one tool, in the kind that the schema asks for. */
+/** The value of an argument that names tools, in the kind that the schema asks for. */
 export function namesValue(field: Field, names: readonly string[]): unknown {
   return field.kind === "list" ? [...names] : (names[0] ?? "");
 }

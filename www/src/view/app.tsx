@@ -2,13 +2,16 @@ import { useEffect, useState } from "preact/hooks";
 import { ToolSift } from "toolsift";
 import { addressOf } from "../model/address.ts";
 import type { Lab } from "../model/lab.ts";
+import type { Draft } from "../model/steps.ts";
 import { Catalog } from "./catalog.tsx";
 import { Chart } from "./chart.tsx";
-import { Console, type Draft } from "./console.tsx";
+import { Comparison } from "./comparison.tsx";
+import { ANY_TOOL, Console, type Forms } from "./console.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { RunningFigure } from "./figure.tsx";
 import { Hero, jumpTo } from "./hero.tsx";
 import { OwnTools } from "./own-tools.tsx";
+import { ProfileBar } from "./profile-bar.tsx";
 import { Request } from "./request.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 import type { Reading } from "./take-files.ts";
@@ -19,7 +22,8 @@ import { useLab } from "./use-lab.ts";
 /** The page: what it saves, then the model's side of it, then the host's. */
 export function App({ lab }: { lab: Lab }) {
   useLab(lab);
-  const [draft, setDraft] = useState<Draft>({ tool: "", args: "{}" });
+  const [draft, setDraft] = useState<Draft>({ via: null, tool: "", args: "{}" });
+  const [forms, setForms] = useState<Forms>({});
   const [chosen, setChosen] = useState<string | null>(null);
   const [readings, setReadings] = useState<readonly Reading[]>([]);
   const address = addressOf(lab.settings);
@@ -28,11 +32,18 @@ export function App({ lab }: { lab: Lab }) {
   }, [address]);
 
   const writeCall = (call: Draft) => {
-    setDraft(call);
-    setChosen("");
+    const { names, passed } = lab.surface.forward ?? {};
+    if (call.via !== null && names && passed) {
+      setForms({ ...forms, [call.via]: { [names.name]: call.tool, [passed.name]: call.args } });
+      setChosen(call.via);
+    } else {
+      setDraft(call);
+      setChosen(ANY_TOOL);
+    }
     requestAnimationFrame(() => {
+      const form = document.querySelector<HTMLElement>("#console .call");
       document.getElementById("console")?.scrollIntoView({ block: "start" });
-      document.getElementById("call-tool")?.focus({ preventScroll: true });
+      form?.querySelector("textarea")?.focus({ preventScroll: true });
     });
   };
   return (
@@ -53,14 +64,25 @@ export function App({ lab }: { lab: Lab }) {
       </header>
       <main>
         <Hero lab={lab} />
+        <ProfileBar lab={lab} />
         <div class="bench">
-          <Console lab={lab} draft={draft} onDraft={setDraft} chosen={chosen} onChoose={setChosen} />
+          <Console
+            lab={lab}
+            forms={forms}
+            onForms={setForms}
+            draft={draft}
+            onDraft={setDraft}
+            onCall={writeCall}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
           <div class="bench-side">
             <Chart lab={lab} />
             <Request key={lab.current.id} lab={lab} />
           </div>
           <TurnTable lab={lab} />
         </div>
+        <Comparison lab={lab} />
         <div class="host">
           <Catalog lab={lab} onCall={writeCall} />
           <div class="host-side">

@@ -3,15 +3,15 @@ import type { ToolInfo, ToolState } from "toolsift";
 import type { Lab } from "../model/lab.ts";
 import type { Source } from "../model/source.ts";
 import { count, plural } from "../model/numbers.ts";
-import type { Draft } from "./console.tsx";
-import { isSent } from "./state.ts";
+import type { Draft } from "../model/steps.ts";
+import { isSent } from "../model/states.ts";
 import { ToolRow } from "./tool-row.tsx";
 
 type Show = "all" | "sent" | "found" | ToolState;
 
 const SHOWS: Record<Show, string> = {
   all: "all states",
-  sent: "in the request",
+  sent: "sent in full",
   found: "found",
   revealed: "revealed",
   pinned: "pinned",

@@ -1,35 +1,43 @@
-import { useMemo, useState } from "preact/hooks";
-import { argumentsOf, type Typed } from "../model/arguments.ts";
+import { useMemo } from "preact/hooks";
+import { argumentsOf, sampleArguments, type Typed } from "../model/arguments.ts";
 import { examplesFor } from "../model/examples.ts";
-import { isRecord, parseJson, type JsonRecord } from "../model/json.ts";
+import { isRecord, parseJson, pretty, type JsonRecord } from "../model/json.ts";
 import type { Lab } from "../model/lab.ts";
+import type { Draft } from "../model/steps.ts";
 import type { SurfaceTool } from "../model/surface.ts";
 import { FieldInput } from "./field-input.tsx";
 import { Results } from "./results.tsx";
 import { Sessions } from "./sessions.tsx";
 import { Transcript } from "./transcript.tsx";
 
-/** A call of a tool of the catalog, as far as it was written. */
-export interface Draft {
-  tool: string;
-  args: string;
-}
-
 /** The choice that stands for every tool that is no discovery tool. */
-const ANY_TOOL = "";
+export const ANY_TOOL = "";
+
+/** What is typed into the forms of the discovery tools; what is looked for is kept from one profile to the next. */
+export type Forms = Record<string, Typed>;
+
+export function formKey(tool: SurfaceTool): string {
+  return tool.query ? "search" : tool.name;
+}
 
 interface Props {
   lab: Lab;
+  forms: Forms;
+  onForms: (forms: Forms) => void;
+  /** A direct call. */
   draft: Draft;
   onDraft: (draft: Draft) => void;
+  /** Writes a call of a tool, on the way that is open to it. */
+  onCall: (draft: Draft) => void;
   /** Which discovery tool is chosen, or `ANY_TOOL`. */
   chosen: string | null;
   onChoose: (tool: string) => void;
 }
 
 /** Where a person takes the model's place: one call at a time, with the answer that the model would get. */
-export function Console({ lab, draft, onDraft, chosen, onChoose }: Props) {
-  const { surface, current } = lab;
+export function Console({ lab, forms, onForms, draft, onDraft, onCall, chosen, onChoose }: Props) {
+  const { current } = lab;
+  const surface = lab.surface.tools;
   const tool = chosen === ANY_TOOL ? null : (surface.find((row) => row.name === chosen) ?? surface[0] ?? null);
   return (
     <section class="card console" id="console" tabIndex={-1} aria-labelledby="console-title">
@@ -45,14 +53,20 @@ export function Console({ lab, draft, onDraft, chosen, onChoose }: Props) {
         <Segment label="a tool of the catalog" checked={tool === null} onChoose={() => onChoose(ANY_TOOL)} />
       </fieldset>
       {surface.length === 0 && (
-        <p class="hint">Tool search is off with these settings: every tool is sent, and there is nothing to look for.</p>
+        <p class="hint">Nothing is held back with these settings: every tool is sent, and there is nothing to look for.</p>
       )}
       {tool ? (
-        <SurfaceForm key={tool.name} lab={lab} tool={tool} />
+        <SurfaceForm
+          key={`${lab.inForce.profile} ${tool.name}`}
+          lab={lab}
+          tool={tool}
+          typed={forms[formKey(tool)] ?? {}}
+          onTyped={(typed) => onForms({ ...forms, [formKey(tool)]: typed })}
+        />
       ) : (
         <CatalogForm lab={lab} draft={draft} onDraft={onDraft} />
       )}
-      <Results lab={lab} />
+      <Results lab={lab} onCall={onCall} />
       <Transcript key={current.id} lab={lab} />
     </section>
   );
@@ -67,10 +81,19 @@ function Segment(props: { label: string; checked: boolean; onChoose: () => void;
   );
 }
 
-function SurfaceForm({ lab, tool }: { lab: Lab; tool: SurfaceTool }) {
-  const [typed, setTyped] = useState<Typed>({});
+interface SurfaceFormProps {
+  lab: Lab;
+  tool: SurfaceTool;
+  typed: Typed;
+  onTyped: (typed: Typed) => void;
+}
+
+function SurfaceForm({ lab, tool, typed, onTyped }: SurfaceFormProps) {
   const { query } = tool;
-  const examples = useMemo(() => (query ? examplesFor(lab.current) : []), [query?.name, lab.current, lab.sources]);
+  const examples = useMemo(
+    () => (query ? examplesFor(lab.current, lab.rules) : []),
+    [query?.name, lab.current, lab.edition, lab.inForce],
+  );
   const run = (values: Typed) => lab.call(tool.name, argumentsOf(tool.fields, values));
   return (
     <form
@@ -91,7 +114,7 @@ function SurfaceForm({ lab, tool }: { lab: Lab; tool: SurfaceTool }) {
             field={field}
             value={typed[field.name] ?? ""}
             suggestions={field === tool.names ? lab.current.tools.map((row) => row.name) : []}
-            onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+            onChange={(value) => onTyped(written(lab, tool, { ...typed, [field.name]: value }, typed))}
           />
         ))}
         <button type="submit" class="button primary">
@@ -110,7 +133,7 @@ function SurfaceForm({ lab, tool }: { lab: Lab; tool: SurfaceTool }) {
               title={example.why}
               onClick={() => {
                 const values = { ...typed, [query.name]: example.query };
-                setTyped(values);
+                onTyped(values);
                 run(values);
               }}
             >
@@ -121,6 +144,22 @@ function SurfaceForm({ lab, tool }: { lab: Lab; tool: SurfaceTool }) {
       )}
     </form>
   );
+}
+
+/**
+ * A call that is handed on needs the arguments of the tool that is named: as soon as there is one of that name they are
+ * sketched from its schema, unless somebody has written their own.
+ */
+function written(lab: Lab, tool: SurfaceTool, typed: Typed, before: Typed): Typed {
+  const { names, passed } = tool;
+  if (!names || !passed || typed[names.name] === before[names.name]) return typed;
+  const sketch = (name: unknown) => {
+    const info = lab.current.tools.find((row) => row.name === name);
+    return info ? pretty(sampleArguments(lab.definition(info)?.schema ?? {})) : "";
+  };
+  const own = typed[passed.name] ?? "";
+  if (own !== "" && own !== sketch(before[names.name])) return typed;
+  return { ...typed, [passed.name]: sketch(typed[names.name]) || own };
 }
 
 function CatalogForm({ lab, draft, onDraft }: { lab: Lab; draft: Draft; onDraft: (draft: Draft) => void }) {

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { parseJson } from "../model/json.ts";
 import type { Field } from "../model/surface.ts";
 
 interface Props {
@@ -29,10 +30,11 @@ export function FieldInput({ field, value, suggestions, onChange }: Props) {
       {field.kind === "json" ? (
         <textarea
           class="mono"
-          rows={2}
+          rows={Math.min(8, Math.max(2, text.split("\n").length))}
           spellcheck={false}
           value={text}
           aria-describedby={id}
+          aria-invalid={text.trim() !== "" && parseJson(text) === undefined}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
       ) : (

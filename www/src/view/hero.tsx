@@ -21,14 +21,14 @@ export function Hero({ lab }: { lab: Lab }) {
         </h1>
         <p class="lede">
           An agent sends the definitions of all its tools with every request. With tool search they wait in a catalog:
-          the model looks for what it needs, loads it, and only that is sent from then on.
+          the model looks for what it needs, and gets that and no more.
         </p>
         <Headline size={current.size} />
         <p class="basis">
           {current.assembly.active
             ? `for the next request, with ${plural(all, "tool")} of ${plural(sources.length, "server")} in reach. `
             : `for the next request: nothing is held back, all of ${plural(all, "tool")} are sent. `}
-          {current.size.saved.tokens < 0 && "So few tools cost less than the search for them. "}
+          {current.size.saved.tokens < 0 && "Tools this few, or this small, cost less in full. "}
           {own ? "These are the tools you brought." : ORIGINS[lab.opening.kind]}
         </p>
         <div class="actions">

@@ -5,18 +5,30 @@ import type { Lab } from "../model/lab.ts";
 import { bytes, count, percent, plural } from "../model/numbers.ts";
 import { WIRE_FORMATS, type WireTool } from "../model/wire.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { emptied } from "../model/stubs.ts";
 import { JsonView } from "./json-view.tsx";
 import { PARTS, partsInUse } from "./parts.ts";
 
-/** With tool search off, hundreds of tools are sent; the first of them show how. */
-const SHOWN = 40;
+/** Where hundreds of tools are sent, the first of them show how; what is new and what searches is always shown. */
+const SHOWN = 12;
+
+/** More new definitions than these would push each other out of sight. */
+const OPENED = 3;
 
 /** The next request as it would be sent, with what is new in it. */
 export function Request({ lab }: { lab: Lab }) {
   const { current, inForce } = lab;
   const { assembly, sent, fresh, size } = current;
   const [all, setAll] = useState(false);
-  const shown = all ? sent : sent.slice(0, SHOWN);
+  const own = new Set(lab.surface.tools.map((tool) => tool.name));
+  const short = sent.length <= SHOWN * 2;
+  const shown = sent.filter(({ name }, index) => all || short || index < SHOWN || fresh.has(name) || own.has(name));
+  const open = fresh.size <= OPENED;
+  const originals = new Map(current.tools.map((tool) => [tool.name, tool]));
+  const originalOf = (name: string) => {
+    const info = originals.get(name);
+    return info ? lab.definition(info) : null;
+  };
   const card = useRef<HTMLElement>(null);
   useEffect(() => showNewest(card.current), [fresh]);
   return (
@@ -45,7 +57,7 @@ export function Request({ lab }: { lab: Lab }) {
       <ul class="sent">
         {shown.map((tool) => (
           <li key={tool.name}>
-            <SentTool tool={tool} fresh={fresh.has(tool.name)} />
+            <SentTool tool={tool} original={originalOf(tool.name)} fresh={fresh.has(tool.name)} open={open} />
           </li>
         ))}
       </ul>
@@ -84,14 +96,31 @@ function prefixText({ prefix }: Size): string {
   return `${kept} stand unchanged at the start, so a vendor’s prompt cache keeps them.`;
 }
 
-function SentTool({ tool, fresh }: { tool: WireTool; fresh: boolean }) {
+interface SentToolProps {
+  tool: WireTool;
+  /** As its server sent it; null for what toolsift adds. */
+  original: WireTool | null;
+  fresh: boolean;
+  /** Whether what is new is unfolded. */
+  open: boolean;
+}
+
+function SentTool({ tool, original, fresh, open }: SentToolProps) {
+  const stub = emptied(tool, original);
   return (
-    <details class={`sent-tool ${fresh ? "fresh" : ""}`} open={fresh}>
+    <details class={`sent-tool ${fresh ? "fresh" : ""}`} open={fresh && open}>
       <summary>
         <span class="mono">{tool.name}</span>
         {fresh && <span class="tag new">new</span>}
+        {stub && <span class="tag stub">stub</span>}
         <span class="cost">{bytes(JSON.stringify(tool.json).length)}</span>
       </summary>
+      {stub && (
+        <p class="hint emptied">
+          Left out: {plural(stub.parameters.length, "parameter")}, <code>{stub.parameters.join(", ")}</code>;{" "}
+          {bytes(stub.before)} of schema are {bytes(stub.after)} here.
+        </p>
+      )}
       <JsonView text={pretty(tool.json)} label={`Definition of ${tool.name}`} />
     </details>
   );

@@ -4,29 +4,45 @@ import type { Exchange } from "../model/conversation.ts";
 import type { Lab } from "../model/lab.ts";
 import { count, plural } from "../model/numbers.ts";
 import type { Row } from "../model/rows.ts";
-import { loaderOf, namesValue, type SurfaceTool } from "../model/surface.ts";
-import { isSent } from "./state.ts";
+import { stepsFor, type Draft } from "../model/steps.ts";
+import { Score, Why, isRanked } from "./score.tsx";
 import { StateTag } from "./state-tag.tsx";
+import { StepButton } from "./step-button.tsx";
 
 /** A pattern may match the whole catalog; a page of it is enough to see what the model gets. */
 const SHOWN = 8;
 
-/** The tools that the last search named: they stay while the model loads one after another. */
-export function Results({ lab }: { lab: Lab }) {
-  const search = lab.current.lastSearch;
-  if (!search) return null;
-  return <ResultList key={search.turn} lab={lab} search={search} />;
+interface Props {
+  lab: Lab;
+  onCall: (draft: Draft) => void;
 }
 
-function ResultList({ lab, search }: { lab: Lab; search: Exchange }) {
+/** The tools that the last search named: they stay while the model loads one after another. */
+export function Results({ lab, onCall }: Props) {
+  const search = lab.current.lastSearch;
+  if (!search) return null;
+  return <ResultList key={search.turn} lab={lab} search={search} onCall={onCall} />;
+}
+
+function ResultList({ lab, search, onCall }: Props & { search: Exchange }) {
   const [all, setAll] = useState(false);
-  const loader = loaderOf(lab.surface);
   const infos = new Map(lab.current.tools.map((tool) => [tool.name, tool]));
   const hits = new Map(search.insight?.hits.map((hit) => [hit.name, hit]));
-  const rows = all ? search.rows : search.rows.slice(0, SHOWN);
+  const best = isRanked(search.insight) ? Math.max(...[...hits.values()].map((hit) => hit.score)) : null;
+  const { missing, offered } = search.named;
+  const found = search.named.rows;
+  // What is offered in place of hits can be looked for by its name.
+  const named = found.length > 0 ? found : offered.map((name): Row => ({ name, description: "", schema: null }));
+  const rows = all ? named : named.slice(0, SHOWN);
   return (
     <div class="results">
       <h3 class="results-title">{titleOf(search)}</h3>
+      {missing.length > 0 && (
+        <p class="hint">
+          There is no tool <code>{missing.join(", ")}</code>; the answer says so.
+        </p>
+      )}
+      {offered.length > 0 && <p class="hint">The answer offers the names of all {count(offered.length)} instead:</p>}
       {rows.length > 0 && (
         <ul class="rows">
           {rows.map((row) => (
@@ -36,14 +52,15 @@ function ResultList({ lab, search }: { lab: Lab; search: Exchange }) {
               row={row}
               info={infos.get(row.name) ?? null}
               hit={hits.get(row.name) ?? null}
-              loader={loader}
+              best={best}
+              onCall={onCall}
             />
           ))}
         </ul>
       )}
-      {!all && search.rows.length > SHOWN && (
+      {!all && named.length > SHOWN && (
         <button type="button" class="button small" onClick={() => setAll(true)}>
-          Show all {count(search.rows.length)}
+          Show all {count(named.length)}
         </button>
       )}
     </div>
@@ -51,84 +68,54 @@ function ResultList({ lab, search }: { lab: Lab; search: Exchange }) {
 }
 
 const STAGES = {
+  select: "named in the query",
   pattern: "the pattern matched, in catalog order",
   fuzzy: "no match for the pattern, so the most similar, best first",
-  none: "neither the pattern nor anything similar",
+  parts: "by words in parts of names, hints and descriptions, best first",
+  overlap: "by words inside names and descriptions, best first",
+  bm25: "by BM25, best first",
+  substring: "no word matched, so names that hold the query",
+  none: "nothing fits",
 };
 
-function titleOf({ insight, rows, outcome }: Exchange): string {
+function titleOf({ insight, named, outcome }: Exchange): string {
   if (outcome.kind === "result" && outcome.isError) return "The search was refused; the answer says why";
-  if (!insight) return plural(rows.length, "tool");
-  const named = rows.length === 0 ? "No tool" : plural(rows.length, "tool");
-  return `${named} of ${count(insight.searched)}: ${STAGES[insight.stage]}`;
+  const rows = named.rows.length;
+  if (!insight) return plural(rows, "tool");
+  return `${rows === 0 ? "No tool" : plural(rows, "tool")} of ${count(insight.searched)}: ${STAGES[insight.stage]}`;
 }
 
-interface RowProps {
-  lab: Lab;
+interface RowProps extends Props {
   row: Row;
   info: ToolInfo | null;
   hit: Hit | null;
-  loader: SurfaceTool | null;
+  /** The best score of the search, where scores rank. */
+  best: number | null;
 }
 
-function ResultRow({ lab, row, info, hit, loader }: RowProps) {
+function ResultRow({ lab, row, info, hit, best, onCall }: RowProps) {
   const description = row.description || (info?.description ?? "");
+  const schema = row.schema ?? (info && lab.definition(info)?.schema) ?? {};
+  const steps = stepsFor(row, info, { surface: lab.surface, rules: lab.rules, schema });
   return (
-    <li class="row">
+    <li class="row" data-row={row.name}>
       <div class="row-main">
         <span class="row-name mono">{row.name}</span>
         {info && <StateTag state={info.state} found={lab.current.found.has(row.name)} />}
         {description && <p class="row-text">{description}</p>}
-        {hit && <Why hit={hit} />}
+        {hit && (
+          <div class="row-fit">
+            {best !== null && <Score value={hit.score} best={best} />}
+            <Why hit={hit} />
+          </div>
+        )}
       </div>
       <div class="row-side">
         {info && <span class="cost">{plural(info.tokens, "token")}</span>}
-        {info && <LoadButton lab={lab} info={info} loader={loader} />}
+        {steps.map((step, index) => (
+          <StepButton key={index} lab={lab} step={step} name={row.name} onCall={onCall} />
+        ))}
       </div>
     </li>
-  );
-}
-
-/** Keeps its place, and the focus, once the tool is loaded. */
-function LoadButton({ lab, info, loader }: { lab: Lab; info: ToolInfo; loader: SurfaceTool | null }) {
-  const names = loader?.names;
-  if (!loader || !names || info.state === "hidden") return null;
-  const verb = lab.profile.reveal === "add" ? "Add" : loader.name;
-  const done = isSent(info);
-  return (
-    <button
-      type="button"
-      class="button small add"
-      aria-disabled={done}
-      onClick={() => !done && lab.call(loader.name, { [names.name]: namesValue(names, [info.name]) })}
-    >
-      {done ? "Added" : verb}
-      <span class="visually-hidden"> {info.name}</span>
-    </button>
-  );
-}
-
-const HOW = {
-  pattern: "matches",
-  "whole-query": "holds the whole query",
-  word: "holds the word",
-  similar: "is similar to",
-};
-
-function Why({ hit }: { hit: Hit }) {
-  if (hit.parts.length === 0) return null;
-  return (
-    <details class="why">
-      <summary>Why?</summary>
-      <ul>
-        {hit.parts.map((part) => (
-          <li>
-            {part.field}: <q>{part.matched}</q> {HOW[part.how]}{" "}
-            <q>{part.term}</q>
-            <span class="cost"> {part.contribution.toFixed(2)}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { ToolState } from "toolsift";
-import { STATES } from "./state.ts";
+import { STATES } from "../model/states.ts";
 
 /** A tool's state in a word; its colour only repeats it. */
 export function StateTag({ state, found }: { state: ToolState; found: boolean }) {

@@ -3,7 +3,7 @@ import type { ToolInfo } from "toolsift";
 import type { Lab } from "../model/lab.ts";
 import { count, plural } from "../model/numbers.ts";
 import { treemap, type Rect } from "../model/treemap.ts";
-import { STATES, isSent } from "./state.ts";
+import { STATES, isSent } from "../model/states.ts";
 
 /** Beyond so many the smallest of each server are drawn as one. */
 const MAX_CELLS = 1200;
@@ -64,6 +64,8 @@ export function ToolMap({ lab }: { lab: Lab }) {
           <li class="key-revealed">revealed</li>
           <li class="key-eager">always sent</li>
           <li class="key-discovery">toolsift’s own</li>
+          {lab.current.size.parts.listing.tokens > 0 && <li class="key-listing">listing</li>}
+          {lab.current.size.parts.stubs.tokens > 0 && <li class="key-stubs">stubs</li>}
         </ul>
       </figcaption>
     </figure>
@@ -105,7 +107,7 @@ function GroupView({ group, rect }: { group: Group; rect: Rect }) {
 
 function groupsOf(lab: Lab): Group[] {
   const { current } = lab;
-  const { discovery, prompt, listing } = current.size.parts;
+  const { discovery, prompt, listing, stubs } = current.size.parts;
   const servers = new Map<string, ToolInfo[]>();
   for (const tool of current.tools) {
     const list = servers.get(tool.server ?? "");
@@ -116,7 +118,9 @@ function groupsOf(lab: Lab): Group[] {
   const groups = [...servers].map(([server, tools]) => group(server, cellsOf(tools, current.found, perServer)));
   const own = [
     { label: "discovery tools", tokens: discovery.tokens, look: "discovery" },
-    { label: "prompt section", tokens: prompt.tokens + listing.tokens, look: "discovery" },
+    { label: "prompt section", tokens: prompt.tokens, look: "discovery" },
+    { label: "listing of what is held back", tokens: listing.tokens, look: "listing" },
+    { label: "stubs of what is held back", tokens: stubs.tokens, look: "stubs" },
   ].filter((cell) => cell.tokens > 0);
   return own.length > 0 ? [...groups, group("toolsift", own)] : groups;
 }

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import type { ToolInfo } from "toolsift";
-import { sampleArguments } from "../model/arguments.ts";
 import { pretty } from "../model/json.ts";
 import type { Lab } from "../model/lab.ts";
 import { count } from "../model/numbers.ts";
-import type { Draft } from "./console.tsx";
+import { draftOf, type Draft } from "../model/steps.ts";
 import { JsonView } from "./json-view.tsx";
 import { StateTag } from "./state-tag.tsx";
 
@@ -55,7 +54,7 @@ function ToolDetails({ lab, tool, onCall }: Omit<Props, "most">) {
         <button
           type="button"
           class="button small"
-          onClick={() => onCall({ tool: tool.name, args: pretty(sampleArguments(definition?.schema ?? {})) })}
+          onClick={() => onCall(draftOf(tool, lab.surface, definition?.schema ?? {}))}
         >
           Call it
         </button>

@@ -2,7 +2,7 @@ import type { Outcome } from "toolsift";
 import type { Exchange } from "../model/conversation.ts";
 import { pretty } from "../model/json.ts";
 import type { Lab } from "../model/lab.ts";
-import { signed } from "../model/numbers.ts";
+import { plural, signed, tokensOf } from "../model/numbers.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { JsonView } from "./json-view.tsx";
 
@@ -30,6 +30,7 @@ export function Transcript({ lab }: { lab: Lab }) {
 function ExchangeView({ exchange, open }: { exchange: Exchange; open: boolean }) {
   const { outcome, turn, tool, args } = exchange;
   const answer = answerOf(outcome);
+  const unwrapped = outcome.kind === "dispatch" && outcome.modelName !== tool;
   const change = exchange.after - exchange.before;
   return (
     <details class="exchange" open={open}>
@@ -38,14 +39,17 @@ function ExchangeView({ exchange, open }: { exchange: Exchange; open: boolean })
         <code class="exchange-call">
           {tool}({JSON.stringify(args)})
         </code>
-        <span class={`verdict ${verdictOf(outcome)}`}>{VERDICTS[verdictOf(outcome)]}</span>
+        <span class={`verdict ${verdictOf(outcome)}`}>
+          {VERDICTS[verdictOf(outcome)]}
+          {unwrapped && ` ${outcome.name}`}
+        </span>
         <span class="cost">
           {change === 0 ? "unchanged" : `${signed(change)} tokens`}
         </span>
       </summary>
       <div class="answer">
         <div class="answer-head">
-          <p class="hint">{noteOf(outcome)}</p>
+          <p class="hint">{noteOf(tool, outcome)}</p>
           <CopyButton text={() => answer} label={`Copy the answer to ${tool}`} />
         </div>
         <JsonView text={answer} label={`Answer to ${tool}`} />
@@ -78,13 +82,15 @@ function answerOf(outcome: Outcome): string {
   }
 }
 
-function noteOf(outcome: Outcome): string {
+function noteOf(tool: string, outcome: Outcome): string {
   switch (outcome.kind) {
     case "result":
-      return "To the letter, as the content of the tool’s answer:";
+      if (outcome.errorCode !== null) return `A wrong call (${outcome.errorCode}). The answer, to the letter:`;
+      return `To the letter, as the content of the tool’s answer, ${plural(tokensOf(outcome.content), "token")}:`;
     case "refused":
       return `Not run. The model is told (${outcome.error.code}):`;
     case "dispatch":
+      if (outcome.modelName !== tool) return `Unwrapped from ${tool}: the host sees the real tool only. It gets:`;
       return "A real tool, and it may run. The host gets:";
   }
 }

@@ -1,11 +1,11 @@
-/** What a tool's state is called, and which of them are in the request. */
+/** What a tool's state is called, and which tools are sent in full. */
 import type { ToolInfo, ToolState } from "toolsift";
 
 export const STATES: Record<ToolState, { label: string; meaning: string }> = {
   eager: { label: "always sent", meaning: "in full in every request, not searched" },
   pinned: { label: "pinned", meaning: "in full from the start, and still searchable" },
   revealed: { label: "revealed", meaning: "found, loaded, and sent in full from then on" },
-  deferred: { label: "held back", meaning: "costs nothing until the model loads it" },
+  deferred: { label: "held back", meaning: "its parameters are not sent until the model asks for them" },
   hidden: { label: "out of scope", meaning: "this session can neither find nor call it" },
 };
 

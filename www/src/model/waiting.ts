@@ -1,0 +1,28 @@
+/** When does a profile hold tools back by itself, and why not here? */
+import type { Activation, Assembly, ProfileInfo } from "toolsift";
+import { count, percent, plural } from "./numbers.ts";
+
+/** Tokens from which on tools are held back where the context window is not known. */
+const TOKENS_UNKNOWN_WINDOW = 20_000;
+
+/** From when on the profile holds back, in a clause; null where it always does. */
+export function condition(activation: Activation, contextWindow: number | null): string | null {
+  if (typeof activation === "string") return activation === "on" ? null : "tool search is switched on";
+  if ("tools" in activation) return `there are ${plural(activation.tools, "tool")}, its own among them`;
+  return `the definitions take ${count(tokensFor(activation.contextShare, contextWindow))} tokens${
+    contextWindow === null ? "" : `, ${percent(activation.contextShare)} of the context window`
+  }`;
+}
+
+/** Whether the profile would hold these tools back by itself. */
+export function wouldAct(profile: ProfileInfo, assembly: Assembly, contextWindow: number | null): boolean {
+  const { activation } = profile;
+  if (profile.deferral === "opt-in") return false;
+  if (typeof activation === "string") return activation === "on";
+  if ("tools" in activation) return assembly.size.full.tools + profile.surface.length >= activation.tools;
+  return assembly.deferrable.tokens >= tokensFor(activation.contextShare, contextWindow);
+}
+
+function tokensFor(share: number, contextWindow: number | null): number {
+  return contextWindow === null ? TOKENS_UNKNOWN_WINDOW : Math.trunc(contextWindow * share);
+}
