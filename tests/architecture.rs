@@ -68,7 +68,7 @@ fn only_wasm_knows_javascript() {
 #[test]
 fn only_the_table_names_a_profile() {
     for path in rust_files(&root().join("src")) {
-        let is_table = path.ends_with("profile.rs");
+        let is_table = path.ends_with("profile/table.rs");
         for profile in PROFILES {
             let names = code(&path).contains(&format!("\"{}\"", profile.name));
             assert_eq!(names, is_table, "{} and {}", path.display(), profile.name);

@@ -226,8 +226,10 @@ fn sessions_are_bounded_and_ids_checked() {
         call(&mut sift, id, "add_tool", json!({ "tool_names": [SEND] }));
     }
     sift.session("c", None).unwrap();
+    assert_eq!(sent_names(&mut sift, "a").len(), 4, "opening a session costs nobody its reveals");
+    call(&mut sift, "c", "add_tool", json!({ "tool_names": [SEND] }));
     assert_eq!(sent_names(&mut sift, "b").len(), 4, "b is the younger one");
-    assert_eq!(sent_names(&mut sift, "a").len(), 3, "a was opened first, and forgotten first");
+    assert_eq!(sent_names(&mut sift, "a").len(), 3, "a revealed first, and is forgotten first");
 
     let answer = content(call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
     assert_eq!(
@@ -289,7 +291,7 @@ fn concealing_takes_back() {
 fn settings_do_what_they_say() {
     let active =
         |json: &str| sift_with(json).session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().active;
-    assert!(active(r#"{"activation":{"tools":60}}"#) && !active(r#"{"activation":{"tools":61}}"#));
+    assert!(active(r#"{"activation":{"tools":63}}"#) && !active(r#"{"activation":{"tools":64}}"#));
     assert!(active(r#"{"activation":{"contextShare":0.01},"contextWindow":100000}"#));
     assert!(!active(r#"{"activation":{"contextShare":0.5},"contextWindow":100000}"#));
     let mut off = sift_with(r#"{"activation":"off"}"#);
@@ -308,7 +310,7 @@ fn settings_do_what_they_say() {
         panic!()
     };
     assert_eq!(revealed.len(), 5, "a search for everything does not load everything");
-    let mut limited = sift_with(r#"{"searchLimit":2}"#);
+    let mut limited = sift_with(r#"{"search":{"hits":2}}"#);
     assert!(content(call(&mut limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
 
     let mut alias = sift_with(r#"{"aliases":{"post_to_slack":"mcp__slack__send_message"}}"#);

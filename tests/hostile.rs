@@ -1,112 +1,81 @@
-//! What holds whatever is thrown at it, for every combination of settings:
+//! What holds whatever is thrown at it, for every profile and every combination of settings:
 //!
-//! 1. Nothing outside the scope is returned, listed, described or dispatched.
+//! 1. Nothing outside the scope is returned, listed, described or dispatched, nor anything that a turn does not show.
 //! 2. Assembly never drops or reorders what is sent from the start, and assembling twice equals once.
 //! 3. A reveal in one session never shows in another.
-//! 4. Every bound holds.
+//! 4. Every bound holds, for any query.
 //! 5. Any text is answered without a panic.
 //! 6. Same input, same bytes.
+//! 7. A call through the bridge dispatches what a direct call does.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod hostile_of;
+
+use std::collections::BTreeSet;
+
+use hostile_of::{Dice, SETTINGS, call, content_of, described, leak, names_of, random_call, sent, sift, surface};
 use serde_json::{Value, json};
-use toolsift::session::Scope;
-use toolsift::{Format, Outcome, RegisterOptions, ToolSift, options};
+use toolsift::session::{Scope, ToolState};
+use toolsift::{Format, Outcome, RegisterOptions, ToolSift, Turn, Visible};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// A small generator of its own, so that a failure can be repeated.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % sides
-    }
-
-    fn pick<'l, T>(&mut self, list: &'l [T]) -> &'l T {
-        &list[self.roll(list.len())]
-    }
-
-    fn text(&mut self) -> String {
-        const PIECES: [&str; 26] = [
-            "slack", "send", "é", "İ", "日本", "😀", "\u{0}", "\u{202e}", "(", ")", "[", "*", "+", "\\", ".*", " ",
-            "\n", "select:", "{", "}", "\"", "_", "^", "$", "a{999}", "mcp__",
-        ];
-        (0..self.roll(9)).map(|_| *self.pick(&PIECES)).collect()
-    }
-}
-
-const SETTINGS: [&str; 6] = [
-    "{}",
-    r#"{"reveal":"search","disclosure":"names"}"#,
-    r#"{"unrevealedCall":"run","limits":{"revealed":3}}"#,
-    r#"{"unrevealedCall":"refuse-with-schema","disclosure":"sentences","searchLimit":2}"#,
-    r#"{"activation":"off"}"#,
-    r#"{"preDiscovered":["mcp__slack__send_message"],"selection":{"servers":["slack","github"]}}"#,
-];
-
-fn sift(settings: &str) -> ToolSift {
-    let mut sift = ToolSift::new(options::settings(&serde_json::from_str(settings).unwrap()).unwrap());
-    let catalog = include_str!("vectors/catalogs/mcp60.json");
-    sift.register(catalog, &RegisterOptions::default()).unwrap();
-    sift.register(r#"[{"name":"local"},{"name":"always","deferral":"never"}]"#, &RegisterOptions::default()).unwrap();
-    sift
-}
-
-fn call(sift: &mut ToolSift, session: &str, name: &str, arguments: &str) -> Outcome {
-    sift.session(session, None).and_then(|mut s| s.call(name, arguments)).unwrap()
-}
-
-/// A call as a confused or hostile model would make it.
-fn random_call(dice: &mut Dice, names: &[String]) -> (String, String) {
-    let tool = if dice.roll(3) == 0 { dice.text() } else { dice.pick(names).clone() };
-    let name = match dice.roll(4) {
-        0 => "search_tools".to_owned(),
-        1 => "add_tool".to_owned(),
-        2 => dice.pick(&["show_all_tools", "Search_Tools", "tool_search"]).to_string(),
-        _ => tool.clone(),
-    };
-    let arguments = match dice.roll(5) {
-        0 => json!({ "query": dice.text() }).to_string(),
-        1 => json!({ "tool_names": [tool, dice.text(), 7] }).to_string(),
-        2 => json!({ "tool_name": tool }).to_string(),
-        3 => dice.text(),
-        _ => json!(dice.text()).to_string(),
-    };
-    (name, arguments)
-}
-
 #[test]
-fn nothing_leaves_the_scope_and_bounds_hold() {
+fn nothing_leaves_the_scope() {
+    let within =
+        |name: &str| name.contains("__slack__") || ["mcp__github__create_issue", "pinned_thing"].contains(&name);
+    let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "pinned_thing"]);
     let mut dice = Dice(1);
     for settings in SETTINGS {
         let mut sift = sift(settings);
-        let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
-        let outside = ["linear", "postgres", "gdrive", "calendar", "browser", "weather"];
-        sift.session("scoped", Some(&Scope::new(&["slack"], &["github:mcp__github__create_issue"]))).unwrap();
-        for _ in 0..400 {
-            let (name, arguments) = random_call(&mut dice, &names);
-            let outcome = call(&mut sift, "scoped", &name, &arguments);
+        let names = names_of(&mut sift);
+        let outside = described(&mut sift, |name| !within(name));
+        assert_eq!(outside.len(), 63 - 8 - 2);
+        sift.session("scoped", Some(&scope)).unwrap();
+        for round in 0..100 {
+            let (name, arguments) = random_call(&mut dice, &sift, &names);
+            // Half of the turns say what is visible, in the host's words: also what this session may not see.
+            let all = (0..20).map(|_| dice.pick(&names).clone());
+            let visible = if round % 2 == 0 { Visible::All } else { Visible::Names(all.collect()) };
+            let turn = Turn { visible, now: Some(f64::from(round) * 20_000.0) };
+            let outcome = sift.session("scoped", None).and_then(|mut s| s.call_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
-                assert!(model_name.contains("slack") || **model_name == *"mcp__github__create_issue", "{model_name}");
+                assert!(within(model_name), "{settings}: {name}({arguments}) runs {model_name}");
             }
+            let leaked = leak(content_of(&outcome), &format!("{name}{arguments}"), &outside);
+            assert_eq!(leaked, None, "{settings}: {name}({arguments}): {}", content_of(&outcome));
             let assembly = sift.session("scoped", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
-            let mut seen = format!("{}{}", assembly.tools.get(), assembly.system_prompt);
-            if let Outcome::Result { content, .. } = &outcome {
-                // What the model wrote itself may be echoed.
-                seen += &content.lines().filter(|line| !line.starts_with("Not found")).collect::<String>();
+            let seen = format!("{}{}", assembly.tools.get(), assembly.system_prompt);
+            assert_eq!(leak(&seen, "", &outside), None, "{settings}");
+            for hit in
+                sift.search(&dice.query(&names), None, Some("scoped")).map(|found| found.hits).unwrap_or_default()
+            {
+                assert!(within(&hit.name), "{settings}: {}", hit.name);
             }
-            for server in outside {
-                assert!(
-                    !seen.contains(&format!("mcp__{server}__")),
-                    "{settings}: {name}({arguments}) showed {server}: {seen}"
-                );
-            }
-            let most = if settings.contains("\"revealed\":3") { 3 } else { 512 };
-            assert!(assembly.size.parts.revealed.tools <= most);
         }
         assert!(sift.session("other", None).and_then(|mut s| s.revealed()).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn nothing_shows_that_a_turn_hides() {
+    let mut dice = Dice(7);
+    for settings in SETTINGS {
+        let mut sift = sift(settings);
+        let names = names_of(&mut sift);
+        for _ in 0..60 {
+            let visible: Vec<String> = (0..dice.roll(9)).map(|_| dice.pick(&names).clone()).collect();
+            let hidden = described(&mut sift, |name| !visible.iter().any(|seen| seen == name));
+            let (name, arguments) = random_call(&mut dice, &sift, &names);
+            let turn = Turn { visible: Visible::Names(visible.clone()), now: None };
+            let outcome = sift.session("a", None).and_then(|mut s| s.call_in(&turn, &name, &arguments)).unwrap();
+            if let Outcome::Dispatch { model_name, .. } = &outcome {
+                assert!(visible.iter().any(|seen| **seen == **model_name), "{settings}: {model_name}");
+            }
+            let leaked = leak(content_of(&outcome), &format!("{name}{arguments}"), &hidden);
+            assert_eq!(leaked, None, "{settings}: {name}({arguments}): {}", content_of(&outcome));
+        }
     }
 }
 
@@ -115,74 +84,183 @@ fn assembling_twice_equals_once_and_keeps_the_order() {
     let mut dice = Dice(2);
     for settings in SETTINGS {
         let mut sift = sift(settings);
-        let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
-        let mut first: Option<Vec<String>> = None;
-        for _ in 0..60 {
-            let (name, arguments) = random_call(&mut dice, &names);
+        let names = names_of(&mut sift);
+        let from_the_start = |state| matches!(state, ToolState::Eager | ToolState::Pinned);
+        let eager: Vec<String> =
+            sift.tools().unwrap().iter().filter(|t| from_the_start(t.state)).map(|t| t.name.to_string()).collect();
+        let disclosure = sift.settings().disclosure;
+        let mut before: Option<Vec<String>> = None;
+        for _ in 0..40 {
+            let (name, arguments) = random_call(&mut dice, &sift, &names);
             call(&mut sift, "a", &name, &arguments);
             let mut session = sift.session("a", None).unwrap();
             let one = session.assemble(Format::OpenAi).unwrap();
             let two = session.assemble(Format::OpenAi).unwrap();
             assert_eq!((one.tools.get(), &one.system_prompt), (two.tools.get(), &two.system_prompt));
-            let tools: Vec<Value> = serde_json::from_str(one.tools.get()).unwrap();
-            let sent: Vec<String> = tools.iter().map(|t| t["function"]["name"].as_str().unwrap().to_owned()).collect();
-            match &first {
-                None => first = Some(sent),
-                Some(before) => {
-                    assert_eq!(sent[..before.len()], before[..], "{settings}: what was sent stays where it was");
-                    first = Some(sent);
-                }
+
+            let sent = sent(&mut sift, "a");
+            assert_eq!(sent.iter().collect::<BTreeSet<_>>().len(), sent.len(), "{settings}: nothing is sent twice");
+            let kept: Vec<&String> = sent.iter().filter(|name| eager.contains(name)).collect();
+            assert_eq!(kept, eager.iter().collect::<Vec<_>>(), "{settings}");
+            if disclosure.contains("stubs") || disclosure == "full" {
+                let tools: Vec<&String> = sent.iter().filter(|name| names.contains(name)).collect();
+                assert_eq!(tools, names.iter().collect::<Vec<_>>(), "{settings}: every tool stays in its place");
             }
+            let before = before.replace(sent.clone()).unwrap_or_default();
+            assert_eq!(sent[..before.len()], before[..], "{settings}: what was sent stays where it was");
         }
+    }
+}
+
+#[test]
+fn sessions_are_apart() {
+    let mut dice = Dice(8);
+    for settings in SETTINGS {
+        let request = |sift: &mut ToolSift| {
+            let assembly = sift.session("b", None).and_then(|mut s| s.assemble(Format::Anthropic)).unwrap();
+            (assembly.tools.get().to_owned(), assembly.system_prompt)
+        };
+        let fresh = request(&mut sift(settings));
+        let mut sift = sift(settings);
+        let names = names_of(&mut sift);
+        for _ in 0..60 {
+            let (name, arguments) = random_call(&mut dice, &sift, &names);
+            call(&mut sift, "a", &name, &arguments);
+        }
+        assert_eq!(request(&mut sift), fresh, "{settings}");
     }
 }
 
 #[test]
 fn same_input_same_bytes() {
-    let run = || {
-        let mut dice = Dice(3);
-        let mut sift = sift(SETTINGS[1]);
-        let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
-        let mut log = String::new();
-        for _ in 0..200 {
-            let (name, arguments) = random_call(&mut dice, &names);
-            log += &serde_json::to_string(&call(&mut sift, "a", &name, &arguments)).unwrap();
-            log += sift.session("a", None).and_then(|mut s| s.assemble(Format::Google)).unwrap().tools.get();
+    for settings in SETTINGS {
+        let run = || {
+            let mut dice = Dice(3);
+            let mut sift = sift(settings);
+            let names = names_of(&mut sift);
+            let mut log = String::new();
+            for _ in 0..40 {
+                let (name, arguments) = random_call(&mut dice, &sift, &names);
+                log += &serde_json::to_string(&call(&mut sift, "a", &name, &arguments)).unwrap();
+                log += sift.session("a", None).and_then(|mut s| s.assemble(Format::Google)).unwrap().tools.get();
+            }
+            log
+        };
+        assert_eq!(run(), run(), "{settings}");
+    }
+}
+
+#[test]
+fn every_bound_holds() {
+    // Settings; the argument that asks for a number of hits; hits where nobody asks; hits at the most.
+    let bounds = [
+        (r#"{"profile":"select","deferral":"opt-out","searchesPerMinute":0}"#, "max_results", 5, 25),
+        (r#"{"profile":"select-load"}"#, "max_results", 5, 5),
+        (r#"{"profile":"stub"}"#, "limit", 8, 8),
+        (r#"{"profile":"bridge","activation":"on"}"#, "limit", 5, 20),
+        (r#"{"profile":"bridge","activation":"on","search":{"maxHits":2}}"#, "limit", 2, 2),
+        (r#"{"profile":"stub","search":{"ranker":"bm25","cutoff":"none","hits":3}}"#, "limit", 3, 3),
+    ];
+    let mut dice = Dice(9);
+    for (settings, limit, default, most) in bounds {
+        let mut sift = sift(settings);
+        let (names, tool) = (names_of(&mut sift), surface(&sift)[0]);
+        let mut largest = (0, 0);
+        for round in 0..300 {
+            let query = if round < 5 { "mcp list get the a".to_owned() } else { dice.query(&names) };
+            let number = if round % 2 == 0 { Value::Null } else { json!(*dice.pick(&[0, 1, 7, 25, 1_000])) };
+            let asked = number.is_number();
+            let outcome =
+                call(&mut sift, &format!("{round}"), tool, &json!({ "query": query, limit: number }).to_string());
+            let Outcome::Result { content, revealed, .. } = outcome else { panic!("{outcome:?}") };
+            let answer: Value = serde_json::from_str(&content).unwrap();
+            let found = answer["matches"].as_array().or(answer["tools"].as_array()).map_or(0, Vec::len);
+            // Where a search only answers, naming tools gets as many as are named.
+            let named = settings.contains(r#""select""#) && query.trim().to_lowercase().starts_with("select:");
+            let bound = if asked { most } else { default };
+            assert!(named || found <= bound, "{settings}: {query} finds {found}");
+            assert!(revealed.len() <= bound, "{settings}: {query} loads {}", revealed.len());
+            largest = if asked { (largest.0, found.max(largest.1)) } else { (found.max(largest.0), largest.1) };
+            let hits = sift.search(&query, None, None).map(|found| found.hits.len()).unwrap_or_default();
+            assert!(named || hits <= default, "{settings}: the host finds {hits}");
         }
-        log
-    };
-    assert_eq!(run(), run());
+        assert!(largest >= (default, most), "{settings}: {largest:?} is all that was found");
+    }
+    for settings in [SETTINGS[2], SETTINGS[11]] {
+        let mut sift = sift(settings);
+        let names = names_of(&mut sift);
+        for _ in 0..60 {
+            let (name, arguments) = random_call(&mut dice, &sift, &names);
+            call(&mut sift, "a", &name, &arguments);
+            assert!(sift.session("a", None).and_then(|mut s| s.revealed()).unwrap().len() <= 3, "{settings}");
+        }
+    }
+}
+
+#[test]
+fn a_bridge_call_dispatches_what_a_direct_call_does() {
+    let mut bridge = sift(r#"{"profile":"bridge","activation":"on"}"#);
+    let mut direct = sift(r#"{"profile":"bridge","activation":"off"}"#);
+    let mut dice = Dice(10);
+    let names: Vec<String> = names_of(&mut bridge).into_iter().filter(|name| name != "pinned_thing").collect();
+    let texts = [
+        r#"{}"#,
+        r#"{"z":1,"a":[2.50,1e2,-0],"big":12345678901234567890123}"#,
+        r#"{ "spaced" : { "deep" : [ [ ] , null ] } }"#,
+        r#"{"é":"日本\u0041","twice":1,"twice":2}"#,
+    ];
+    for name in names {
+        let text = if dice.roll(3) == 0 {
+            json!({ dice.text(): dice.text() }).to_string()
+        } else {
+            dice.pick(&texts).to_string()
+        };
+        let expected = serde_json::to_string(&call(&mut direct, "a", &name, &text)).unwrap();
+        assert!(expected.contains(r#""kind":"dispatch""#), "{expected}");
+        for arguments in [text.clone(), json!(text).to_string()] {
+            let through = format!(r#"{{"name":{},"arguments":{arguments}}}"#, json!(name));
+            let outcome = call(&mut bridge, "a", "tool_call", &through);
+            assert_eq!(serde_json::to_string(&outcome).unwrap(), expected, "{through}");
+        }
+    }
+    for inner in ["tool_search", "tool_describe", "tool_call", "pinned_thing", "nope"] {
+        let outcome = call(&mut bridge, "a", "tool_call", &json!({ "name": inner, "arguments": {} }).to_string());
+        assert!(matches!(outcome, Outcome::Result { is_error: true, .. }), "{inner}: {outcome:?}");
+    }
 }
 
 #[test]
 fn any_text_is_answered() {
     let mut dice = Dice(4);
-    let mut sift = sift("{}");
-    for _ in 0..3_000 {
-        let query = dice.text();
-        if let Ok(found) = sift.search(&query, None, None) {
-            assert!(found.hits.iter().all(|hit| hit.score.is_finite() && (0.0..=1.0).contains(&hit.score)));
+    let long = "weather ".repeat(20_000);
+    let too_much =
+        json!({ "query": long, "tool_names": vec!["x"; 20_000], "name": long, "arguments": long }).to_string();
+    for settings in SETTINGS {
+        let mut sift = sift(settings);
+        let names = names_of(&mut sift);
+        for _ in 0..150 {
+            let query = dice.query(&names);
+            if let Ok(found) = sift.search(&query, None, None) {
+                assert!(
+                    found.hits.iter().all(|hit| hit.score.is_finite() && hit.score.is_sign_positive()),
+                    "{settings}: {query}"
+                );
+            }
         }
+        let is_pattern = sift.settings().search.ranker == "pattern";
+        assert!(!is_pattern || sift.search(&long, None, None).is_err(), "too long for a pattern");
+        for tool in surface(&sift) {
+            let outcome = call(&mut sift, "a", tool, &too_much);
+            let Outcome::Result { content, is_error, .. } = &outcome else { panic!("{settings}: {outcome:?}") };
+            assert!(!is_error || content.len() < 500, "{settings}: {tool} answers {} bytes", content.len());
+        }
+        let name = "n".repeat(1_000_000);
+        let Outcome::Refused { error } = call(&mut sift, "a", &name, "{}") else { panic!("{settings}") };
+        assert!(error.message.len() < 400);
     }
-    let long = "weather ".repeat(100_000);
-    assert!(sift.search(&long, None, None).is_err(), "too long for a pattern");
-    for (name, arguments) in
-        [("search_tools", json!({ "query": long })), ("add_tool", json!({ "tool_names": vec!["x"; 100_000] }))]
-    {
-        let Outcome::Result { content, is_error, .. } = call(&mut sift, "a", name, &arguments.to_string()) else {
-            panic!()
-        };
-        assert!(is_error && content.len() < 300, "{content}");
-    }
-    let name = "n".repeat(1_000_000);
-    let Outcome::Refused { error } = call(&mut sift, "a", &name, "{}") else { panic!() };
-    assert!(error.message.len() < 400);
-    let Outcome::Result { content, .. } =
-        call(&mut sift, "a", "add_tool", &json!({ "tool_names": [name] }).to_string())
-    else {
-        panic!()
-    };
-    assert!(content.len() < 400);
+    let name = json!({ "tool_names": ["n".repeat(1_000_000)] }).to_string();
+    let outcome = call(&mut sift("{}"), "a", "add_tool", &name);
+    assert!(content_of(&outcome).len() < 400, "{outcome:?}");
 }
 
 #[test]

@@ -1,18 +1,19 @@
 //! How is it all used? One [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
 
+mod answers;
+mod handle;
+
 use std::rc::Rc;
 
-use serde::Serialize;
-
-use crate::assembly::{
-    self, Assembly, CatalogSize, Cost, Format, Inputs, Renders, ServerSize, Tally, TokenCounter, gate,
-};
-use crate::catalog::{Catalog, Deferral, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
-use crate::discovery::{self, Context, Outcome, Turn};
+use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
+use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
-use crate::search::{Found, HitPart, Stage, search};
-use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
+use crate::search::{Found, Stage, search};
+use crate::session::{Scope, SessionStore, Snapshot, ToolState};
+
+pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo};
+pub use handle::SessionHandle;
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
 #[derive(Debug)]
@@ -22,84 +23,6 @@ pub struct ToolSift {
     sessions: SessionStore,
     counter: TokenCounter,
     renders: Renders,
-}
-
-/// One conversation with a [`ToolSift`].
-#[derive(Debug)]
-pub struct SessionHandle<'a> {
-    sift: &'a mut ToolSift,
-    id: String,
-}
-
-/// A tool for people: what it is, where it stands, what it costs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ToolInfo {
-    /// The name that the model sees.
-    pub name: Rc<str>,
-    /// The name under which it was registered.
-    pub original_name: Rc<str>,
-    /// Its server.
-    pub server: Option<Rc<str>>,
-    /// Its category.
-    pub category: Option<String>,
-    /// Its name for people.
-    pub title: Option<String>,
-    /// What it does.
-    pub description: String,
-    /// Whether it may be held back.
-    pub deferral: Deferral,
-    /// Where it stands.
-    pub state: ToolState,
-    /// Bytes of its definition in MCP's format.
-    pub bytes: usize,
-    /// Tokens of the same.
-    pub tokens: u64,
-}
-
-/// A tool that a search found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FoundTool {
-    /// The name that the model sees.
-    pub name: Rc<str>,
-    /// Its server.
-    pub server: Option<Rc<str>>,
-    /// What it does.
-    pub description: String,
-    /// How well it fits, on the ranker's own scale.
-    pub score: f64,
-    /// Why it was found.
-    pub parts: Vec<HitPart>,
-}
-
-/// What a search found, best first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SearchResult {
-    /// The query.
-    pub query: String,
-    /// The step that answered.
-    pub stage: Stage,
-    /// The tools.
-    pub hits: Vec<FoundTool>,
-    /// How many tools were searched.
-    pub searched: usize,
-}
-
-/// Why a tool was found, or was not.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Explanation {
-    /// The name that the model sees.
-    pub name: Rc<str>,
-    /// Whether it is among the hits.
-    pub found: bool,
-    /// Its place among them, from 1.
-    pub rank: Option<usize>,
-    /// How well it fits, on the ranker's own scale.
-    pub score: f64,
-    /// What matched.
-    pub parts: Vec<HitPart>,
-    /// The answer in a sentence.
-    pub reason: String,
 }
 
 impl ToolSift {
@@ -330,125 +253,5 @@ impl ToolSift {
             });
         }
         Ok(infos)
-    }
-}
-
-impl SessionHandle<'_> {
-    /// The session's id.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// Tools and prompt text for the next model request.
-    ///
-    /// # Errors
-    /// `counter_failed`; the session is as it was.
-    pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
-        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
-        let session = sessions.open(&self.id, None)?;
-        let mut inputs =
-            Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
-        assembly::assemble(&mut inputs, session, format)
-    }
-
-    /// What a call of the model comes to; `arguments` is JSON text.
-    ///
-    /// # Errors
-    /// `counter_failed`, where tokens decide whether tools are held back. What is wrong with the call itself is an
-    /// outcome, for the model to read.
-    pub fn call(&mut self, name: &str, arguments: &str) -> Result<Outcome> {
-        self.call_in(&Turn::default(), name, arguments)
-    }
-
-    /// The same, with what the host says of the turn in which the call is made.
-    ///
-    /// # Errors
-    /// As above.
-    pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
-        let session = sessions.open(&self.id, None)?;
-        let eligibility = &settings.eligibility;
-        renders.follow(catalog);
-        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
-        let gate = gate(&mut inputs, session)?;
-        let context = Context { catalog, eligibility, settings: &settings.discovery, gate, turn };
-        Ok(discovery::call(&context, session, name, arguments))
-    }
-
-    /// Reveals tools by their model-facing names, as the host. Returns those that were not there before.
-    ///
-    /// # Errors
-    /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
-    pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
-        let most = self.sift.settings.discovery.most_revealed;
-        let eligibility = &self.sift.settings.eligibility;
-        let session = self.sift.sessions.open(&self.id, None)?;
-        let mut next = session.clone();
-        let mut revealed = Vec::new();
-        for tool in tools {
-            match eligibility.state(&tool, Some(&next)) {
-                ToolState::Hidden => {
-                    let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
-                    return Err(Error::new(ErrorCode::ToolOutOfScope, message));
-                }
-                ToolState::Deferred => {
-                    next.reveal(&tool.key, most)?;
-                    revealed.push(tool.model_name.clone());
-                }
-                ToolState::Eager | ToolState::Pinned | ToolState::Revealed => {}
-            }
-        }
-        *session = next;
-        Ok(revealed)
-    }
-
-    /// Takes reveals back by model-facing name. Returns those that were there.
-    ///
-    /// # Errors
-    /// `tool_unknown`; nothing has changed then.
-    pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
-        let session = self.sift.sessions.open(&self.id, None)?;
-        let concealed = tools.iter().filter(|tool| session.conceal(&tool.key));
-        Ok(concealed.map(|tool| tool.model_name.clone()).collect())
-    }
-
-    /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
-    ///
-    /// # Errors
-    /// None that a session that was opened can give.
-    pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
-        let session = self.sift.sessions.open(&self.id, None)?;
-        let tools = session.revealed().iter().filter_map(|key| self.sift.catalog.by_key(key));
-        let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
-        Ok(seen.map(|tool| tool.model_name.clone()).collect())
-    }
-
-    /// The tools, as they stand in this session. Where nothing is held back, deferred tools stand as eager.
-    ///
-    /// # Errors
-    /// `counter_failed`.
-    pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
-        let session: &Session = sessions.open(&self.id, None)?;
-        let eligibility = &settings.eligibility;
-        renders.follow(catalog);
-        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
-        let gate = gate(&mut inputs, session)?;
-        let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
-            ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
-            state => state,
-        };
-        let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
-        self.sift.infos(&states)
-    }
-
-    /// What the session knows.
-    ///
-    /// # Errors
-    /// None that a session that was opened can give.
-    pub fn snapshot(&mut self) -> Result<Snapshot> {
-        Ok(self.sift.sessions.open(&self.id, None)?.snapshot(self.sift.settings.profile.name))
     }
 }

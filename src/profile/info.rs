@@ -1,0 +1,144 @@
+//! What are the settings, for people and programs? Every axis in the text form that the options take.
+
+use serde::Serialize;
+
+use crate::assembly::{Activation, Disclosure, StubWhen};
+use crate::discovery::{Reveal, UnrevealedCall};
+use crate::search::{Cutoff, Grammar, Ranker, Universe};
+use crate::session::Consent;
+
+use super::{Profile, Settings};
+
+/// A profile as data.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ProfileInfo {
+    /// See [`Profile::name`].
+    pub name: &'static str,
+    /// See [`Profile::after`].
+    pub after: &'static str,
+    /// See [`Profile::summary`].
+    pub summary: &'static str,
+    /// See [`Profile::shows`].
+    pub shows: &'static str,
+    /// One value on each axis.
+    #[serde(flatten)]
+    pub settings: SettingsInfo,
+    /// Names of the discovery tools.
+    pub surface: Vec<&'static str>,
+    /// See [`Profile::always_available`].
+    pub always_available: &'static [&'static str],
+    /// See [`Profile::special_categories`].
+    pub special_categories: &'static [&'static str],
+}
+
+/// One value on each axis, in the text forms that the options take.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SettingsInfo {
+    /// The row that they began as.
+    pub profile: &'static str,
+    /// When tools are held back.
+    pub activation: ActivationInfo,
+    /// Which tools are held back that say nothing of themselves.
+    pub deferral: &'static str,
+    /// What the model sees of a deferred tool.
+    pub disclosure: &'static str,
+    /// When a stub is used.
+    pub stub_when: &'static str,
+    /// What loads a tool.
+    pub reveal: &'static str,
+    /// What happens on a call to a deferred tool that was not loaded.
+    pub unrevealed_call: &'static str,
+    /// How tools are found.
+    pub search: SearchInfo,
+    /// Searches that a session may make a minute; 0 for any number.
+    pub searches_per_minute: usize,
+}
+
+/// When tools are held back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum ActivationInfo {
+    /// On or off.
+    Switch(&'static str),
+    /// From a number of tools on.
+    Tools {
+        /// The number.
+        tools: usize,
+    },
+    /// From a share of the context window on.
+    #[serde(rename_all = "camelCase")]
+    Share {
+        /// The share, 0 to 1.
+        context_share: f64,
+    },
+}
+
+/// How tools are found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SearchInfo {
+    /// How hits are made.
+    pub ranker: &'static str,
+    /// How the query is read.
+    pub grammar: &'static str,
+    /// Which tools are searched.
+    pub universe: &'static str,
+    /// Which hits are left out.
+    pub cutoff: &'static str,
+    /// Hits where nobody asks for a number; none for the ranker's own bound.
+    pub hits: Option<usize>,
+    /// Hits at the most; none for any number.
+    pub max_hits: Option<usize>,
+}
+
+impl Profile {
+    /// The row as data, for tables.
+    pub fn info(&'static self) -> ProfileInfo {
+        ProfileInfo {
+            name: self.name,
+            after: self.after,
+            summary: self.summary,
+            shows: self.shows,
+            settings: self.settings().info(),
+            surface: self.surface.iter().map(|tool| tool.definition.name).collect(),
+            always_available: self.always_available,
+            special_categories: self.special_categories,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings as data, in the text forms that the options take.
+    pub fn info(&self) -> SettingsInfo {
+        let search = &self.discovery.search;
+        SettingsInfo {
+            profile: self.profile.name,
+            activation: match self.assembly.activation {
+                Activation::On => ActivationInfo::Switch("on"),
+                Activation::Off => ActivationInfo::Switch("off"),
+                Activation::Tools(tools) => ActivationInfo::Tools { tools },
+                Activation::ContextShare => ActivationInfo::Share { context_share: self.assembly.context_share },
+            },
+            deferral: text_of(Consent::ALL, self.eligibility.lists.consent),
+            disclosure: text_of(Disclosure::ALL, self.assembly.disclosure),
+            stub_when: text_of(StubWhen::ALL, self.assembly.stub_when),
+            reveal: text_of(Reveal::ALL, self.discovery.reveal),
+            unrevealed_call: text_of(UnrevealedCall::ALL, self.discovery.unrevealed_call),
+            search: SearchInfo {
+                ranker: text_of(Ranker::ALL, search.ranker),
+                grammar: text_of(Grammar::ALL, search.grammar),
+                universe: text_of(Universe::ALL, search.universe),
+                cutoff: text_of(Cutoff::ALL, search.cutoff),
+                hits: search.hits,
+                max_hits: Some(search.most_hits).filter(|most| *most < usize::MAX),
+            },
+            searches_per_minute: self.discovery.searches_per_minute,
+        }
+    }
+}
+
+fn text_of<T: PartialEq + Copy>(all: &[(&'static str, T)], value: T) -> &'static str {
+    all.iter().find(|(_, v)| *v == value).map_or("", |(text, _)| text)
+}

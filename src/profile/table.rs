@@ -1,0 +1,211 @@
+//! What are the rows? One per published system, and no other file names one.
+
+use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
+use crate::discovery::definitions::{BRIDGE, SEARCH_ADD_SHOW, SEARCH_LOADS, SEARCH_RESTORES, SEARCH_SCHEMAS};
+use crate::discovery::{Reveal, UnrevealedCall};
+use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe};
+use crate::session::Consent;
+
+use super::{OwnConfig, Profile};
+
+/// The share of the context window that deferrable definitions may take where nobody says otherwise.
+pub(super) const CONTEXT_SHARE: f64 = 0.1;
+
+const NO_TEXT: PromptText =
+    PromptText { opening: "", categories: "", closing: "", listing: "", listing_end: "", stub: "" };
+
+/// Every profile; the first is the default.
+pub const PROFILES: &[Profile] = &[
+    Profile {
+        name: "search-add",
+        after: "mcpagent Tool Search Mode",
+        summary: "The model searches by pattern, adds what it wants by name, and calls it. Nothing of a tool is sent \
+                  before it is added.",
+        shows: "`search_tools`, `add_tool`, `show_all_tools`, what is pinned, what was added",
+        own_config: OwnConfig::None,
+        activation: Activation::On,
+        consent: Consent::OptOut,
+        disclosure: Disclosure::Hidden,
+        arrangement: Arrangement::DiscoveryFirst,
+        presence: Presence::WhenActive,
+        search: SearchSettings {
+            grammar: Grammar::Plain,
+            ranker: Ranker::Pattern,
+            universe: Universe::Deferrable,
+            cutoff: Cutoff::None,
+            hits: None,
+            most_hits: usize::MAX,
+        },
+        reveal: Reveal::OnAdd,
+        // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
+        // have seen, since such a call is a guess.
+        unrevealed_call: UnrevealedCall::Refuse,
+        searches_per_minute: 0,
+        surface: SEARCH_ADD_SHOW,
+        prompt: PromptText {
+            opening: "## Finding tools\n\nMost of your tools are not loaded. Search for what a task needs with \
+                      search_tools (a word or a regular expression), then load it with add_tool.",
+            categories: "What there is to search for:",
+            closing: "For every task:\n1. Work out what the user needs.\n2. Search for tools with search_tools and \
+                      read what it returns.\n3. Load the ones you need: add_tool(tool_names=[\"...\"]).\n4. Call \
+                      them to do the task.",
+            listing: "Tools that can be loaded:",
+            listing_end: "",
+            stub: "Not loaded: search_tools, then add_tool {name}.",
+        },
+        // The published system keeps these in reach because large results are stored under their care.
+        always_available: &["search_large_output", "read_large_output", "query_large_output"],
+        special_categories: &["structured_output", "human"],
+        system_categories: &[
+            "workspace",
+            "workspace_basic",
+            "workspace_browser",
+            "workspace_advanced",
+            "workspace_git",
+            "human",
+        ],
+    },
+    Profile {
+        name: "select",
+        after: "nexo ToolSearch",
+        summary: "Tools that ask for it are listed by name and description; a search answers with their definitions, \
+                  and the model calls them from there. Nothing is remembered.",
+        shows: "`ToolSearch`, what is not deferred, deferred tools as lines of the prompt",
+        own_config: OwnConfig::None,
+        activation: Activation::On,
+        consent: Consent::OptIn,
+        disclosure: Disclosure::Descriptions,
+        arrangement: Arrangement::DiscoveryFirst,
+        presence: Presence::Always,
+        search: SearchSettings {
+            grammar: Grammar::Commands,
+            ranker: Ranker::Parts,
+            universe: Universe::Deferred,
+            cutoff: Cutoff::None,
+            hits: Some(5),
+            most_hits: 25,
+        },
+        reveal: Reveal::Never,
+        unrevealed_call: UnrevealedCall::Allow,
+        searches_per_minute: 5,
+        surface: SEARCH_SCHEMAS,
+        prompt: PromptText {
+            categories: "What there is to search for:",
+            listing: "<deferred-tools>\nThese tools are listed without their parameters. Before you call one, get its \
+                      definition with ToolSearch(select:<name>).",
+            listing_end: "</deferred-tools>",
+            stub: "Get the parameters with ToolSearch(select:{name}).",
+            ..NO_TEXT
+        },
+        always_available: &[],
+        special_categories: &[],
+        system_categories: &[],
+    },
+    Profile {
+        name: "select-load",
+        after: "Claude Code ToolSearch",
+        summary: "Deferred tools are listed by name; a search loads what it finds, five at most, and a call before \
+                  that is refused.",
+        shows: "`ToolSearch`, what is not deferred, names of deferred tools, what was loaded",
+        own_config: OwnConfig::None,
+        activation: Activation::On,
+        consent: Consent::OptOut,
+        disclosure: Disclosure::Names,
+        arrangement: Arrangement::DiscoveryFirst,
+        presence: Presence::WhenActive,
+        search: SearchSettings {
+            grammar: Grammar::Commands,
+            ranker: Ranker::Parts,
+            universe: Universe::Deferred,
+            cutoff: Cutoff::None,
+            hits: Some(5),
+            most_hits: 5,
+        },
+        reveal: Reveal::OnSearch,
+        unrevealed_call: UnrevealedCall::Refuse,
+        searches_per_minute: 0,
+        surface: SEARCH_LOADS,
+        prompt: PromptText {
+            categories: "What there is to search for:",
+            listing: "<deferred-tools>\nThese tools are deferred. Load one with ToolSearch before you call it; a call \
+                      before that fails.",
+            listing_end: "</deferred-tools>",
+            stub: "Not loaded: ToolSearch select:{name} first.",
+            ..NO_TEXT
+        },
+        always_available: &[],
+        special_categories: &[],
+        system_categories: &[],
+    },
+    Profile {
+        name: "stub",
+        after: "everruns tool_search",
+        summary: "Every tool stays in the list with its description, deferred ones without their parameters; a search \
+                  puts the parameters back in place.",
+        shows: "`tool_search`, every tool, deferred ones as stubs",
+        own_config: OwnConfig::Capability,
+        activation: Activation::Tools(15),
+        consent: Consent::OptOut,
+        disclosure: Disclosure::Stubs,
+        arrangement: Arrangement::DiscoveryLast,
+        presence: Presence::Always,
+        search: SearchSettings {
+            grammar: Grammar::Plain,
+            ranker: Ranker::Overlap,
+            universe: Universe::All,
+            cutoff: Cutoff::HalfOfBest,
+            hits: Some(8),
+            most_hits: 8,
+        },
+        reveal: Reveal::OnSearch,
+        unrevealed_call: UnrevealedCall::Allow,
+        searches_per_minute: 0,
+        surface: SEARCH_RESTORES,
+        prompt: PromptText {
+            opening: "Many of your tools are loaded lazily: you see their names and descriptions, but not their \
+                      parameters. Before you use such a tool, call tool_search for it; in your next step it has its \
+                      full parameters. Tools that are used often have theirs already.",
+            categories: "What there is to search for:",
+            listing: "Tools whose parameters can be loaded:",
+            stub: "tool_search {name} first",
+            ..NO_TEXT
+        },
+        always_available: &[],
+        special_categories: &[],
+        system_categories: &[],
+    },
+    Profile {
+        name: "bridge",
+        after: "Hermes tool_search",
+        summary: "Three bridge tools stand for all that is deferred: search, describe, call. The tool list never \
+                  changes, nothing is remembered, and the host sees the real tool only.",
+        shows: "`tool_search`, `tool_describe`, `tool_call`, what is not deferred",
+        own_config: OwnConfig::Section,
+        activation: Activation::ContextShare,
+        consent: Consent::OptOut,
+        disclosure: Disclosure::Hidden,
+        arrangement: Arrangement::DiscoveryLast,
+        presence: Presence::WhenActive,
+        search: SearchSettings {
+            grammar: Grammar::Plain,
+            ranker: Ranker::Bm25,
+            universe: Universe::Deferred,
+            cutoff: Cutoff::None,
+            hits: Some(5),
+            most_hits: 20,
+        },
+        reveal: Reveal::Never,
+        unrevealed_call: UnrevealedCall::Refuse,
+        searches_per_minute: 0,
+        surface: BRIDGE,
+        prompt: PromptText {
+            categories: "What there is to search for with tool_search:",
+            listing: "Tools behind tool_search:",
+            stub: "Call {name} through tool_call.",
+            ..NO_TEXT
+        },
+        always_available: &[],
+        special_categories: &[],
+        system_categories: &[],
+    },
+];

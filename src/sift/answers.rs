@@ -1,0 +1,80 @@
+//! What does the host get back? Plain data that serializes.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use crate::catalog::Deferral;
+use crate::search::{HitPart, Stage};
+use crate::session::ToolState;
+
+/// A tool for people: what it is, where it stands, what it costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolInfo {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// The name under which it was registered.
+    pub original_name: Rc<str>,
+    /// Its server.
+    pub server: Option<Rc<str>>,
+    /// Its category.
+    pub category: Option<String>,
+    /// Its name for people.
+    pub title: Option<String>,
+    /// What it does.
+    pub description: String,
+    /// Whether it may be held back.
+    pub deferral: Deferral,
+    /// Where it stands.
+    pub state: ToolState,
+    /// Bytes of its definition in MCP's format.
+    pub bytes: usize,
+    /// Tokens of the same.
+    pub tokens: u64,
+}
+
+/// A tool that a search found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FoundTool {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// Its server.
+    pub server: Option<Rc<str>>,
+    /// What it does.
+    pub description: String,
+    /// How well it fits, on the ranker's own scale.
+    pub score: f64,
+    /// Why it was found.
+    pub parts: Vec<HitPart>,
+}
+
+/// What a search found, best first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SearchResult {
+    /// The query.
+    pub query: String,
+    /// The step that answered.
+    pub stage: Stage,
+    /// The tools.
+    pub hits: Vec<FoundTool>,
+    /// How many tools were searched.
+    pub searched: usize,
+}
+
+/// Why a tool was found, or was not.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// Whether it is among the hits.
+    pub found: bool,
+    /// Its place among them, from 1.
+    pub rank: Option<usize>,
+    /// How well it fits, on the ranker's own scale.
+    pub score: f64,
+    /// What matched.
+    pub parts: Vec<HitPart>,
+    /// The answer in a sentence.
+    pub reason: String,
+}

@@ -1,0 +1,138 @@
+//! What does one conversation do? Assemble, call, reveal, and remember.
+
+use std::rc::Rc;
+
+use crate::assembly::{self, Assembly, Format, Inputs, gate};
+use crate::catalog::Tool;
+use crate::discovery::{self, Context, Outcome, Turn};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::session::{Session, Snapshot, ToolState};
+
+use super::{ToolInfo, ToolSift};
+
+/// One conversation with a [`ToolSift`].
+#[derive(Debug)]
+pub struct SessionHandle<'a> {
+    pub(super) sift: &'a mut ToolSift,
+    pub(super) id: String,
+}
+
+impl SessionHandle<'_> {
+    /// The session's id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Tools and prompt text for the next model request.
+    ///
+    /// # Errors
+    /// `counter_failed`; the session is as it was.
+    pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
+        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let session = sessions.open(&self.id, None)?;
+        let mut inputs =
+            Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
+        assembly::assemble(&mut inputs, session, format)
+    }
+
+    /// What a call of the model comes to; `arguments` is JSON text.
+    ///
+    /// # Errors
+    /// `counter_failed`, where tokens decide whether tools are held back. What is wrong with the call itself is an
+    /// outcome, for the model to read.
+    pub fn call(&mut self, name: &str, arguments: &str) -> Result<Outcome> {
+        self.call_in(&Turn::default(), name, arguments)
+    }
+
+    /// The same, with what the host says of the turn in which the call is made.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
+        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let session = sessions.open(&self.id, None)?;
+        let eligibility = &settings.eligibility;
+        renders.follow(catalog);
+        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
+        let gate = gate(&mut inputs, session)?;
+        let context = Context { catalog, eligibility, settings: &settings.discovery, gate, turn };
+        Ok(discovery::call(&context, session, name, arguments))
+    }
+
+    /// Reveals tools by their model-facing names, as the host. Returns those that were not there before.
+    ///
+    /// # Errors
+    /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
+    pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
+        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let most = self.sift.settings.discovery.most_revealed;
+        let eligibility = &self.sift.settings.eligibility;
+        let session = self.sift.sessions.open(&self.id, None)?;
+        let mut next = session.clone();
+        let mut revealed = Vec::new();
+        for tool in tools {
+            match eligibility.state(&tool, Some(&next)) {
+                ToolState::Hidden => {
+                    let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
+                    return Err(Error::new(ErrorCode::ToolOutOfScope, message));
+                }
+                ToolState::Deferred => {
+                    next.reveal(&tool.key, most)?;
+                    revealed.push(tool.model_name.clone());
+                }
+                ToolState::Eager | ToolState::Pinned | ToolState::Revealed => {}
+            }
+        }
+        *session = next;
+        Ok(revealed)
+    }
+
+    /// Takes reveals back by model-facing name. Returns those that were there.
+    ///
+    /// # Errors
+    /// `tool_unknown`; nothing has changed then.
+    pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
+        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let session = self.sift.sessions.open(&self.id, None)?;
+        let concealed = tools.iter().filter(|tool| session.conceal(&tool.key));
+        Ok(concealed.map(|tool| tool.model_name.clone()).collect())
+    }
+
+    /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
+    ///
+    /// # Errors
+    /// None that a session that was opened can give.
+    pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
+        let session = self.sift.sessions.open(&self.id, None)?;
+        let tools = session.revealed().iter().filter_map(|key| self.sift.catalog.by_key(key));
+        let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
+        Ok(seen.map(|tool| tool.model_name.clone()).collect())
+    }
+
+    /// The tools, as they stand in this session. Where nothing is held back, deferred tools stand as eager.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
+        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let session: &Session = sessions.open(&self.id, None)?;
+        let eligibility = &settings.eligibility;
+        renders.follow(catalog);
+        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
+        let gate = gate(&mut inputs, session)?;
+        let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
+            ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
+            state => state,
+        };
+        let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
+        self.sift.infos(&states)
+    }
+
+    /// What the session knows.
+    ///
+    /// # Errors
+    /// None that a session that was opened can give.
+    pub fn snapshot(&mut self) -> Result<Snapshot> {
+        Ok(self.sift.sessions.open(&self.id, None)?.snapshot(self.sift.settings.profile.name))
+    }
+}
