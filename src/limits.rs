@@ -50,10 +50,6 @@ pub const PATTERN_WORK: usize = 1_000_000_000;
 pub const QUERY_WORDS: usize = 1_000;
 /// Nesting of groups in a pattern.
 pub const PATTERN_DEPTH: usize = 50;
-/// Names that a host may say are visible in a turn.
-pub const VISIBLE_NAMES: usize = 20_000;
-/// Calls of one batch; vendors' models make a few at once.
-pub const BATCH: usize = 1_000;
 /// Searches a minute that a host may allow.
 pub const RATE_CEILING: usize = 10_000;
 /// Largest context window in tokens that makes sense to name.

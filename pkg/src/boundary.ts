@@ -28,8 +28,7 @@ function asToolSiftError(cause: unknown): Error {
     const { code, message, alias } = cause as { code: ErrorCode; message: string; alias?: string };
     return new ToolSiftError(code, message, alias === undefined ? {} : { alias });
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ToolSiftError("internal", `the core failed: ${reason}`, { cause });
+  return new ToolSiftError("internal", `the core failed: ${reasonOf(cause)}`, { cause });
 }
 
 /** Refuses what is no string, and half a surrogate pair, which UTF-8 cannot hold. */
@@ -39,23 +38,33 @@ export function text(what: string, value: unknown): string {
   return value;
 }
 
-/** JSON text of a value. */
-export function json(what: string, value: unknown): string {
-  let problem: string | undefined;
+/** Reads something of the host's, whose getters and proxies may throw whatever they like. */
+export function read<T>(code: ErrorCode, what: string, get: () => T): T {
   try {
-    problem = notJson(value, what, DEPTH);
-    if (problem === undefined) return JSON.stringify(value) ?? "null";
+    return get();
   } catch (cause) {
-    // A getter or a toJSON of the host's threw.
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ToolSiftError("not_json", `${what} cannot be written as JSON: ${reason}`, { cause });
+    if (ToolSiftError.is(cause)) throw cause;
+    throw new ToolSiftError(code, `${what} cannot be read: ${reasonOf(cause)}`, { cause });
   }
-  throw new ToolSiftError("not_json", problem);
 }
 
-/** JSON bytes of a value. */
-export function bytes(what: string, value: unknown): Uint8Array {
-  return encoder.encode(json(what, value));
+/** JSON text of a value. */
+export function json(what: string, value: unknown): string {
+  return read("not_json", what, () => {
+    const problem = notJson(value, what, DEPTH);
+    if (problem !== undefined) throw new ToolSiftError("not_json", problem);
+    return JSON.stringify(value) ?? "null";
+  });
+}
+
+/** JSON text of what the core reads of a tool's definition. */
+function toolJson(tool: unknown): string {
+  return read("not_json", "the tool", () => json("the tool", definition(tool)));
+}
+
+/** The same as bytes. */
+export function toolBytes(tool: unknown): Uint8Array {
+  return encoder.encode(toolJson(tool));
 }
 
 /** A tool list as JSON bytes, with the tools left out that are no JSON, and the place that each of the others had. */
@@ -72,7 +81,7 @@ export function list(tools: readonly unknown[]): EncodedList {
   const rejected: Rejected[] = [];
   tools.forEach((tool, index) => {
     try {
-      texts.push(json("the tool", definition(tool)));
+      texts.push(toolJson(tool));
       places.push(index);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;
@@ -109,7 +118,7 @@ const KEYS = [
 ];
 
 /** Only what the core reads of a definition. */
-export function definition(tool: unknown): unknown {
+function definition(tool: unknown): unknown {
   if (typeof tool !== "object" || tool === null || Array.isArray(tool)) return tool;
   const read: Record<string, unknown> = {};
   for (const key of KEYS) {
@@ -120,8 +129,13 @@ export function definition(tool: unknown): unknown {
 }
 
 function nameOf(tool: unknown): string {
-  const name = typeof tool === "object" && tool !== null ? (tool as { name?: unknown }).name : undefined;
-  return typeof name === "string" ? name.slice(0, 256) : "";
+  try {
+    const { name } = tool as { name?: unknown };
+    return typeof name === "string" ? name.slice(0, 256) : "";
+  } catch {
+    // It is for a report on a broken tool, which may be broken in this too.
+    return "";
+  }
 }
 
 /** Why a value is no JSON, if it is none. */
@@ -156,6 +170,11 @@ function hasToJson(value: object): boolean {
 function isWellFormed(value: string): boolean {
   const native = (value as { isWellFormed?: () => boolean }).isWellFormed;
   return native === undefined ? !/\p{Surrogate}/u.test(value) : native.call(value);
+}
+
+/** What something that was thrown says. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : kind(cause);
 }
 
 /** What a value is, for a message. */

@@ -1,6 +1,6 @@
 /** Who owns the memory of the core? One handle that knows whether it is still there, and whether it is in use. */
 
-import { run } from "./boundary.js";
+import { kind, read, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import type { ToolSiftOptions } from "./types.js";
@@ -17,9 +17,9 @@ export class Host {
   #busy = false;
 
   constructor(options: ToolSiftOptions) {
-    const { countTokens, ...plain } = options;
+    const { countTokens, ...plain } = read("option_invalid", "options", () => ({ ...options }));
     if (countTokens !== undefined && typeof countTokens !== "function") {
-      throw new ToolSiftError("option_invalid", `options.countTokens is ${String(countTokens)}; it must be a function`);
+      throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
     const { Core } = core();
     this.#core = run(() => new Core(plain, countTokens));

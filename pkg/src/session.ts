@@ -1,6 +1,6 @@
 /** What does one conversation do? Assemble requests, answer the model's calls, remember what was revealed. */
 
-import { ask, json, kind } from "./boundary.js";
+import { ask, json, kind, read } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
 import type { AssembleOptions, Assembly, CallOptions, Outcome, SessionOptions, Snapshot, ToolCall, ToolInfo } from "./types.js";
@@ -46,7 +46,7 @@ export class Session {
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const written = args === undefined ? "" : json("arguments", args);
-    const turn = { now: Date.now(), ...options };
+    const turn = read("option_invalid", "options", () => ({ now: Date.now(), ...options }));
     return this.#ask((core) => core.call(this.id, name, written, turn));
   }
 
@@ -57,7 +57,14 @@ export class Session {
    * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
    */
   callAll(calls: readonly ToolCall[], options?: CallOptions): Outcome[] {
-    return calls.map(({ name, args }) => this.call(name, args, options));
+    if (!Array.isArray(calls)) throw new ToolSiftError("option_invalid", `calls must be a list, got ${kind(calls)}`);
+    return (calls as readonly (ToolCall | null | undefined)[]).map((one) => {
+      if (typeof one !== "object" || one === null) {
+        throw new ToolSiftError("option_invalid", `a call must be an object with a name, got ${kind(one)}`);
+      }
+      const { name, args } = read("option_invalid", "a call", () => ({ name: one.name, args: one.args }));
+      return this.call(name, args, options);
+    });
   }
 
   /**

@@ -1,6 +1,6 @@
 /** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
 
-import { allRejected, ask, bytes, definition, json, kind, list, text } from "./boundary.js";
+import { allRejected, ask, json, kind, list, read, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
@@ -76,7 +76,7 @@ export class ToolSift {
   register(tools: ToolList | ToolDefinition, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     if (many === undefined) {
-      const one = bytes("the tool", definition(tools));
+      const one = toolBytes(tools);
       return this.#ask((core) => core.registerOne(one, options));
     }
     const encoded = list(many);
@@ -138,7 +138,7 @@ export class ToolSift {
    */
   session(id: string = DEFAULT_SESSION, options: SessionOptions = {}): Session {
     const key = text("session id", id);
-    const kept = structuredClone(options);
+    const kept = copyOf(options);
     this.#host.use((core) => core.openSession(key, kept));
     return new Session(this.#host, key, kept);
   }
@@ -154,7 +154,7 @@ export class ToolSift {
     options: SessionOptions = {},
   ): { session: Session; missing: { server: string | null; name: string }[] } {
     const written = json("snapshot", snapshot);
-    const kept = structuredClone(options);
+    const kept = copyOf(options);
     const [id, missing] = this.#ask<[string, { server: string | null; name: string }[]]>((core) =>
       core.restore(written, kept),
     );
@@ -201,12 +201,17 @@ export class ToolSift {
   }
 }
 
+/** A copy that the host cannot change afterwards: what a session may see is settled when it is opened. */
+function copyOf(options: SessionOptions): SessionOptions {
+  return read("option_invalid", "options", () => structuredClone(options));
+}
+
 /** The list in what was passed, or undefined where it is one definition. */
 function asList(tools: unknown): readonly unknown[] | undefined {
   if (Array.isArray(tools)) return tools;
   if (typeof tools !== "object" || tools === null) {
     throw new ToolSiftError("not_json", `tools must be a list or a definition, got ${kind(tools)}`);
   }
-  const inner = (tools as { tools?: unknown }).tools;
+  const inner = read("not_json", "tools", () => (tools as { tools?: unknown }).tools);
   return Array.isArray(inner) ? inner : undefined;
 }

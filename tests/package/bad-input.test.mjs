@@ -175,6 +175,20 @@ test("searches", () => {
   refused((sift) => sift.explain("a", "nope"), "tool_unknown", "nope");
 });
 
+test("values that throw when they are read", () => {
+  const trap = () => new Proxy({}, { get: () => assert.fail("boom"), ownKeys: () => assert.fail("boom") });
+  refused((sift) => sift.register(trap()), "not_json", "boom");
+  refused((sift) => sift.session("t", { scope: () => true }), "option_invalid", "options");
+  refused((sift) => sift.session("t", trap()), "option_invalid", "options");
+  refused(() => new ToolSift(trap()), "option_invalid", "boom");
+  refused(() => new ToolSift({ countTokens: Object.create(null) }), "option_invalid", "countTokens");
+  refused((sift) => sift.session("s").callAll("x"), "option_invalid", "list");
+  refused((sift) => sift.session("s").callAll([null]), "option_invalid", "null");
+  refused((sift) => sift.session("s").callAll([trap()]), "option_invalid", "boom");
+  const report = new ToolSift().register([trap(), tool()]);
+  assert.deepEqual([report.registered, report.rejected[0].code], [["good"], "not_json"]);
+});
+
 test("a model's nonsense is answered, not thrown", () => {
   const session = used().session("s");
   const args = [undefined, null, 7, "{", "[]", [], "\ud800", { query: "\ud800" }, { query: 7 }, { tool_names: "x" }];
