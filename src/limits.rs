@@ -38,13 +38,15 @@ pub const LIST_ENTRIES: usize = 20_000;
 pub const ADD_NAMES: usize = 512;
 /// A pattern of the model. One hosted regex search stops at 200 characters; alternations of names need more.
 pub const PATTERN_CHARS: usize = 1_000;
-/// Compiled size of a pattern, in bytes of the engine, however little there is to search. A letter takes about 60
-/// bytes, so this is more than a pattern of [`PATTERN_CHARS`] letters; what grows are counted repetitions.
+/// Compiled size of a pattern however little there is to search, in bytes of the engine, which are fewer in wasm than on
+/// 64-bit machines. A letter takes about 60 of the latter, so this is more than a pattern of [`PATTERN_CHARS`] letters;
+/// what grows are counted repetitions.
 pub const PATTERN_BYTES: usize = 96 * 1024;
-/// Compiled size that a pattern may always have: 200 letters, or `.{0,130}`.
-pub const PATTERN_BYTES_LEAST: usize = 12 * 1024;
-/// Compiled size times searched bytes: the engine's worst case is proportional to it. The worst pattern that is let
-/// through takes about a second on 1,130 real tools; without this bound it took nine.
+/// Compiled size that a pattern may always have: some 130 letters, or `.{0,90}`. On 1,130 real tools the worst pattern
+/// measured at this size takes about 3 s in wasm; one of ten times the size took 9 s in a build for speed.
+pub const PATTERN_BYTES_LEAST: usize = 8 * 1024;
+/// Compiled size times searched bytes: the engine's worst case is proportional to it, so that in large catalogs only
+/// [`PATTERN_BYTES_LEAST`] is left to a pattern.
 pub const PATTERN_WORK: usize = 1_000_000_000;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;

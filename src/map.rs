@@ -1,5 +1,5 @@
-//! How are things found by key? Hash maps with FNV-1a: the same order and the same cost in every runtime, and a fifth
-//! of the code of the standard hasher, whose protection rests on a secret that wasm has no way to draw.
+//! How are things found by key? Hash maps with FNV-1a: the same order in every runtime, and less code than the standard
+//! hasher, whose protection rests on a secret that wasm has no way to draw.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,4 +1,4 @@
-//! How are lists put in order? Through one sort of positions: each sort of a type of its own would weigh 5 KB of wasm.
+//! How are lists put in order? Through one sort of positions: each type that is sorted by itself adds some KB of wasm.
 
 use std::cmp::Ordering;
 

@@ -15,8 +15,8 @@ pub enum Activation {
     ContextShare,
 }
 
-/// Tokens from which on tools are held back when nobody said how large the context window is: a tenth of 200,000, the
-/// window of the models that the published system is used with.
+/// Tokens from which on tools are held back when nobody said how large the context window is, as in the published
+/// system: a tenth of a window of 200,000.
 const TOKENS_WITHOUT_WINDOW: u64 = 20_000;
 
 /// What an activation is decided by.

@@ -37,7 +37,7 @@ pub enum Answer {
 }
 
 /// Where a search loads what it finds, it must not load the whole catalog because somebody searched for `.*`.
-/// Five is what published systems that load on search settled on.
+/// Five is what one of the published systems that load on search settled on.
 const REVEALED_BY_SEARCH: usize = 5;
 
 /// A call of a tool that searches.

@@ -1,6 +1,6 @@
 //! Which letters are the same in upper and lower case? Unicode's simple case folding, from the standard library's table
 //! of small letters and the few small letters that share a capital with another. The table of capitals, which would
-//! say the same, is not used: it weighs 10 KB.
+//! say the same, is not used: it would be in the wasm for nothing else.
 
 use std::sync::OnceLock;
 
