@@ -50,6 +50,8 @@ pub const PATTERN_BYTES_LEAST: usize = 8 * 1024;
 pub const PATTERN_WORK: usize = 1_000_000_000;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;
+/// Schemas within one schema whose texts are searched; the largest seen on 845 public tools have a few hundred.
+pub const SCHEMA_NODES: usize = 5_000;
 /// Nesting of groups in a pattern.
 pub const PATTERN_DEPTH: usize = 50;
 /// Searches a minute that a host may allow.

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::search::Grammar;
+use crate::search::{Grammar, Index};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::nearest;
 
@@ -68,6 +68,8 @@ pub struct Context<'a> {
     pub eligibility: &'a Eligibility,
     /// What the model may do.
     pub settings: &'a DiscoverySettings,
+    /// Their words.
+    pub index: &'a Index,
     /// What is held back.
     pub gate: Gate,
     /// What the host says of this turn.

@@ -14,7 +14,7 @@ use crate::discovery::{Reveal, Turn, UnrevealedCall, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::profile::{PROFILES, Profile, Settings};
-use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe};
+use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, Scope};
 
 use reader::Reader;
@@ -37,6 +37,7 @@ pub fn settings(value: &Value) -> Result<Settings> {
         "unrevealedCall",
         "search",
         "searchesPerMinute",
+        "synonyms",
         "preDiscovered",
         "alwaysAvailable",
         "specialCategories",
@@ -58,6 +59,7 @@ pub fn settings(value: &Value) -> Result<Settings> {
     read_assembly(&options, &mut settings)?;
     read_discovery(&options, &mut settings)?;
     read_eligibility(&options, &mut settings)?;
+    options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|group| group.labels()))?;
     if let Some(bounds) = options.get("limits") {
         bounds.keys(&["tools", "sessions", "revealed"])?;
         bounds.set("tools", &mut settings.most_tools, |v| v.count(1, limits::TOOLS_CEILING))?;
@@ -97,13 +99,17 @@ fn read_discovery(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
 }
 
 fn read_search(options: &Reader<'_>, search: &mut SearchSettings) -> Result<()> {
-    options.keys(&["ranker", "grammar", "universe", "cutoff", "hits", "maxHits"])?;
+    options.keys(&["ranker", "grammar", "universe", "cutoff", "hits", "maxHits", "without"])?;
     options.set("ranker", &mut search.ranker, |v| v.choice(Ranker::ALL))?;
     options.set("grammar", &mut search.grammar, |v| v.choice(Grammar::ALL))?;
     options.set("universe", &mut search.universe, |v| v.choice(Universe::ALL))?;
     options.set("cutoff", &mut search.cutoff, |v| v.choice(Cutoff::ALL))?;
     options.set("hits", &mut search.hits, |v| v.count(1, limits::TOOLS_CEILING).map(Some))?;
-    options.set("maxHits", &mut search.most_hits, |v| v.count(1, limits::TOOLS_CEILING))
+    options.set("maxHits", &mut search.most_hits, |v| v.count(1, limits::TOOLS_CEILING))?;
+    options.set("without", &mut search.without, |list| {
+        let ingredients = list.each(|ingredient| ingredient.choice(Ingredient::ALL))?;
+        Ok(ingredients.into_iter().fold(Without::NONE, Without::and))
+    })
 }
 
 fn read_eligibility(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {

@@ -102,9 +102,15 @@ impl<'v> Reader<'v> {
 
     #[inline(never)]
     pub(super) fn labels(&self) -> Result<Vec<String>> {
-        let Value::List(list) = self.value else { return Err(self.invalid("a list of strings")) };
+        let Value::List(_) = self.value else { return Err(self.invalid("a list of strings")) };
+        self.each(|label| label.label())
+    }
+
+    /// The entries of a list, each read by itself.
+    pub(super) fn each<T>(&self, read: impl Fn(&Reader<'v>) -> Result<T>) -> Result<Vec<T>> {
+        let Value::List(list) = self.value else { return Err(self.invalid("a list")) };
         self.check_count(list.len())?;
-        list.iter().enumerate().map(|(at, value)| self.child(&at.to_string(), value).label()).collect()
+        list.iter().enumerate().map(|(at, value)| read(&self.child(&at.to_string(), value))).collect()
     }
 
     /// A whole number in a range.

@@ -83,6 +83,7 @@ impl Profile {
             profile: self,
             most_tools: limits::TOOLS,
             most_sessions: limits::SESSIONS,
+            synonyms: Vec::new(),
             eligibility: Eligibility {
                 selection: Selection::default(),
                 rules: SelectionRules { exempt: owned(self.special_categories), system: self.system_categories },
@@ -127,6 +128,8 @@ pub struct Settings {
     pub most_tools: usize,
     /// Sessions kept.
     pub most_sessions: usize,
+    /// Groups of words that mean the same, beside those that the ranker knows.
+    pub synonyms: Vec<Vec<String>>,
     /// Which tools take part, and which are held back.
     pub eligibility: Eligibility,
     /// How requests are put together.

@@ -3,7 +3,7 @@
 use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
 use crate::discovery::definitions::{BRIDGE, SEARCH_ADD_SHOW, SEARCH_LOADS, SEARCH_RESTORES, SEARCH_SCHEMAS};
 use crate::discovery::{Reveal, UnrevealedCall};
-use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe};
+use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
 use crate::session::Consent;
 
 use super::{OwnConfig, Profile};
@@ -35,6 +35,7 @@ pub const PROFILES: &[Profile] = &[
             cutoff: Cutoff::None,
             hits: None,
             most_hits: usize::MAX,
+            without: Without::NONE,
         },
         reveal: Reveal::OnAdd,
         // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
@@ -84,6 +85,7 @@ pub const PROFILES: &[Profile] = &[
             cutoff: Cutoff::None,
             hits: Some(5),
             most_hits: 25,
+            without: Without::NONE,
         },
         reveal: Reveal::Never,
         unrevealed_call: UnrevealedCall::Allow,
@@ -120,6 +122,7 @@ pub const PROFILES: &[Profile] = &[
             cutoff: Cutoff::None,
             hits: Some(5),
             most_hits: 5,
+            without: Without::NONE,
         },
         reveal: Reveal::OnSearch,
         unrevealed_call: UnrevealedCall::Refuse,
@@ -156,6 +159,7 @@ pub const PROFILES: &[Profile] = &[
             cutoff: Cutoff::HalfOfBest,
             hits: Some(8),
             most_hits: 8,
+            without: Without::NONE,
         },
         reveal: Reveal::OnSearch,
         unrevealed_call: UnrevealedCall::Allow,
@@ -193,6 +197,7 @@ pub const PROFILES: &[Profile] = &[
             cutoff: Cutoff::None,
             hits: Some(5),
             most_hits: 20,
+            without: Without::NONE,
         },
         reveal: Reveal::Never,
         unrevealed_call: UnrevealedCall::Refuse,

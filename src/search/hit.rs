@@ -1,7 +1,10 @@
 //! What was found, and why? Hits carry what matched and what each match added.
 
+use std::rc::Rc;
+
 use serde::Serialize;
 
+use crate::catalog::Tool;
 use crate::sort::sorted;
 
 /// Which step of a ranker answered.
@@ -22,6 +25,8 @@ pub enum Stage {
     Bm25,
     /// The query stands in names, after no word of it matched.
     Substring,
+    /// Words were understood: forms, synonyms, slips, and what fits as a whole.
+    Sift,
     /// Nothing was found.
     #[default]
     None,
@@ -33,11 +38,17 @@ pub enum Stage {
 pub enum SearchedField {
     /// The name that the model sees.
     Name,
-    /// The host's hint.
+    /// The server.
+    Server,
+    /// What the host says: hint, tags, category.
     Hint,
     /// The description.
     Description,
-    /// Name, description and parameter names together.
+    /// Names and descriptions of parameters.
+    Parameter,
+    /// Values that a parameter may have.
+    Value,
+    /// All that is searched together.
     Text,
 }
 
@@ -55,6 +66,47 @@ pub enum How {
     Inside,
     /// A word of the field is similar to a word of the query.
     Similar,
+    /// A word of the field is a form of a word of the query.
+    Stem,
+    /// A word of the field means the same.
+    Synonym,
+    /// A word of the field begins like a word of the query.
+    Relative,
+    /// A word of the field was probably meant by one that no tool has.
+    Repair,
+    /// Two words of one are one word of the other.
+    Compound,
+    /// Words of the query cover the name.
+    Covered,
+    /// Words that stand side by side in the query do so in the tool.
+    Adjacent,
+    /// The query names the server, or fits other tools of it too.
+    Server,
+    /// The tool fits a part of the query by itself.
+    Intent,
+}
+
+/// How far what was found can be trusted, beside what chance would find in the same catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Confidence {
+    /// Clearly better than chance.
+    High,
+    /// About what chance finds.
+    Low,
+    /// Nothing fits; the hits are what came nearest.
+    None,
+}
+
+/// What a search thinks of its own hits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// How far they can be trusted.
+    pub confidence: Confidence,
+    /// Words of the query that nothing in the catalog stands for.
+    pub unknown: Vec<String>,
+    /// The servers of the best hits, closest first.
+    pub servers: Vec<Rc<str>>,
 }
 
 /// One reason for a hit.
@@ -94,6 +146,21 @@ pub struct Hit {
     pub parts: Vec<HitPart>,
 }
 
+impl Hit {
+    /// A tool that the query names.
+    pub(super) fn of_name(index: usize, name: &str, tool: &Tool) -> Self {
+        let part = HitPart::new(SearchedField::Name, name, &tool.model_name, How::WholeQuery, 1.0);
+        Hit { index, score: 1.0, parts: vec![part] }
+    }
+}
+
+impl Verdict {
+    /// Of hits that the query names.
+    pub(super) fn sure() -> Self {
+        Verdict { confidence: Confidence::High, unknown: Vec::new(), servers: Vec::new() }
+    }
+}
+
 /// What a search found, best first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
@@ -101,12 +168,14 @@ pub struct Found {
     pub stage: Stage,
     /// The tools.
     pub hits: Vec<Hit>,
+    /// What the ranker thinks of them, where it can tell.
+    pub verdict: Option<Verdict>,
 }
 
 impl Found {
     /// Hits of a step, or none.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
-        Found { stage: if hits.is_empty() { Stage::None } else { stage }, hits }
+        Found { stage: if hits.is_empty() { Stage::None } else { stage }, hits, verdict: None }
     }
 
     /// By falling score; equals stay in the order in which they are.

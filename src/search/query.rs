@@ -10,11 +10,14 @@ pub enum Grammar {
     Plain,
     /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
     Commands,
+    /// The same, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
+    Full,
 }
 
 impl Grammar {
     /// Every value with its text form.
-    pub const ALL: &[(&str, Grammar)] = &[("plain", Grammar::Plain), ("commands", Grammar::Commands)];
+    pub const ALL: &[(&str, Grammar)] =
+        &[("plain", Grammar::Plain), ("commands", Grammar::Commands), ("full", Grammar::Full)];
 }
 
 /// The names behind `select:` or `SELECT:`, if the query is of that form: trimmed, blanks left out, repeats kept.

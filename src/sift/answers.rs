@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::catalog::Deferral;
-use crate::search::{HitPart, Stage};
+use crate::search::{Confidence, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
 /// A tool for people: what it is, where it stands, what it costs.
@@ -60,6 +60,28 @@ pub struct SearchResult {
     pub hits: Vec<FoundTool>,
     /// How many tools were searched.
     pub searched: usize,
+    /// What the ranker thinks of the hits, where it can tell.
+    #[serde(flatten)]
+    pub verdict: Option<VerdictInfo>,
+}
+
+/// What a ranker thinks of its hits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct VerdictInfo {
+    /// How far they can be trusted.
+    pub confidence: Confidence,
+    /// Words of the query that nothing in the catalog stands for.
+    pub unknown_words: Vec<String>,
+    /// The servers of the best hits, closest first.
+    pub closest_servers: Vec<Rc<str>>,
+}
+
+impl From<Verdict> for VerdictInfo {
+    fn from(verdict: Verdict) -> Self {
+        let Verdict { confidence, unknown, servers } = verdict;
+        VerdictInfo { confidence, unknown_words: unknown, closest_servers: servers }
+    }
 }
 
 /// Why a tool was found, or was not.

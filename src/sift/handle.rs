@@ -28,7 +28,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`; the session is as it was.
     pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
-        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
         let session = sessions.open(&self.id, None)?;
         let mut inputs =
             Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
@@ -49,13 +49,16 @@ impl SessionHandle<'_> {
     /// # Errors
     /// As above.
     pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, index } = &mut *self.sift;
         let session = sessions.open(&self.id, None)?;
         let eligibility = &settings.eligibility;
         renders.follow(catalog);
         let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
         let gate = gate(&mut inputs, session)?;
-        let context = Context { catalog, eligibility, settings: &settings.discovery, gate, turn };
+        if settings.discovery.search.needs_index() {
+            index.follow(catalog);
+        }
+        let context = Context { catalog, eligibility, settings: &settings.discovery, index, gate, turn };
         Ok(discovery::call(&context, session, name, arguments))
     }
 
@@ -114,7 +117,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        let ToolSift { settings, catalog, sessions, counter, renders } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
         let session: &Session = sessions.open(&self.id, None)?;
         let eligibility = &settings.eligibility;
         renders.follow(catalog);

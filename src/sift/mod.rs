@@ -9,10 +9,10 @@ use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, Tok
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
-use crate::search::{Found, Stage, search};
+use crate::search::{Explained, Found, Index, Search, Stage};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
-pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo};
+pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
@@ -23,6 +23,7 @@ pub struct ToolSift {
     sessions: SessionStore,
     counter: TokenCounter,
     renders: Renders,
+    index: Index,
 }
 
 impl ToolSift {
@@ -37,6 +38,7 @@ impl ToolSift {
         ToolSift {
             catalog: Catalog::new(settings.most_tools, reserved),
             sessions: SessionStore::new(settings.most_sessions),
+            index: Index::new(&settings.synonyms, settings.discovery.search.without),
             settings,
             counter,
             renders: Renders::default(),
@@ -136,7 +138,8 @@ impl ToolSift {
     /// # Errors
     /// `pattern_invalid`; what [`ToolSift::session`] says of the session.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
-        let (tools, found) = self.find(query, session)?;
+        let first = limit.unwrap_or(self.settings.discovery.search.most_explained());
+        let (tools, found) = self.find(query, &|_| Explained { first, tool: None }, session)?;
         let searched = tools.len();
         let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {
@@ -149,7 +152,9 @@ impl ToolSift {
                 parts: hit.parts,
             }
         });
-        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits: hits.collect(), searched })
+        let hits = hits.collect();
+        let verdict = found.verdict.map(VerdictInfo::from);
+        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits, searched, verdict })
     }
 
     /// Why a search finds one tool, or does not.
@@ -158,7 +163,8 @@ impl ToolSift {
     /// `tool_unknown`, and what [`ToolSift::search`] says.
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
         let tool = self.known(name)?;
-        let (tools, found) = self.find(query, session)?;
+        let own = |tools: &[Rc<Tool>]| tools.iter().position(|other| other.key == tool.key);
+        let (tools, found) = self.find(query, &|tools| Explained { first: 0, tool: own(tools) }, session)?;
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
@@ -224,13 +230,22 @@ impl ToolSift {
             .ok_or_else(|| Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name))))
     }
 
-    fn find(&mut self, query: &str, session: Option<&str>) -> Result<(Vec<Rc<Tool>>, Found)> {
+    fn find(
+        &mut self,
+        query: &str,
+        explained: &dyn Fn(&[Rc<Tool>]) -> Explained,
+        session: Option<&str>,
+    ) -> Result<(Vec<Rc<Tool>>, Found)> {
         let session = session.map(|id| self.sessions.open(id, None)).transpose()?;
         let (eligibility, settings) = (&self.settings.eligibility, &self.settings.discovery.search);
         let is_searched = |tool: &&Rc<Tool>| settings.universe.holds(eligibility.state(tool, session.as_deref()));
         let tools: Vec<Rc<Tool>> = self.catalog.tools().iter().filter(is_searched).cloned().collect();
         let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
-        let found = search(query, &plain, settings)?;
+        if settings.needs_index() {
+            self.index.follow(&self.catalog);
+        }
+        let search = Search { settings, index: &self.index, tools: &plain, explained: explained(&tools) };
+        let found = search.find(query)?;
         Ok((tools, found))
     }
 

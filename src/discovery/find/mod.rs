@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
-use crate::search::{Hit, Universe, search};
+use crate::search::{Explained, Hit, Search, Universe};
 use crate::session::{Session, ToolState};
 
 use super::call::{Context, Outcome};
@@ -87,7 +87,8 @@ impl<'c> Finds<'c> {
         let settings = &context.settings.search;
         let universe = searchable(context, session);
         let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
-        let found = search(query, &tools, settings)?;
+        let explained = Explained { first: 0, tool: None };
+        let found = Search { settings, index: context.index, tools: &tools, explained }.find(query)?;
         let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && asked.is_none();
         let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
         let shown = settings.shown(found.stage, asked);

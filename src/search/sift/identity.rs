@@ -1,0 +1,100 @@
+//! Does a request name tools? Names in any case and with any separators, with or without the server, one or several.
+
+use crate::catalog::Tool;
+use crate::map::Map;
+use crate::sort::sorted;
+
+use super::fields::own_name;
+use super::intents::parts;
+
+/// What a tool may be called, in small letters and digits only; its full names first.
+#[derive(Debug, Default)]
+pub(super) struct Identity(Vec<String>);
+
+impl Identity {
+    pub(super) fn of(tool: &Tool) -> Self {
+        let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
+        let names = [plain(&tool.model_name), plain(&tool.key.name), plain(server) + &plain(own), plain(own)];
+        let mut identity = Identity::default();
+        for name in names {
+            if !name.is_empty() && !identity.0.contains(&name) {
+                identity.0.push(name);
+            }
+        }
+        identity
+    }
+}
+
+/// Whether a tool may be called so.
+pub(in crate::search) fn is_called(tool: &Tool, name: &str) -> bool {
+    Identity::of(tool).0.contains(&plain(name))
+}
+
+/// Small letters and digits of a text.
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The documents that each name may mean, with the place of the name among theirs.
+#[derive(Debug, Default)]
+pub(super) struct Names(Map<String, Vec<(usize, usize)>>);
+
+impl Names {
+    pub(super) fn of<'i>(identities: impl Iterator<Item = &'i Identity>) -> Self {
+        let mut names = Names::default();
+        for (document, identity) in identities.enumerate() {
+            for (kind, name) in identity.0.iter().enumerate() {
+                names.0.entry(name.clone()).or_default().push((kind, document));
+            }
+        }
+        names
+    }
+
+    /// The documents that a request names, in its order; those that are called so in full before others.
+    pub(super) fn in_request(&self, text: &str, is_candidate: impl Fn(usize) -> bool) -> Vec<usize> {
+        /// Longer texts are no lists of names.
+        const LONGEST: usize = 4_000;
+        let mut named: Vec<usize> = Vec::new();
+        if text.len() > LONGEST {
+            return named;
+        }
+        let called = |name: &str| {
+            let known = self.0.get(&plain(name)).map(Vec::as_slice).unwrap_or_default();
+            known.iter().copied().filter(|(_, document)| is_candidate(*document)).collect::<Vec<_>>()
+        };
+        let parts: Vec<Vec<(usize, usize)>> = parts(text).into_iter().map(called).collect();
+        // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
+        let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
+        let tokens = text.split_whitespace().filter(|token| is_identifier(token)).map(called);
+        for found in std::iter::once(called(text)).chain(lists).chain(tokens) {
+            for (_, document) in sorted(found, |a, b| a.0.cmp(&b.0)) {
+                if !named.contains(&document) {
+                    named.push(document);
+                }
+            }
+        }
+        named
+    }
+}
+
+/// Whether a word is written as only names are: with separators or humps inside.
+fn is_identifier(token: &str) -> bool {
+    let token = token.trim_matches(|c: char| !c.is_alphanumeric());
+    let hump = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();
+    token.contains(['_', '-', '.', ':', '/']) || token.chars().zip(token.chars().skip(1)).any(hump)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_identifier;
+
+    #[test]
+    fn identifiers_have_separators_or_humps_inside() {
+        for token in ["read_file", "(createIssue)", "github:search", "a.b", "`list-all`"] {
+            assert!(is_identifier(token), "{token}");
+        }
+        for token in ["user's", "files.", "Read", "/users/", "JSON", "--", ""] {
+            assert!(!is_identifier(token), "{token}");
+        }
+    }
+}

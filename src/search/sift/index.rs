@@ -1,0 +1,231 @@
+//! Where does each word stand? Tools as documents of fields, and for each word the documents that hold it.
+
+use std::rc::Rc;
+
+use crate::catalog::{Catalog, Tool, ToolId};
+use crate::map::Map;
+use crate::sort::sorted;
+
+use super::confidence::Calibration;
+use super::fields::{FIELDS, Field, each_text};
+use super::identity::{Identity, Names};
+use super::lexicon::Lexicon;
+use super::terms::{Cut, each_word};
+use super::weights::Without;
+
+/// A word of the index, as its place in the list of words.
+pub(super) type Term = u32;
+
+/// How often a word stands in a field of a document.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occurrence {
+    pub term: Term,
+    pub field: Field,
+    pub count: u16,
+}
+
+/// The same, from the word's side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Posting {
+    pub document: u32,
+    pub field: Field,
+    pub count: u16,
+}
+
+/// A tool as its words.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// In the order of words and fields.
+    pub occurrences: Vec<Occurrence>,
+    /// How many words each field has.
+    pub lengths: [u32; FIELDS],
+    /// The words of the name, each once, that mean something.
+    pub name: Vec<Term>,
+    /// Words that stand side by side in the name, the lead or the name of a parameter.
+    pub pairs: Vec<(Term, Term)>,
+    /// Which server it belongs to; 0 for none.
+    pub server: usize,
+    /// What it may be called.
+    identity: Identity,
+}
+
+impl Document {
+    /// The words of a field.
+    pub(super) fn words_in(&self, field: Field) -> impl Iterator<Item = Term> {
+        self.occurrences.iter().filter(move |at| at.field == field).map(|at| at.term)
+    }
+}
+
+/// The words of a catalog.
+#[derive(Debug)]
+pub struct Index {
+    pub(super) lexicon: Lexicon,
+    revision: Option<u64>,
+    words: Map<Rc<str>, Term>,
+    terms: Vec<Rc<str>>,
+    alphabetical: Vec<Term>,
+    servers: Vec<Rc<str>>,
+    known: Map<ToolId, Rc<Document>>,
+    places: Map<ToolId, usize>,
+    pub(super) documents: Vec<Rc<Document>>,
+    pub(super) postings: Vec<Vec<Posting>>,
+    pub(super) averages: [f64; FIELDS],
+    pub(super) names: Names,
+    pub(super) calibration: Calibration,
+}
+
+impl Index {
+    /// An empty index; groups of words are synonyms beside those of the tables.
+    pub fn new(synonyms: &[Vec<String>], without: Without) -> Self {
+        Index {
+            lexicon: Lexicon::new(synonyms, without),
+            revision: None,
+            words: Map::default(),
+            terms: Vec::new(),
+            alphabetical: Vec::new(),
+            servers: Vec::new(),
+            known: Map::default(),
+            places: Map::default(),
+            documents: Vec::new(),
+            postings: Vec::new(),
+            averages: [0.0; FIELDS],
+            names: Names::default(),
+            calibration: Calibration::default(),
+        }
+    }
+
+    /// Brings the index up to the catalog. Only tools that are new to it are read.
+    pub fn follow(&mut self, catalog: &Catalog) {
+        if self.revision == Some(catalog.revision()) {
+            return;
+        }
+        self.revision = Some(catalog.revision());
+        let mut before = std::mem::take(&mut self.known);
+        self.documents.clear();
+        self.places.clear();
+        for tool in catalog.tools() {
+            let document = before.remove(&tool.id).unwrap_or_else(|| Rc::new(self.read(tool)));
+            self.places.insert(tool.id, self.documents.len());
+            self.known.insert(tool.id, document.clone());
+            self.documents.push(document);
+        }
+        self.thread();
+        self.names = Names::of(self.documents.iter().map(|document| &document.identity));
+        self.calibration = Calibration::default();
+    }
+
+    /// Puts the documents' words in the order of the words.
+    fn thread(&mut self) {
+        self.postings.iter_mut().for_each(Vec::clear);
+        self.postings.resize_with(self.terms.len(), Vec::new);
+        let mut sums = [0u64; FIELDS];
+        let mut having = [0u64; FIELDS];
+        for (place, document) in self.documents.iter().enumerate() {
+            for Occurrence { term, field, count } in &document.occurrences {
+                let posting = Posting { document: place as u32, field: *field, count: *count };
+                self.postings[*term as usize].push(posting);
+            }
+            for (field, length) in document.lengths.into_iter().enumerate() {
+                sums[field] += u64::from(length);
+                having[field] += u64::from(length > 0);
+            }
+        }
+        // Over those that have the field at all: most tools have no hint, and many no parameters.
+        for field in 0..FIELDS {
+            self.averages[field] = sums[field] as f64 / having[field].max(1) as f64;
+        }
+        if self.alphabetical.len() < self.terms.len() {
+            let terms = (0..self.terms.len() as Term).collect();
+            self.alphabetical = sorted(terms, |a, b| self.text(*a).cmp(self.text(*b)));
+        }
+    }
+
+    fn read(&mut self, tool: &Tool) -> Document {
+        let mut places: Vec<(Term, Field)> = Vec::new();
+        let mut lengths = [0; FIELDS];
+        let (mut name, mut pairs) = (Vec::new(), Vec::new());
+        each_text(tool, |field, text| {
+            let mut before: Option<Term> = None;
+            each_word(text, |word, cut| {
+                let is_empty = self.lexicon.is_stop_word(&word);
+                if is_empty && !matches!(field, Field::Name | Field::Server) {
+                    return;
+                }
+                let term = self.intern(&self.lexicon.stem(&word));
+                places.push((term, field));
+                if cut == Cut::Joined {
+                    return;
+                }
+                lengths[field as usize] += 1;
+                if field == Field::Name && !is_empty && !name.contains(&term) {
+                    name.push(term);
+                }
+                if matches!(field, Field::Name | Field::Lead | Field::Parameter) {
+                    pairs.extend(before.map(|before| (before, term)));
+                }
+                before = Some(term);
+            });
+        });
+        let mut occurrences: Vec<Occurrence> = Vec::new();
+        for (term, field) in sorted(places, Ord::cmp) {
+            match occurrences.last_mut() {
+                Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
+                _ => occurrences.push(Occurrence { term, field, count: 1 }),
+            }
+        }
+        let server = tool.server().map_or(0, |server| self.server(server));
+        Document { occurrences, lengths, name, pairs, server, identity: Identity::of(tool) }
+    }
+
+    fn server(&mut self, name: &str) -> usize {
+        match self.servers.iter().position(|known| **known == *name) {
+            Some(at) => at + 1,
+            None => {
+                self.servers.push(name.into());
+                self.servers.len()
+            }
+        }
+    }
+
+    fn intern(&mut self, word: &str) -> Term {
+        if let Some(term) = self.words.get(word) {
+            return *term;
+        }
+        let (term, word) = (self.terms.len() as Term, Rc::<str>::from(word));
+        self.terms.push(word.clone());
+        self.words.insert(word, term);
+        term
+    }
+
+    /// Where a tool stands.
+    pub(super) fn place(&self, tool: &Tool) -> Option<usize> {
+        self.places.get(&tool.id).copied()
+    }
+
+    /// The place of a stem, if any tool ever had it.
+    pub(super) fn term(&self, stem: &str) -> Option<Term> {
+        self.words.get(stem).copied()
+    }
+
+    /// The stem of a place.
+    pub(super) fn text(&self, term: Term) -> &str {
+        &self.terms[term as usize]
+    }
+
+    /// The stems with a beginning.
+    pub(super) fn beginning_with(&self, beginning: &str) -> impl Iterator<Item = Term> {
+        let from = self.alphabetical.partition_point(|term| self.text(*term) < beginning);
+        let (beginning, rest) = (beginning.to_owned(), &self.alphabetical[from..]);
+        rest.iter().copied().take_while(move |term| self.text(*term).starts_with(&*beginning))
+    }
+
+    /// How many servers there are, with one for tools that have none.
+    pub(super) fn servers(&self) -> usize {
+        self.servers.len() + 1
+    }
+
+    /// The name of a server, none for 0.
+    pub(super) fn server_name(&self, server: usize) -> Option<&Rc<str>> {
+        self.servers.get(server.checked_sub(1)?)
+    }
+}

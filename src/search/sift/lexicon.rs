@@ -1,0 +1,89 @@
+//! Which words mean the same, and which mean nothing? Two tables of our own, and what the host adds to them.
+
+use crate::map::{Map, Set};
+
+use super::stem::stem;
+use super::terms::{Cut, each_word};
+use super::weights::{Ingredient, Without};
+
+const STOP_WORDS: &str = include_str!("tables/stop-words.txt");
+const SYNONYMS: &str = include_str!("tables/synonyms.txt");
+
+/// What kind of words a group holds; they count differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Verb,
+    Noun,
+}
+
+/// Stop words and groups of synonyms, all as stems.
+#[derive(Debug)]
+pub(super) struct Lexicon {
+    stop_words: Set<String>,
+    stems: bool,
+    groups: Vec<(Kind, Vec<String>)>,
+    by_word: Map<String, Vec<usize>>,
+}
+
+/// The lines of a table that are no comments, as words.
+fn lines(table: &str) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
+    table.lines().filter(|line| !line.starts_with('#')).map(str::split_whitespace)
+}
+
+impl Lexicon {
+    /// The tables, and groups that the host adds, which count as nouns.
+    pub(super) fn new(added: &[Vec<String>], without: Without) -> Self {
+        let stop_words: &str = if without.keeps(Ingredient::StopWords) { STOP_WORDS } else { "" };
+        let mut lexicon = Lexicon {
+            stop_words: lines(stop_words).flatten().map(str::to_owned).collect(),
+            stems: without.keeps(Ingredient::Stems),
+            groups: Vec::new(),
+            by_word: Map::default(),
+        };
+        for mut line in lines(SYNONYMS) {
+            match line.next() {
+                Some("verb") => lexicon.add(Kind::Verb, line.map(|word| lexicon.stem(word)).collect()),
+                Some(_) => lexicon.add(Kind::Noun, line.map(|word| lexicon.stem(word)).collect()),
+                None => {}
+            }
+        }
+        for group in added {
+            let mut words = Vec::new();
+            let mut take = |word: String, cut| {
+                if cut != Cut::Part {
+                    words.push(lexicon.stem(&word));
+                }
+            };
+            group.iter().for_each(|text| each_word(text, &mut take));
+            lexicon.add(Kind::Noun, words);
+        }
+        lexicon
+    }
+
+    /// What a word is looked up as.
+    pub(super) fn stem(&self, word: &str) -> String {
+        if self.stems { stem(word) } else { word.to_owned() }
+    }
+
+    fn add(&mut self, kind: Kind, mut words: Vec<String>) {
+        let mut seen = Set::default();
+        words.retain(|word| seen.insert(word.clone()));
+        for word in &words {
+            self.by_word.entry(word.clone()).or_default().push(self.groups.len());
+        }
+        self.groups.push((kind, words));
+    }
+
+    /// Whether a word, as it stands, means nothing.
+    pub(super) fn is_stop_word(&self, word: &str) -> bool {
+        self.stop_words.contains(word)
+    }
+
+    /// The stems that mean the same as a stem.
+    pub(super) fn synonyms<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = (Kind, &'l str)> {
+        let groups = self.by_word.get(stem).into_iter().flatten().map(|at| &self.groups[*at]);
+        groups.flat_map(move |(kind, words)| {
+            words.iter().filter(move |word| *word != stem).map(|word| (*kind, word.as_str()))
+        })
+    }
+}

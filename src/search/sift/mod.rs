@@ -1,0 +1,120 @@
+//! Which tools does a request mean? A fielded lexical ranker: every word against names, servers, descriptions and
+//! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
+
+mod candidates;
+mod confidence;
+mod explain;
+mod fields;
+mod identity;
+mod index;
+mod intents;
+mod lexicon;
+mod number;
+mod rank;
+mod request;
+mod stem;
+mod terms;
+mod vocabulary;
+mod weights;
+
+use std::rc::Rc;
+
+use crate::catalog::Tool;
+use crate::search::hit::{Confidence, Found, Hit, Stage, Verdict};
+use crate::sort::sorted;
+
+use candidates::Candidates;
+
+pub(super) use identity::is_called;
+use rank::{Ranked, rank};
+use request::Sought;
+use weights::Weights;
+
+pub use index::Index;
+pub use weights::{Ingredient, Without};
+
+/// Servers that an answer names where nothing fits.
+const CLOSEST_SERVERS: usize = 3;
+/// Words of a query that an answer names as unknown.
+const UNKNOWN_WORDS: usize = 20;
+
+/// Tools by how well they fit, best first, equals in catalog order. `explained` says of how many the reasons are wanted.
+pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Without, explained: &Explained) -> Found {
+    let weights = Weights::of(without);
+    let candidates = Candidates::of(index, tools.iter().copied());
+    let sought = request::read(index, &candidates, text, &weights);
+    let mut ranked = rank(index, &candidates, &sought, &weights);
+    let leaders = intents::lift(index, &candidates, (text, &sought), &weights, &mut ranked);
+    let mut ranked = sorted(ranked, |a, b| b.score().total_cmp(&a.score()));
+    intents::seat(&leaders, &mut ranked);
+    let named = match without.keeps(Ingredient::Identity) {
+        true => index.names.in_request(text, |document| candidates.have(document)),
+        false => Vec::new(),
+    };
+    let best = ranked.first().map_or(0.0, Ranked::score);
+    let confidence = match named.is_empty() {
+        true => confidence::confidence(index, &weights, best, sought.len()),
+        false => Confidence::High,
+    };
+    let mut positions = vec![usize::MAX; index.documents.len()];
+    for (position, tool) in tools.iter().enumerate() {
+        index.place(tool).into_iter().for_each(|place| positions[place] = position);
+    }
+    let hit = |score: f64, ranked: Ranked| Hit { index: positions[ranked.document], score, parts: Vec::new() };
+    let of_name = |place: &usize| Ranked { document: *place, ..Ranked::default() };
+    let first = named.iter().map(|place| hit(1.0, of_name(place)));
+    let rest = ranked.iter().filter(|other| !named.contains(&other.document));
+    let mut hits: Vec<Hit> = first.chain(rest.map(|other| hit(shown(other.score()), *other))).collect();
+    for (at, hit) in hits.iter_mut().enumerate() {
+        if !explained.wants(at, hit.index) {
+            continue;
+        }
+        let tool = tools[hit.index];
+        let Some(place) = index.place(tool) else { continue };
+        hit.parts = match named.contains(&place) {
+            true => Hit::of_name(hit.index, text, tool).parts,
+            false => ranked.iter().find(|other| other.document == place).map_or_else(Vec::new, |other| {
+                explain::parts(index, tool, &sought, other, &weights, hit.score / other.score())
+            }),
+        };
+    }
+    let verdict = Verdict { confidence, unknown: unknown(&sought), servers: closest(index, &ranked) };
+    Found { verdict: Some(verdict), ..Found::at(Stage::Sift, hits) }
+}
+
+/// Of which hits the reasons are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// So many of the first.
+    pub first: usize,
+    /// And this tool, by its position among those that are searched.
+    pub tool: Option<usize>,
+}
+
+impl Explained {
+    fn wants(&self, at: usize, index: usize) -> bool {
+        at < self.first || self.tool == Some(index)
+    }
+}
+
+/// A score without bound as one below 1: half of what a query can give alone is a half.
+fn shown(score: f64) -> f64 {
+    score / (score + 0.5)
+}
+
+/// The words that nothing in the catalog stands for. Numbers are no words, but what is filled in.
+fn unknown(sought: &[Sought]) -> Vec<String> {
+    let unknown = sought.iter().filter(|word| word.is_unknown() && !word.word.contains(|c: char| c.is_ascii_digit()));
+    unknown.take(UNKNOWN_WORDS).map(|word| word.word.clone()).collect()
+}
+
+/// The servers of the first hits, each once.
+fn closest(index: &Index, ranked: &[Ranked]) -> Vec<Rc<str>> {
+    let mut servers: Vec<Rc<str>> = Vec::new();
+    for server in ranked.iter().filter_map(|hit| index.server_name(index.documents[hit.document].server)) {
+        if servers.len() < CLOSEST_SERVERS && !servers.contains(server) {
+            servers.push(server.clone());
+        }
+    }
+    servers
+}

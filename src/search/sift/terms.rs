@@ -1,0 +1,161 @@
+//! What are the words of a text? Cut at everything that is no letter or digit, at the humps of camelCase and behind
+//! acronyms; in lower case, without accents; scripts that put no blanks between words as pairs of characters.
+
+/// Letters and what they are without their marks, in groups: the plain letters, then every form of them.
+const MARKED: &[(&str, &str)] = &[
+    ("a", "àáâãäåāăąǎạảấầẩẫậắằẳẵặ"),
+    ("ae", "æ"),
+    ("c", "çćĉċč"),
+    ("d", "ďđð"),
+    ("e", "èéêëēĕėęěẹẻẽếềểễệ"),
+    ("g", "ĝğġģ"),
+    ("h", "ĥħ"),
+    ("i", "ìíîïĩīĭįıỉị"),
+    ("j", "ĵ"),
+    ("k", "ķ"),
+    ("l", "ĺļľŀł"),
+    ("n", "ñńņňŉ"),
+    ("o", "òóôõöøōŏőọỏốồổỗộớờởỡợơ"),
+    ("oe", "œ"),
+    ("r", "ŕŗř"),
+    ("s", "śŝşšș"),
+    ("ss", "ß"),
+    ("t", "ţťŧțþ"),
+    ("u", "ùúûüũūŭůűųụủứừửữựư"),
+    ("w", "ŵ"),
+    ("y", "ýÿŷỳỵỷỹ"),
+    ("z", "źżž"),
+    ("е", "ё"),
+];
+
+/// Longer runs of letters are no words; they are cut off here, so that no text makes a term of any length.
+const LONGEST: usize = 40;
+
+/// Calls back with every word of a text in order. Where humps or acronyms cut a run, the whole run comes first as one
+/// word, marked as such, and then its parts: `GitHub` is `github`, `git` and `hub`.
+pub(super) fn each_word(text: &str, mut take: impl FnMut(String, Cut)) {
+    for run in text.split(|c: char| !(c.is_alphanumeric() || is_mark(c))) {
+        if run.is_empty() {
+            continue;
+        }
+        let letters: Vec<char> = run.chars().collect();
+        let mut from = 0;
+        for at in 1..=letters.len() {
+            let is_end = at == letters.len();
+            if is_end || is_unspaced(letters[at]) != is_unspaced(letters[at - 1]) {
+                if is_unspaced(letters[from]) {
+                    pairs(&letters[from..at], &mut take)
+                } else {
+                    humps(&letters[from..at], &mut take)
+                }
+                from = at;
+            }
+        }
+    }
+}
+
+/// Where a word comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// It stood so.
+    Whole,
+    /// It is a run whose parts follow.
+    Joined,
+    /// It is a part of a run that came before.
+    Part,
+}
+
+fn pairs(letters: &[char], take: &mut impl FnMut(String, Cut)) {
+    if let [only] = letters {
+        return take(only.to_string(), Cut::Whole);
+    }
+    for pair in letters.windows(2) {
+        take(pair.iter().collect(), Cut::Whole);
+    }
+}
+
+fn humps(letters: &[char], take: &mut impl FnMut(String, Cut)) {
+    let starts = |at: &usize| {
+        let (before, here) = (letters[at - 1], letters[*at]);
+        let ends_acronym = before.is_uppercase() && letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+        here.is_uppercase() && (before.is_lowercase() || before.is_numeric() || ends_acronym)
+    };
+    let starts: Vec<usize> = (1..letters.len()).filter(starts).collect();
+    if starts.is_empty() {
+        return take(plain(letters), Cut::Whole);
+    }
+    take(plain(letters), Cut::Joined);
+    let mut from = 0;
+    for at in starts.into_iter().chain([letters.len()]) {
+        take(plain(&letters[from..at]), Cut::Part);
+        from = at;
+    }
+}
+
+/// Lower case without marks.
+fn plain(letters: &[char]) -> String {
+    let mut word = String::with_capacity(letters.len());
+    for letter in letters.iter().filter(|letter| !is_mark(**letter)).flat_map(|letter| letter.to_lowercase()) {
+        if word.len() >= LONGEST {
+            break;
+        }
+        match letter {
+            'a'..='z' | '0'..='9' => word.push(letter),
+            // Full-width letters and digits of East Asian keyboards.
+            '\u{ff01}'..='\u{ff5e}' => word.extend(char::from_u32(letter as u32 - 0xfee0)),
+            _ => match MARKED.iter().find(|(_, marked)| marked.contains(letter)) {
+                Some((letters, _)) => word.push_str(letters),
+                None => word.push(letter),
+            },
+        }
+    }
+    word
+}
+
+/// A mark that stands on the letter before it.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
+}
+
+/// Whether a character belongs to a script that puts no blanks between words: Thai to Khmer, kana, Han and Hangul.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1100}'..='\u{11ff}' | '\u{1780}'..='\u{17ff}'
+        | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'
+        | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let mut words = Vec::new();
+        each_word(text, |word, cut| words.push(if cut == Cut::Joined { format!("{word}:") } else { word }));
+        words
+    }
+
+    #[test]
+    fn humps_and_acronyms_end_words() {
+        assert_eq!(words("create_issue, list-PRs"), ["create", "issue", "list", "prs:", "p", "rs"]);
+        assert_eq!(words("HTTPServerStatus"), ["httpserverstatus:", "http", "server", "status"]);
+        assert_eq!(words("convertMp3To4"), ["convertmp3to4:", "convert", "mp3", "to4"]);
+        assert_eq!(words("S3 BUCKET"), ["s3", "bucket"]);
+    }
+
+    #[test]
+    fn accents_and_widths_do_not_matter() {
+        assert_eq!(words("Größe Ménü Ａ１ cafe\u{301}"), ["grosse", "menu", "a1", "cafe"]);
+        assert_eq!(words("Ёлка"), ["елка"]);
+    }
+
+    #[test]
+    fn scripts_without_blanks_come_in_pairs() {
+        assert_eq!(words("画像検索 API"), ["画像", "像検", "検索", "api"]);
+        assert_eq!(words("猫x"), ["猫", "x"]);
+    }
+
+    #[test]
+    fn no_word_is_longer_than_words_are() {
+        assert!(words(&"ß".repeat(1000))[0].len() <= LONGEST + 1);
+    }
+}
