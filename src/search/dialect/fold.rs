@@ -1,13 +1,10 @@
-//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the standard library's table
-//! of small letters and the few small letters that share a capital with another. The table of capitals, which would
-//! say the same, is not used: it would be in the wasm for nothing else.
+//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the small letters of capitals
+//! and the few small letters that share a capital with another. The Turkish i's stand alone.
 
 use std::sync::OnceLock;
 
+use crate::case::capitals;
 use crate::sort::sorted;
-
-/// The Turkish i's have upper and lower forms in ASCII, but fold to nothing in simple folding.
-const UNFOLDED: [char; 2] = ['\u{0130}', '\u{0131}'];
 
 /// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
 const SHARED_CAPITALS: [(char, char); 25] = [
@@ -37,9 +34,6 @@ const SHARED_CAPITALS: [(char, char); 25] = [
     ('\u{1FE3}', '\u{03B0}'),
     ('\u{FB05}', '\u{FB06}'),
 ];
-
-/// No letter beyond this code point has case (Adlam ends there).
-const LAST_CASED: u32 = 0x1E943;
 
 /// The other cases of every letter in a range of code points.
 pub(super) fn variants(low: u32, high: u32) -> impl Iterator<Item = char> {
@@ -80,21 +74,11 @@ pub(super) fn table() -> &'static [(char, char)] {
 
 /// Letters with those that they fold to, both ways.
 fn direct_pairs() -> Vec<(char, char)> {
-    let mut pairs = Vec::new();
-    for c in (0..=LAST_CASED).filter_map(char::from_u32).filter(|c| !UNFOLDED.contains(c)) {
-        if let Some(small) = single(c.to_lowercase()).filter(|small| *small != c) {
-            pairs.push((c, small));
-        }
-    }
+    let mut pairs: Vec<(char, char)> = capitals().collect();
     pairs.extend(SHARED_CAPITALS);
     let back: Vec<(char, char)> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
     pairs.extend(back);
     let mut pairs = sorted(pairs, |a, b| a.cmp(b));
     pairs.dedup();
     pairs
-}
-
-fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
-    let first = chars.next()?;
-    chars.next().is_none().then_some(first)
 }
