@@ -47,7 +47,10 @@
 //! # Ok::<(), toolsift::Error>(())
 //! ```
 
+#![warn(clippy::disallowed_methods)]
+
 pub mod assembly;
+mod case;
 pub mod catalog;
 pub mod discovery;
 mod error;

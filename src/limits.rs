@@ -38,22 +38,19 @@ pub const LIST_ENTRIES: usize = 20_000;
 pub const ADD_NAMES: usize = 512;
 /// A pattern of the model. One hosted regex search stops at 200 characters; alternations of names need more.
 pub const PATTERN_CHARS: usize = 1_000;
-/// Compiled size of a pattern however little there is to search, in bytes of the engine, which are fewer in wasm than on
-/// 64-bit machines. A letter takes about 60 of the latter, so this is more than a pattern of [`PATTERN_CHARS`] letters;
-/// what grows are counted repetitions.
-pub const PATTERN_BYTES: usize = 96 * 1024;
-/// Compiled size that a pattern may always have: some 130 letters, or `.{0,90}`. On 1,130 real tools the worst pattern
-/// measured at this size takes about 3 s in wasm; one of ten times the size took 9 s in a build for speed.
-pub const PATTERN_BYTES_LEAST: usize = 8 * 1024;
-/// Compiled size times searched bytes: the engine's worst case is proportional to it, so that in large catalogs only
-/// [`PATTERN_BYTES_LEAST`] is left to a pattern.
-pub const PATTERN_WORK: usize = 1_000_000_000;
+/// States of a pattern however little there is to search. A letter is one of them, an alternative or a repetition adds
+/// one or two, so this is more than a pattern of [`PATTERN_CHARS`] letters; what grows are counted repetitions.
+pub const PATTERN_STATES: usize = 4_000;
+/// States that a pattern may always have: as many letters, or `.{0,100}`. On 1,130 real tools the worst pattern measured
+/// at this size took 0.5 s in wasm, most others below 0.2 s.
+pub const PATTERN_STATES_LEAST: usize = 200;
+/// States times searched bytes: the engine's worst case is proportional to it, so that in large catalogs only
+/// [`PATTERN_STATES_LEAST`] is left to a pattern.
+pub const PATTERN_WORK: usize = 100_000_000;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;
-/// Schemas within one schema whose texts are searched; the largest seen on 845 public tools have a few hundred.
+/// Schemas within one schema whose texts are searched, so that no tool takes all the time there is.
 pub const SCHEMA_NODES: usize = 5_000;
-/// Nesting of groups in a pattern.
-pub const PATTERN_DEPTH: usize = 50;
 /// Searches a minute that a host may allow.
 pub const RATE_CEILING: usize = 10_000;
 /// Largest context window in tokens that makes sense to name.

@@ -1,5 +1,7 @@
 //! How is text cut and compared? Words, parts of names, and edit distance, shared by every stage.
 
+use crate::case::{lower, lower_letters};
+
 /// The runs of letters and digits of a text, as they stand.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
@@ -17,7 +19,7 @@ pub(crate) fn name_parts(name: &str) -> Vec<String> {
             if starts && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
             }
-            part.extend(c.to_lowercase());
+            part.extend(lower_letters(c));
             previous = Some(c);
         }
         if !part.is_empty() {
@@ -48,7 +50,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         if i > 0 && c.is_ascii_uppercase() {
             out.push('_');
         }
-        out.extend(c.to_lowercase());
+        out.extend(lower_letters(c));
     }
     out
 }
@@ -96,14 +98,14 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     const LEAST: f64 = 0.5;
     // Beyond this length it is no slip of the keyboard, and the distance costs its square.
     const LONGEST: usize = 100;
-    let word: Vec<char> = word.to_lowercase().chars().take(LONGEST + 1).collect();
+    let word: Vec<char> = lower(word).chars().take(LONGEST + 1).collect();
     if word.len() > LONGEST {
         return None;
     }
     let mut distance = EditDistance::default();
     let mut best: Option<(f64, &str)> = None;
     for candidate in candidates {
-        let letters: Vec<char> = candidate.to_lowercase().chars().take(LONGEST + 1).collect();
+        let letters: Vec<char> = lower(candidate).chars().take(LONGEST + 1).collect();
         let score = distance.similarity(&word, &letters);
         if letters.len() <= LONGEST && score >= LEAST && best.is_none_or(|(top, _)| score > top) {
             best = Some((score, candidate));

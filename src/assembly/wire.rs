@@ -62,7 +62,8 @@ impl Format {
 
 /// A text as a JSON string.
 pub(super) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    // Writing a text cannot fail; its `Display` would be a second writer in the wasm.
+    serde_json::to_string(text).unwrap_or_default()
 }
 
 /// A definition that is part of the program.

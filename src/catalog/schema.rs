@@ -92,10 +92,10 @@ fn lower_types(text: &str) -> Result<Schema> {
             _ => {}
         }
     }
-    let mut schema: Value = serde_json::from_str(text)
-        .map_err(|e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}")))?;
+    let invalid = |e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}"));
+    let mut schema: Value = serde_json::from_str(text).map_err(invalid)?;
     walk(&mut schema);
-    Ok(Schema(schema.to_string().into()))
+    Ok(Schema(serde_json::to_string(&schema).map_err(invalid)?.into()))
 }
 
 /// JSON text without white space between its tokens. Checks depth and surrogate escapes on the way; the caller has

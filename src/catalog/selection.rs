@@ -1,5 +1,6 @@
 //! Which tools of the catalog take part? A host's choice of servers and tools, by rules that the profile sets.
 
+use crate::case::lower;
 use crate::text::snake_case;
 
 use super::tool::Tool;
@@ -72,11 +73,11 @@ fn is_system(category: &str, rules: &SelectionRules) -> bool {
 
 /// Servers and categories compare in lower case, with `-` equal to `_`.
 fn package_form(name: &str) -> String {
-    name.to_lowercase().replace('-', "_")
+    lower(name).replace('-', "_")
 }
 
 /// Tool names compare likewise, and `camelCase` equals `camel_case` where no separator says otherwise.
 fn tool_form(name: &str) -> String {
     let name = name.replace('-', "_");
-    if name.contains('_') { name.to_lowercase() } else { snake_case(&name) }
+    if name.contains('_') { lower(&name) } else { snake_case(&name) }
 }

@@ -139,7 +139,7 @@ impl Outcome {
 
     /// What a discovery tool says when its call was wrong: `{"error": …}`.
     pub(super) fn wrong(error: &Error) -> Self {
-        let content = serde_json::json!({ "error": error.message() }).to_string();
+        let content = find::compact(&serde_json::json!({ "error": error.message() }));
         Outcome::Result { content, is_error: true, error_code: Some(error.code()), revealed: Vec::new() }
     }
 

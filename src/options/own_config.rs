@@ -2,6 +2,7 @@
 //! over, what it clamps is clamped.
 
 use crate::assembly::Activation;
+use crate::case::lower;
 use crate::error::{Error, ErrorCode, Result};
 use crate::profile::{OwnConfig, Settings};
 
@@ -66,7 +67,7 @@ fn section(value: &Value, settings: &mut Settings) {
 /// A value as a word in lower case.
 fn word(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.trim().to_lowercase(),
+        Value::Text(text) => lower(text.trim()),
         Value::Bool(value) => value.to_string(),
         Value::Number(number) => number.to_string(),
         Value::Null | Value::List(_) | Value::Map(_) => String::new(),

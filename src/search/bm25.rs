@@ -1,6 +1,7 @@
 //! Which tools do the rare words of the query point to? Okapi BM25 over name, description and parameter names, as one
 //! text in ASCII words; where no word occurs at all, the query as part of a name.
 
+use crate::case::lower;
 use crate::catalog::Tool;
 use crate::limits;
 use crate::sort::sorted;
@@ -76,10 +77,10 @@ impl Counts {
 
 /// Partial words such as `fil` occur nowhere as words, but in names.
 fn by_substring(query: &str, tools: &[&Tool]) -> Found {
-    let query = query.trim().to_lowercase();
+    let query = lower(query.trim());
     let fits = |(index, tool): (usize, &&Tool)| {
         let part = HitPart::new(SearchedField::Name, &query, &query, How::Inside, 0.0);
-        let fits = tool.model_name.to_lowercase().contains(&query);
+        let fits = lower(&tool.model_name).contains(&query);
         fits.then(|| Hit { index, score: 0.0, parts: vec![part] })
     };
     Found::at(Stage::Substring, tools.iter().enumerate().filter_map(fits).collect())

@@ -1,6 +1,7 @@
 //! What is similar to a query that no pattern matched? Three steps, the best of them counts: the whole query inside a
 //! name or description, its single words, and words that differ by a slip of the keyboard.
 
+use crate::case::lower;
 use crate::catalog::Tool;
 use crate::text::{EditDistance, name_parts, words};
 
@@ -57,7 +58,7 @@ struct Field {
 
 impl Query {
     fn new(query: &str) -> Option<Self> {
-        let whole = query.trim().to_lowercase();
+        let whole = lower(query.trim());
         let words: Vec<String> = words(&whole).take(QUERY_WORDS).map(str::to_owned).collect();
         let long_words: Vec<Vec<char>> = words
             .iter()
@@ -69,13 +70,9 @@ impl Query {
 
     /// The best of the three steps, and what it found.
     fn score(&self, tool: &Tool, distance: &mut EditDistance) -> (f64, Vec<HitPart>) {
-        let description = tool.description.to_lowercase();
+        let description = lower(&tool.description);
         let fields = [
-            Field {
-                field: SearchedField::Name,
-                text: tool.model_name.to_lowercase(),
-                words: name_parts(&tool.model_name),
-            },
+            Field { field: SearchedField::Name, text: lower(&tool.model_name), words: name_parts(&tool.model_name) },
             Field {
                 field: SearchedField::Description,
                 words: words(&description).take(DESCRIPTION_WORDS).map(str::to_owned).collect(),

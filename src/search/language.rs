@@ -1,6 +1,7 @@
 //! What else does a query say beside its words? One language: `select:name,name`, `/pattern/`, `+must`, `-not` and
 //! `server:name` among words. Whatever cannot be read as one of them is words.
 
+use crate::case::lower_letters;
 use crate::catalog::Tool;
 
 /// A query taken apart.
@@ -94,7 +95,7 @@ fn is_of(tool: &Tool, server: &str) -> bool {
 
 /// Small letters and digits.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
 }
 
 /// The words of a tool's name, server, description and hints, and its name in one piece.

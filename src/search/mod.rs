@@ -3,6 +3,7 @@
 //! A query is read by a [`Grammar`]; a [`Ranker`] takes it and tools in catalog order, and answers with hits that
 //! explain themselves; [`SearchSettings`] say how many of them count. Each ranker is a file.
 
+mod automaton;
 mod bm25;
 mod dialect;
 mod fuzzy;

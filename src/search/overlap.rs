@@ -1,6 +1,7 @@
 //! Which tools share words with the query? A word in the name counts three times one in the description, and a query
 //! that is a tool's name counts above all.
 
+use crate::case::lower;
 use crate::catalog::Tool;
 
 use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
@@ -18,7 +19,7 @@ pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
     let terms: Vec<String> = words(query).map(plain).filter(|term| !term.is_empty()).collect();
     let whole = plain(query.trim());
     let score = |(index, tool): (usize, &&Tool)| {
-        let (name, description) = (tool.model_name.to_lowercase(), tool.description.to_lowercase());
+        let (name, description) = (lower(&tool.model_name), lower(&tool.description));
         let mut parts: Vec<HitPart> = terms
             .iter()
             .filter_map(|term| {
@@ -43,5 +44,5 @@ pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
 
 /// A word in lower case without what is no letter or digit at its ends.
 fn plain(word: &str) -> String {
-    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+    lower(word.trim_matches(|c: char| !c.is_alphanumeric()))
 }

@@ -1,11 +1,10 @@
 //! Which tools match a regular expression? Every match, in catalog order, in time linear in the text.
 
-use regex_lite::{Regex, RegexBuilder};
-
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 
+use super::automaton::Automaton;
 use super::dialect;
 use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
 
@@ -17,7 +16,7 @@ const MATCHED_CHARS: usize = 80;
 /// The tools whose name, or else description, matches. Upper and lower case are the same unless the pattern says
 /// `(?-i)`.
 pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
-    let pattern = compile(query, most_bytes(tools))?;
+    let mut pattern = compile(query, most_states(tools))?;
     let mut hits = Vec::new();
     for (index, tool) in tools.iter().enumerate() {
         let fields = [(SearchedField::Name, &*tool.model_name), (SearchedField::Description, &*tool.description)];
@@ -26,7 +25,7 @@ pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
             let part = HitPart {
                 field,
                 term: query.to_owned(),
-                matched: matched.as_str().chars().take(MATCHED_CHARS).collect(),
+                matched: matched.chars().take(MATCHED_CHARS).collect(),
                 how: How::Pattern,
                 contribution: MATCH_SCORE,
             };
@@ -36,28 +35,44 @@ pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
     Ok(Found::at(Stage::Pattern, hits))
 }
 
-/// The compiled size that a pattern may have over these tools, so that no pattern can keep an agent waiting.
-fn most_bytes(tools: &[&Tool]) -> usize {
+/// The states that a pattern may have over these tools, so that no pattern can keep an agent waiting.
+fn most_states(tools: &[&Tool]) -> usize {
     let searched: usize = tools.iter().map(|tool| tool.model_name.len() + tool.description.len()).sum();
-    (limits::PATTERN_WORK / searched.max(1)).clamp(limits::PATTERN_BYTES_LEAST, limits::PATTERN_BYTES)
+    (limits::PATTERN_WORK / searched.max(1)).clamp(limits::PATTERN_STATES_LEAST, limits::PATTERN_STATES)
 }
 
-fn compile(query: &str, most_bytes: usize) -> Result<Regex> {
+fn compile(query: &str, most_states: usize) -> Result<Automaton> {
     let chars = query.chars().count();
     let invalid = |reason: String| Error::new(ErrorCode::PatternInvalid, format!("invalid regex pattern: {reason}"));
     if chars > limits::PATTERN_CHARS {
         return Err(invalid(format!("it has {chars} characters; at most {}", limits::PATTERN_CHARS)));
     }
-    let pattern = dialect::translate(query).map_err(invalid)?;
-    let engine = RegexBuilder::new(&pattern).size_limit(most_bytes).nest_limit(limits::PATTERN_DEPTH as u32).build();
-    engine.map_err(|error| {
-        // The engine speaks of its memory; a model needs to know what to do instead.
-        let reason = error.to_string();
-        let is_size = reason.contains("size limit");
-        invalid(if is_size {
-            format!("too large once compiled for a catalog of this size (at most {most_bytes} bytes); repeat less")
-        } else {
-            reason
-        })
-    })
+    let dialect::Meaning { fragment, sets } = dialect::read(query).map_err(invalid)?;
+    let states = fragment.count();
+    if states > most_states as u64 {
+        let reason = "too large once compiled for a catalog of this size";
+        return Err(invalid(format!("{reason}: {states} states; at most {most_states}; repeat less")));
+    }
+    Ok(Automaton::new(fragment, &sets))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bound_is_counted_in_states_and_named() {
+        assert!(compile("a{200}", 200).is_ok());
+        let error = compile("a{201}", 200).map(|_| ()).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::PatternInvalid);
+        assert!(error.message().contains("201 states; at most 200"), "{}", error.message());
+    }
+
+    #[test]
+    fn any_letters_that_are_short_enough_fit() {
+        let longest = "x|".repeat(limits::PATTERN_CHARS / 2);
+        assert!(compile(&longest, limits::PATTERN_STATES).is_ok());
+        let error = compile(&"x".repeat(limits::PATTERN_CHARS + 1), limits::PATTERN_STATES).map(|_| ()).unwrap_err();
+        assert!(error.message().contains("1001 characters; at most 1000"), "{}", error.message());
+    }
 }

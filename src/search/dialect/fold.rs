@@ -1,13 +1,10 @@
-//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the standard library's table
-//! of small letters and the few small letters that share a capital with another. The table of capitals, which would
-//! say the same, is not used: it would be in the wasm for nothing else.
+//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the small letters of capitals
+//! and the few small letters that share a capital with another. The Turkish i's stand alone.
 
 use std::sync::OnceLock;
 
+use crate::case::capitals;
 use crate::sort::sorted;
-
-/// The Turkish i's have upper and lower forms in ASCII, but fold to nothing in simple folding.
-const UNFOLDED: [char; 2] = ['\u{0130}', '\u{0131}'];
 
 /// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
 const SHARED_CAPITALS: [(char, char); 25] = [
@@ -38,47 +35,50 @@ const SHARED_CAPITALS: [(char, char); 25] = [
     ('\u{FB05}', '\u{FB06}'),
 ];
 
-/// No letter beyond this code point has case (Adlam ends there).
-const LAST_CASED: u32 = 0x1E943;
+/// The other cases of every letter in a range of code points.
+pub(super) fn variants(low: u32, high: u32) -> impl Iterator<Item = char> {
+    let pairs = table();
+    let start = pairs.partition_point(|(letter, _)| (*letter as u32) < low);
+    pairs[start..].iter().take_while(move |(letter, _)| *letter as u32 <= high).map(|(_, other)| *other)
+}
 
-/// Every letter that has case, with one that it folds to, by rising code point: once for each of those.
-pub(super) fn cased_letters() -> &'static [(char, char)] {
+/// Every letter that has case with each of the others that are the same, by rising code point. Final sigma is the same
+/// as sigma, since both have the same capital.
+pub(super) fn table() -> &'static [(char, char)] {
     static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut pairs = Vec::new();
-        for c in (0..=LAST_CASED).filter_map(char::from_u32).filter(|c| !UNFOLDED.contains(c)) {
-            if let Some(small) = single(c.to_lowercase()).filter(|small| *small != c) {
-                pairs.push((c, small));
+        let direct = direct_pairs();
+        let others = |letter: char| {
+            let start = direct.partition_point(|(from, _)| *from < letter);
+            direct[start..].iter().take_while(move |(from, _)| *from == letter).map(|(_, to)| *to)
+        };
+        let mut pairs: Vec<(char, char)> = Vec::with_capacity(direct.len() * 2);
+        let mut letters: Vec<char> = direct.iter().map(|(from, _)| *from).collect();
+        letters.dedup();
+        for letter in letters {
+            let mut same = vec![letter];
+            let mut next = 0;
+            while let Some(one) = same.get(next).copied() {
+                others(one).for_each(|other| {
+                    if !same.contains(&other) {
+                        same.push(other)
+                    }
+                });
+                next += 1;
             }
+            pairs.extend(same[1..].iter().map(|other| (letter, *other)));
         }
-        pairs.extend(SHARED_CAPITALS);
-        let back: Vec<(char, char)> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
-        pairs.extend(back);
-        let mut pairs = sorted(pairs, |a, b| a.cmp(b));
-        pairs.dedup();
         pairs
     })
 }
 
-/// A letter and all that it folds to, directly or through another: final sigma is the same as sigma, since both have
-/// the same capital.
-pub(super) fn orbit(c: char) -> Vec<char> {
-    let pairs = cased_letters();
-    let mut orbit = vec![c];
-    let mut next = 0;
-    while let Some(letter) = orbit.get(next).copied() {
-        let start = pairs.partition_point(|(from, _)| *from < letter);
-        for (_, other) in pairs[start..].iter().take_while(|(from, _)| *from == letter) {
-            if !orbit.contains(other) {
-                orbit.push(*other);
-            }
-        }
-        next += 1;
-    }
-    orbit
-}
-
-fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
-    let first = chars.next()?;
-    chars.next().is_none().then_some(first)
+/// Letters with those that they fold to, both ways.
+fn direct_pairs() -> Vec<(char, char)> {
+    let mut pairs: Vec<(char, char)> = capitals().collect();
+    pairs.extend(SHARED_CAPITALS);
+    let back: Vec<(char, char)> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
+    pairs.extend(back);
+    let mut pairs = sorted(pairs, |a, b| a.cmp(b));
+    pairs.dedup();
+    pairs
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::case::lower_letters;
 use crate::catalog::Tool;
 use crate::limits;
 use crate::text::first_sentence;
@@ -50,7 +51,7 @@ pub(super) fn own_name(tool: &Tool) -> &str {
     let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
     for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
         match rest.next() {
-            Some((_, c)) if c.to_lowercase().eq(wanted.to_lowercase()) => {}
+            Some((_, c)) if lower_letters(c).eq(lower_letters(wanted)) => {}
             _ => return name,
         }
     }

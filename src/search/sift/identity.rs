@@ -1,5 +1,6 @@
 //! Does a request name tools? Names in any case and with any separators, with or without the server, one or several.
 
+use crate::case::lower_letters;
 use crate::catalog::Tool;
 use crate::map::Map;
 use crate::sort::sorted;
@@ -32,7 +33,7 @@ pub(in crate::search) fn is_called(tool: &Tool, name: &str) -> bool {
 
 /// Small letters and digits of a text.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
 }
 
 /// The documents that each name may mean, with the place of the name among theirs.

@@ -1,6 +1,8 @@
 //! What are the words of a text? Cut at everything that is no letter or digit, at the humps of camelCase and behind
 //! acronyms; in lower case, without accents; scripts that put no blanks between words as pairs of characters.
 
+use crate::case::lower_letters;
+
 /// Letters and what they are without their marks, in groups: the plain letters, then every form of them.
 const MARKED: &[(&str, &str)] = &[
     ("a", "àáâãäåāăąǎạảấầẩẫậắằẳẵặ"),
@@ -95,7 +97,7 @@ fn humps(letters: &[char], take: &mut impl FnMut(String, Cut)) {
 /// Lower case without marks.
 fn plain(letters: &[char]) -> String {
     let mut word = String::with_capacity(letters.len());
-    for letter in letters.iter().filter(|letter| !is_mark(**letter)).flat_map(|letter| letter.to_lowercase()) {
+    for letter in letters.iter().filter(|letter| !is_mark(**letter)).flat_map(|letter| lower_letters(*letter)) {
         if word.len() >= LONGEST {
             break;
         }
