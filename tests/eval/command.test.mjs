@@ -107,9 +107,10 @@ test("--against", async () => {
   const lines = same.stdout.split("\n").filter((line) => /^  .+\d\]$/.test(line));
   assert.equal(lines.length, 2 * 3);
   for (const line of lines) assert.equal(line.match(/\+0\.0 \[\+0\.0, \+0\.0\]/g)?.length, 2, line);
-  const typo = await command(GARDEN, "--rankers", "codex", "--typo", "7", "--against", whole);
+  // A ranker of whole words without stems: a mistyped word is lost to it, and of two that remain others have one, too.
+  const typo = await command(GARDEN, "--rankers", "pydantic-ai", "--typo", "7", "--against", whole);
   assert.equal(typo.code, 0, typo.output);
-  const [, mean, low, high] = /mean over sets .*? ([-+][\d.]+) \[([-+][\d.]+), ([-+][\d.]+)\]/.exec(typo.stdout);
+  const [, mean, low, high] = /mean over sets .* ([-+][\d.]+) \[([-+][\d.]+), ([-+][\d.]+)\]$/m.exec(typo.stdout);
   assert.ok(Number(mean) < 0 && Number(low) < Number(mean) && Number(mean) < Number(high), `${mean} ${low} ${high}`);
 });
 
