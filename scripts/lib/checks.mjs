@@ -88,6 +88,12 @@ export const CHECKS = [
     run: () => nodeTests("conformance"),
   },
   {
+    name: "eval",
+    title: "the measurement of search quality, on sets worked out by hand",
+    needs: ["build"],
+    run: () => nodeTests("eval"),
+  },
+  {
     name: "agents",
     title: "agents with real MCP servers",
     needs: ["build"],

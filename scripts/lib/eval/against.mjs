@@ -1,0 +1,65 @@
+/** What changed since another run? Its ranked lists are read from a file and measured with the labels of today. */
+
+import { readFileSync } from "node:fs";
+import { Problem } from "../run.mjs";
+import { bootstrap } from "./bootstrap.mjs";
+import { meanQualities, measure } from "./metrics.mjs";
+
+/** The qualities that are compared. */
+export const COMPARED = ["recall@5", "ndcg@10"];
+
+/** The ranked lists of a file that `--json` wrote: by set, then ranker, the results in order. */
+export function readResults(path) {
+  let content;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new Problem(`${path} cannot be read as results: ${error.message}`);
+  }
+  const isResult = (one) =>
+    typeof one?.set === "string" && typeof one.ranker === "string" && "id" in one && Array.isArray(one.ranked);
+  if (!Array.isArray(content?.results) || !content.results.every(isResult)) {
+    throw new Problem(`${path} holds no results: it must be what --json wrote`);
+  }
+  const sets = new Map();
+  for (const result of content.results) {
+    if (!sets.has(result.set)) sets.set(result.set, new Map());
+    const rankers = sets.get(result.set);
+    if (!rankers.has(result.ranker)) rankers.set(result.ranker, []);
+    rankers.get(result.ranker).push(result);
+  }
+  return sets;
+}
+
+/** The rankers that can be compared; that there is none, or that the file is of other queries, is a problem. */
+export function comparable(before, sets, rankers, path) {
+  for (const { name, queries } of sets) {
+    if (!before.has(name)) throw new Problem(`${path} has no results on the set ${JSON.stringify(name)}`);
+    for (const [ranker, results] of before.get(name)) {
+      const same = results.length === queries.length && results.every(({ id }, at) => id === queries[at].id);
+      if (!same) throw new Problem(`${path} is of other queries on the set ${JSON.stringify(name)} (${ranker})`);
+    }
+  }
+  const common = rankers.filter((ranker) => sets.every(({ name }) => before.get(name).has(ranker)));
+  if (common.length === 0) throw new Problem(`${path} has results of none of ${rankers.join(", ")} on every set`);
+  return common;
+}
+
+/** For each ranker in both runs, per set and as macro mean, the difference of each compared quality. */
+export function compare(before, sets, rankers, rankedOf) {
+  return rankers.map((ranker) => {
+    const measured = sets.map((set) => {
+      const now = measureAll(rankedOf(set.name, ranker), set.queries);
+      const then = measureAll(before.get(set.name).get(ranker).map(({ ranked }) => ranked), set.queries);
+      // Queries without anything relevant have no quality in either run.
+      const pairs = now.map((quality, at) => [quality, then[at]]).filter(([quality]) => quality !== null);
+      return { now: meanQualities(now), then: meanQualities(then), pairs };
+    });
+    const qualities = Object.fromEntries(
+      COMPARED.map((key) => [key, bootstrap(measured.map(({ pairs }) => pairs.map(([now, then]) => now[key] - then[key])))]),
+    );
+    return { ranker, now: measured.map(({ now }) => now), then: measured.map(({ then }) => then), qualities };
+  });
+}
+
+const measureAll = (lists, queries) => lists.map((names, at) => measure(names, queries[at]));

@@ -1,0 +1,29 @@
+/** How sure is a difference? The paired bootstrap: queries are drawn again and again, within each set. */
+
+import { mean, percentile } from "./metrics.mjs";
+import { randomFrom } from "./random.mjs";
+
+const RESAMPLES = 2000;
+const SEED = "paired bootstrap";
+
+/**
+ * For differences per query, by set: per set and for the mean over sets the difference with its 95 % interval,
+ * `{ sets: [{ mean, low, high }], macro }`.
+ */
+export function bootstrap(differences) {
+  const random = randomFrom(SEED);
+  const resampled = differences.map((ofSet) => Array.from({ length: RESAMPLES }, () => drawnMean(ofSet, random)));
+  const macro = Array.from({ length: RESAMPLES }, (_, at) => mean(resampled.map((means) => means[at])));
+  return {
+    sets: differences.map((ofSet, at) => interval(mean(ofSet), resampled[at])),
+    macro: interval(mean(differences.map(mean)), macro),
+  };
+}
+
+function drawnMean(values, random) {
+  let sum = 0;
+  for (let drawn = 0; drawn < values.length; drawn += 1) sum += values[Math.floor(random() * values.length)];
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
+const interval = (value, means) => ({ mean: value, low: percentile(means, 0.025), high: percentile(means, 0.975) });

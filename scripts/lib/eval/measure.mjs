@@ -1,0 +1,79 @@
+/** How does one ranker do on one set? Every query is asked, and some are asked again to take the time. */
+
+import { mean, meanQualities, measure, needsOf, percentile } from "./metrics.mjs";
+
+/** As deep as recall and nDCG look, and about what a model is shown. */
+const SHOWN = 10;
+/** Where the first relevant tool is looked for; one further down would add less than a hundredth to a reciprocal rank. */
+const DEEP = 100;
+/** Queries whose time is taken, from all over the set: rankers that read the whole catalog take long for each. */
+const TIMED = 50;
+
+/**
+ * Asks some of the queries of a set, from one position to before another. Answers the names found for each, best first:
+ * ten, or as many as it takes to reach the first relevant one, so that every quality can be computed from them again; and
+ * how many searches failed, and the times that were taken.
+ */
+export function askRanker(ranker, { tools, queries }, from, to) {
+  const index = ranker.index(tools);
+  try {
+    let errors = 0;
+    const ranked = queries.slice(from, to).map((query) => {
+      const { names, failed } = search(index, query.query);
+      if (failed) errors += 1;
+      const relevant = new Set(needsOf(query).flat());
+      const first = names.findIndex((name) => relevant.has(name));
+      return names.slice(0, Math.max(SHOWN, first + 1));
+    });
+    const step = Math.ceil(queries.length / TIMED);
+    const timed = queries.slice(from, to).filter((_, at) => (from + at) % step === 0);
+    return { ranked, errors, times: timed.map(({ query }) => timeOf(index, query)) };
+  } finally {
+    index.dispose?.();
+  }
+}
+
+/** The means of what was found for the queries of a set. */
+export function summaryOf({ ranked, errors, times }, { queries }) {
+  return {
+    queries: queries.length,
+    ...meanQualities(ranked.map((names, at) => measure(names, queries[at]))),
+    empty: mean(ranked.map((names) => (names.length === 0 ? 1 : 0))),
+    errors,
+    ms: percentile(times, 0.5),
+    msP95: percentile(times, 0.95),
+  };
+}
+
+/** A search that fails finds nothing, as it would for the model. */
+function search(index, query) {
+  try {
+    // Peers that rank differently when more is asked for say so: what is first among ten stays first.
+    const first = index.ranksByCount ? index.search(query, SHOWN) : [];
+    return { names: [...new Set([...first, ...index.search(query, DEEP)])], failed: false };
+  } catch {
+    return { names: [], failed: true };
+  }
+}
+
+/** Milliseconds of a search for as many tools as a model is shown; one that fails takes its time, too. */
+function timeOf(index, query) {
+  const begin = performance.now();
+  try {
+    index.search(query, SHOWN);
+  } catch {
+    // Counted where the query was measured.
+  }
+  return performance.now() - begin;
+}
+
+/** The plain mean of summaries over sets; errors and queries are counted. */
+export function macroOf(summaries) {
+  const counted = new Set(["queries", "errors"]);
+  return Object.fromEntries(
+    Object.keys(summaries[0]).map((key) => {
+      const values = summaries.map((summary) => summary[key]);
+      return [key, counted.has(key) ? values.reduce((a, b) => a + b, 0) : mean(values)];
+    }),
+  );
+}

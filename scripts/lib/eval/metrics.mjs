@@ -1,0 +1,57 @@
+/** How good is a ranked list? Recall, nDCG and reciprocal rank against labels, and their means. */
+
+/** How far recall looks. */
+export const DEPTHS = [1, 3, 5, 10];
+/** How far nDCG looks. */
+const NDCG_DEPTH = 10;
+
+/** Every quality by its key, in the order in which they are shown. */
+export const QUALITIES = [...DEPTHS.map((depth) => `recall@${depth}`), `ndcg@${NDCG_DEPTH}`, "mrr"];
+
+/**
+ * What a query needs, as groups of alternatives: a need is met by any tool of its group. `match: any` is one need that
+ * every relevant tool meets, `match: all` one need per relevant tool.
+ */
+export function needsOf({ relevant, match, groups }) {
+  const needs = groups ?? (match === "all" ? [...new Set(relevant)].map((name) => [name]) : [relevant]);
+  return needs.filter((group) => group.length > 0);
+}
+
+/** The qualities of one ranked list of names, or null where nothing is relevant and there is nothing to measure. */
+export function measure(ranked, query) {
+  const needs = needsOf(query);
+  if (needs.length === 0) return null;
+  const places = new Map(ranked.map((name, at) => [name, at + 1]));
+  // Where each need is met first; a need that no listed tool meets is met infinitely far down.
+  const met = needs.map((group) => Math.min(...group.map((name) => places.get(name) ?? Infinity)));
+  const quality = {};
+  for (const depth of DEPTHS) quality[`recall@${depth}`] = met.filter((place) => place <= depth).length / needs.length;
+  quality[`ndcg@${NDCG_DEPTH}`] = ndcg(met);
+  quality.mrr = 1 / Math.min(...met);
+  return quality;
+}
+
+/**
+ * Binary, and each need counts where it is met first. A tool that meets two needs at one place could beat the ideal list
+ * of one tool per need, so 1 is the most.
+ */
+function ndcg(met) {
+  const discount = (place) => 1 / Math.log2(place + 1);
+  const sum = (places) => places.filter((place) => place <= NDCG_DEPTH).map(discount).reduce((a, b) => a + b, 0);
+  return Math.min(1, sum(met) / sum(met.map((_, at) => at + 1)));
+}
+
+/** The mean of numbers; of none it is 0. */
+export const mean = (numbers) => (numbers.length === 0 ? 0 : numbers.reduce((a, b) => a + b, 0) / numbers.length);
+
+/** The mean of every quality over queries; those with nothing to measure are left out. */
+export function meanQualities(measured) {
+  const counted = measured.filter((quality) => quality !== null);
+  return Object.fromEntries(QUALITIES.map((key) => [key, mean(counted.map((quality) => quality[key]))]));
+}
+
+/** The value below which a share of the numbers lies. */
+export function percentile(numbers, share) {
+  const sorted = Float64Array.from(numbers).sort();
+  return sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}

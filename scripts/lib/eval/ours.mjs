@@ -1,0 +1,81 @@
+/** How do the package's own rankers answer? Each in the profile that it belongs to, as a host would use it. */
+
+/** Every profile's discovery tools are named here or there, and a tool without a server may not take such a name. */
+const reservedNames = (ToolSift) => new Set(ToolSift.profiles().flatMap(({ surface }) => surface));
+
+/** What the person who reads a table knows a ranker by: the fuzzy stage is half of what the pattern ranker is. */
+const SHOWN = { pattern: "pattern+fuzzy" };
+
+/** The rankers of the package by shown name, each with the first profile that has it. */
+export function ownRankers(ToolSift) {
+  const rankers = new Map();
+  for (const { name: profile, search } of ToolSift.profiles()) {
+    const shown = SHOWN[search.ranker] ?? search.ranker;
+    if (!rankers.has(shown)) rankers.set(shown, profile);
+  }
+  return [...rankers].map(([name, profile]) => ({
+    name,
+    also: Object.keys(SHOWN).filter((ranker) => SHOWN[ranker] === name),
+    index: (tools) => indexOf(ToolSift, profile, tools),
+  }));
+}
+
+/**
+ * The tools that the package takes, in the order in which every ranker gets them, and how many it refuses, with the first
+ * reason. Names that no vendor would take are kept where the package can, and last in order where it needs an alias.
+ */
+export function acceptedBy(ToolSift, tools) {
+  const reserved = reservedNames(ToolSift);
+  const written = tools.map((tool) => ({ ...tool, registered: registeredName(tool, reserved) }));
+  const sift = openFor(ToolSift, ToolSift.profiles()[0].name, tools.length);
+  try {
+    const plain = register(sift, written, "any");
+    const aliased = register(sift, plain.refused, "alias");
+    return {
+      tools: [
+        ...plain.taken.map(({ tool }) => ({ ...tool, names: "any" })),
+        ...aliased.taken.map(({ tool }) => ({ ...tool, names: "alias" })),
+      ],
+      refused: aliased.refused.length,
+      reason: aliased.reason,
+    };
+  } finally {
+    sift.dispose();
+  }
+}
+
+const registeredName = ({ name, server }, reserved) => (server === null && reserved.has(name) ? `${name}_2` : name);
+
+function indexOf(ToolSift, profile, tools) {
+  const sift = openFor(ToolSift, profile, tools.length);
+  const owns = new Map();
+  for (const names of ["any", "alias"]) {
+    const { taken, refused, reason } = register(sift, tools.filter((tool) => tool.names === names), names);
+    if (refused.length > 0) throw new Error(`profile ${profile} refuses what another took: ${reason}`);
+    for (const { tool, modelName } of taken) owns.set(modelName, tool.name);
+  }
+  return {
+    search: (query, limit) => sift.search(query, { limit }).hits.map(({ name }) => owns.get(name)),
+    dispose: () => sift.dispose(),
+  };
+}
+
+/** The profile as it is, but for this: the whole catalog is searched, whatever the profile would hold back of it. */
+function openFor(ToolSift, profile, size) {
+  const limits = { tools: Math.max(size, 1) };
+  return new ToolSift({ profile, search: { universe: "all" }, limits });
+}
+
+function register(sift, tools, names) {
+  const definitions = tools.map(({ registered, description, parameters, server }) => ({
+    name: registered,
+    description,
+    parameters: parameters ?? { type: "object", properties: {} },
+    ...(server === null ? {} : { server }),
+  }));
+  const { registered, rejected } = sift.register(definitions, { names });
+  const out = new Set(rejected.map(({ index }) => index));
+  const taken = tools.filter((_, index) => !out.has(index)).map((tool, at) => ({ tool, modelName: registered[at] }));
+  const reason = rejected.length > 0 ? rejected[0].message : undefined;
+  return { taken, refused: tools.filter((_, index) => out.has(index)), reason };
+}

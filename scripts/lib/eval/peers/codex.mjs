@@ -1,0 +1,44 @@
+/**
+ * How does the tool search of codex rank? From its description: BM25 (k1 1.2, b .75) of the `bm25` crate, with its English
+ * stemmer and stop words, over name, server, description and the text of the schema at every depth. A re-implementation,
+ * not the product: words are cut by a regular expression instead of Unicode's word boundaries, letters lose their marks
+ * but other scripts are not spelled in Latin letters, the list of stop words is ours; the product stops at eight.
+ */
+
+import stem from "wink-porter2-stemmer";
+import { best, bm25 } from "./bm25.mjs";
+import { deepTexts } from "./schema-text.mjs";
+
+const STOP_WORDS = new Set(
+  (
+    "a about above after again against all am an and any are as at be because been before being below between both but by " +
+    "can did do does doing don down during each few for from further had has have having he her here hers herself him " +
+    "himself his how i if in into is it its itself just me more most my myself no nor not now of off on once only or " +
+    "other our ours ourselves out over own same she should so some such than that the their theirs them themselves then " +
+    "there these they this those through to too under until up very was we were what when where which while who whom why " +
+    "will with you your yours yourself yourselves"
+  ).split(" "),
+);
+
+const stems = new Map();
+
+/** Each word is stemmed once: there are far fewer of them than places where they stand. */
+function stemOf(word) {
+  if (!stems.has(word)) stems.set(word, stem(word));
+  return stems.get(word);
+}
+
+function wordsOf(text) {
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const words = plain.match(/[\p{L}\p{N}_]+(?:'[\p{L}\p{N}_]+)*/gu) ?? [];
+  return words.filter((word) => !STOP_WORDS.has(word)).map(stemOf);
+}
+
+/** The name as it is and in words: an underscore does not end a word. */
+const textOf = ({ name, server, description, parameters }) =>
+  [name, name.replaceAll("_", " "), server ?? "", description, ...deepTexts(parameters)].join(" ");
+
+export function index(tools) {
+  const scores = bm25(tools.map((tool) => wordsOf(textOf(tool))), { k1: 1.2, b: 0.75 });
+  return { search: (query, count) => best(scores.score(wordsOf(query)), count).map(([at]) => tools[at].name) };
+}

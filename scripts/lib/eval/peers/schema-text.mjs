@@ -1,0 +1,28 @@
+/** What does a schema say in words? Names, descriptions and values of parameters, at the top or at every depth. */
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Keys of a schema under which names stand that its author chose, each with a schema of its own. */
+const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
+
+/** Names and descriptions of the parameters, without what they hold inside. */
+export function topTexts(schema) {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+  return Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && typeof property.description === "string" ? [name, property.description] : [name],
+  );
+}
+
+/** Names, titles, descriptions and allowed values of the parameters at every depth. */
+export function deepTexts(schema) {
+  if (Array.isArray(schema)) return schema.flatMap(deepTexts);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (NAMED.has(key) && isObject(value)) {
+      return Object.entries(value).flatMap(([name, inner]) => [name, ...deepTexts(inner)]);
+    }
+    if (key === "description" || key === "title") return typeof value === "string" ? [value] : [];
+    if (key === "enum" && Array.isArray(value)) return value.filter((one) => typeof one === "string");
+    return deepTexts(value);
+  });
+}

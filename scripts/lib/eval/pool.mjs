@@ -1,0 +1,66 @@
+/** How is everything measured in time? Queries are shared out among a few threads. */
+
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { summaryOf } from "./measure.mjs";
+
+/** More would disturb the times that the others take. */
+const MOST_THREADS = 4;
+/** Queries of one job: few enough that no thread is long alone with a slow ranker, and enough to pay for its index. */
+const QUERIES = 100;
+
+/**
+ * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary }`, where `set` is a position in the
+ * list; `done` is told which share of the jobs is done.
+ */
+export async function measureAll(sets, rankers, done) {
+  const jobs = sets.flatMap((_, set) => rankers.flatMap((ranker) => jobsOf(sets, set, ranker)));
+  // The longest first, so that no thread is left alone with one at the end; rankers of one set stay in their order.
+  const waiting = [...jobs].sort((a, b) => sets[b.set].tools.length - sets[a.set].tools.length);
+  let finished = 0;
+  const note = (job, answer) => {
+    job.answer = answer;
+    finished += 1;
+    done(finished / jobs.length);
+  };
+  const threads = Math.min(MOST_THREADS, availableParallelism(), jobs.length);
+  await Promise.all(Array.from({ length: threads }, () => work(sets, waiting, note)));
+  return sets.flatMap((of, set) =>
+    rankers.map((ranker) => {
+      const answers = jobs.filter((job) => job.set === set && job.ranker === ranker).map(({ answer }) => answer);
+      const ranked = answers.flatMap((answer) => answer.ranked);
+      const errors = answers.reduce((sum, answer) => sum + answer.errors, 0);
+      const times = answers.flatMap((answer) => answer.times);
+      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times }, of) };
+    }),
+  );
+}
+
+function jobsOf(sets, set, ranker) {
+  const count = sets[set].queries.length;
+  const starts = Array.from({ length: Math.ceil(count / QUERIES) }, (_, at) => at * QUERIES);
+  return starts.map((from) => ({ set, ranker, from, to: Math.min(from + QUERIES, count) }));
+}
+
+/** One thread, which takes a job after the other until there is none. */
+function work(sets, waiting, note) {
+  const worker = new Worker(new URL("./worker.mjs", import.meta.url), { workerData: { sets } });
+  return new Promise((resolve, reject) => {
+    let job;
+    const next = () => {
+      job = waiting.shift();
+      if (job === undefined) worker.terminate().then(resolve, reject);
+      else worker.postMessage(job);
+    };
+    worker.on("message", (answer) => {
+      note(job, answer);
+      next();
+    });
+    worker.on("error", (error) => {
+      // The others stop at the end of what they are doing.
+      waiting.length = 0;
+      reject(error);
+    });
+    next();
+  });
+}

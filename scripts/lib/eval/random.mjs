@@ -1,0 +1,24 @@
+/** What is random and still the same every time? Numbers from a seed, which may be any text. */
+
+/** A function that answers numbers from 0 to below 1, always the same for the same seed (FNV-1a, then mulberry32). */
+export function randomFrom(seed) {
+  let state = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(String(seed))) state = Math.imul(state ^ byte, 0x01000193);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The same things in an order that only the seed decides. */
+export function shuffled(things, seed) {
+  const random = randomFrom(seed);
+  const order = [...things];
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [order[at], order[other]] = [order[other], order[at]];
+  }
+  return order;
+}

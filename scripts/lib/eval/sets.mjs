@@ -1,0 +1,99 @@
+/** What is measured on? Sets of tools and labelled queries in a folder, checked line by line. */
+
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { Problem } from "../run.mjs";
+import { needsOf } from "./metrics.mjs";
+import { shuffled } from "./random.mjs";
+
+const CATALOG = "catalog.jsonl";
+const QUERIES = "queries.jsonl";
+
+/** The order of every catalog comes from this seed, so that no ranker gains by how a file happens to be sorted. */
+const ORDER_SEED = "catalog order";
+
+/**
+ * The sets of a folder: `{ name, tools, queries, notes }`, or the one set that the folder itself is. Tools are in a fixed
+ * random order; `notes` say what is odd about a set.
+ */
+export function readSets(folder) {
+  return setFolders(folder).map((path) => readSet(basename(path), path));
+}
+
+function setFolders(folder) {
+  const isSet = (path) => existsSync(join(path, CATALOG));
+  const own = resolve(folder);
+  if (isSet(own)) return [own];
+  let names;
+  try {
+    names = readdirSync(own).sort();
+  } catch (error) {
+    throw new Problem(`the folder ${folder} cannot be read: ${error.message}`);
+  }
+  const found = names.map((name) => join(own, name)).filter(isSet);
+  if (found.length === 0) throw new Problem(`${folder} holds no set: neither it nor a folder in it has a ${CATALOG}`);
+  return found;
+}
+
+function readSet(name, path) {
+  const tools = new Map();
+  let repeated = 0;
+  for (const { value, where } of linesOf(join(path, CATALOG))) {
+    const tool = toolOf(value, where);
+    if (tools.has(tool.name)) repeated += 1;
+    else tools.set(tool.name, tool);
+  }
+  const queries = linesOf(join(path, QUERIES)).map(({ value, where }) => queryOf(value, where));
+  if (queries.length === 0) throw new Problem(`${join(path, QUERIES)} holds no query`);
+  const notes = [];
+  if (repeated > 0) notes.push(`${repeated} lines repeat the name of an earlier tool and are left out`);
+  const unknown = queries.filter((query) => needsOf(query).flat().some((name) => !tools.has(name)));
+  if (unknown.length > 0) notes.push(`${unknown.length} queries name relevant tools that the catalog lacks`);
+  const hollow = queries.filter((query) => needsOf(query).length === 0);
+  if (hollow.length > 0) notes.push(`${hollow.length} queries name nothing relevant and count in no quality`);
+  // By name first: the order is then the same however the file is sorted.
+  const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { name, tools: shuffled(sorted, ORDER_SEED), queries, notes };
+}
+
+/** The values of a JSON Lines file, each with the place that a message about it names. */
+function linesOf(path) {
+  let text;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Problem(`${path} cannot be read: ${error.message}`);
+  }
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  return lines.flatMap((line, at) => {
+    if (line.trim() === "") return [];
+    const where = `${path}, line ${at + 1}`;
+    try {
+      return [{ value: JSON.parse(line), where }];
+    } catch (error) {
+      throw new Problem(`${where} is no JSON: ${error.message}`);
+    }
+  });
+}
+
+function toolOf(value, where) {
+  const { name, description, parameters, server } = value ?? {};
+  if (typeof name !== "string" || name === "") throw new Problem(`${where}: a tool needs a name`);
+  for (const [key, text] of Object.entries({ description, server })) {
+    if (text != null && typeof text !== "string") throw new Problem(`${where}: ${key} must be a text or null`);
+  }
+  return { name, description: description ?? "", parameters: parameters ?? null, server: server || null };
+}
+
+function queryOf(value, where) {
+  const { id, query, relevant, match = "any", groups } = value ?? {};
+  const isNames = (list) => Array.isArray(list) && list.every((name) => typeof name === "string");
+  if (typeof id !== "string" && typeof id !== "number") throw new Problem(`${where}: a query needs an id`);
+  if (typeof query !== "string") throw new Problem(`${where}: query must be a text`);
+  if (!isNames(relevant)) throw new Problem(`${where}: relevant must be a list of names`);
+  if (match !== "any" && match !== "all") throw new Problem(`${where}: match must be any or all`);
+  if (groups != null && !(Array.isArray(groups) && groups.every(isNames))) {
+    throw new Problem(`${where}: groups must be a list of lists of names`);
+  }
+  return { id, query, relevant, match, ...(groups == null ? {} : { groups }) };
+}
