@@ -88,6 +88,12 @@ export const CHECKS = [
     run: () => nodeTests("conformance"),
   },
   {
+    name: "golden",
+    title: "search quality on the golden sets, through the package",
+    needs: ["build"],
+    run: () => nodeTests("golden"),
+  },
+  {
     name: "agents",
     title: "agents with real MCP servers",
     needs: ["build"],
