@@ -1,0 +1,29 @@
+/**
+ * Is what is wanted still found?
+ *
+ * 1. No figure of any class of a golden set is below the committed one.
+ * 2. There are figures for what is asked, and for nothing else.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { committedFigures, golden } from "./golden.mjs";
+import { fallen } from "./measure.mjs";
+
+const committed = committedFigures();
+const measured = await golden();
+
+for (const { set, classes } of measured) {
+  for (const [kind, now] of Object.entries(classes)) {
+    test(`${set.name}, ${kind}: no figure fell`, () => {
+      const lines = fallen(set, kind, committed[set.name]?.[kind], now);
+      assert.equal(lines.length, 0, lines.join("\n"));
+    });
+  }
+}
+
+test("the committed figures are of these sets and classes", () => {
+  const names = (sets) => Object.entries(sets).map(([name, classes]) => [name, Object.keys(classes)]);
+  const now = Object.fromEntries(measured.map(({ set, classes }) => [set.name, classes]));
+  assert.deepEqual(names(committed), names(now));
+});
