@@ -92,6 +92,8 @@ export const CHECKS = [
     title: "the measurement of search quality, on sets worked out by hand",
     needs: ["build"],
     run: () => nodeTests("eval"),
+  },
+  {
     name: "golden",
     title: "search quality on the golden sets, through the package",
     needs: ["build"],
