@@ -34,11 +34,12 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
     session.show(&query, to);
 
     let hits: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (universe[hit.index], hit.score)).collect();
-    let is_sure = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence != Confidence::None);
-    let worth = if is_sure { worth_loading(&hits, context.settings.budget) } else { 0 };
+    // A useless reveal costs the whole conversation's cache, so that what is doubtful is only listed.
+    let is_sure = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence == Confidence::High);
+    let worth = if is_sure { worth_loading(&hits, context.settings.budget) } else { Vec::new() };
     let is_known = |tool: &Rc<Tool>| context.state(tool, session) != ToolState::Deferred;
     let known: Vec<bool> = hits.iter().map(|(tool, _)| is_known(tool)).collect();
-    let revealed = reveal(context, session, hits.iter().take(worth).map(|(tool, _)| *tool));
+    let revealed = reveal(context, session, worth.into_iter());
     let is_new = |tool: &Rc<Tool>| revealed.contains(&tool.model_name);
     let lines = |wanted: &dyn Fn(&Rc<Tool>, bool) -> bool| -> String {
         let wanted = hits.iter().zip(&known).filter(|((tool, _), known)| wanted(tool, **known));
@@ -85,16 +86,22 @@ fn count(arguments: &Map<String, Value>) -> Option<usize> {
     Some(limit as usize)
 }
 
-/// How many of the first hits are loaded: those that fit about as well as the best, within the budget.
-fn worth_loading(hits: &[(&Rc<Tool>, f64)], budget: Budget) -> usize {
+/// The hits that are loaded: those that fit about as well as the best, as far as the budget goes; what is too large for
+/// what is left of it is passed over. The best is loaded whatever it takes.
+fn worth_loading<'h>(hits: &[(&'h Rc<Tool>, f64)], budget: Budget) -> Vec<&'h Rc<Tool>> {
     let best = hits.first().map_or(0.0, |(_, score)| *score);
-    let mut tokens = 0usize;
-    let fits = |(at, (tool, score)): &(usize, &(&Rc<Tool>, f64))| {
+    let mut left = budget;
+    let mut worth = Vec::new();
+    for (tool, score) in hits {
         let characters = tool.model_name.len() + tool.description.len() + tool.parameters.as_str().len();
-        tokens = tokens.saturating_add(characters.div_ceil(4));
-        *at == 0 || (*score >= best * AS_GOOD && tokens <= budget.tokens)
-    };
-    hits.iter().enumerate().take(budget.tools).take_while(fits).count()
+        let tokens = characters.div_ceil(4);
+        let fits = worth.is_empty() || (*score >= best * AS_GOOD && tokens <= left.tokens);
+        if left.tools > 0 && fits {
+            worth.push(*tool);
+            left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };
+        }
+    }
+    worth
 }
 
 /// What the ranker thinks of it all.
