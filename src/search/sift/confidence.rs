@@ -10,6 +10,7 @@ use super::rank::rank;
 use super::request::seek;
 use super::weights::Weights;
 use crate::search::hit::Confidence;
+use crate::sort::sorted;
 
 /// Sizes of bags. Between them chance is interpolated, beyond the last it stays.
 const SIZES: [usize; 6] = [1, 2, 4, 8, 16, 32];
@@ -59,15 +60,14 @@ fn measured(index: &Index, weights: &Weights, size: usize) -> f64 {
 fn measure(index: &Index, weights: &Weights, size: usize) -> f64 {
     let candidates = Candidates::all(index);
     let mut draw = Draw(size as u64);
-    let mut best: Vec<f64> = (0..BAGS)
+    let best: Vec<f64> = (0..BAGS)
         .map(|_| {
             let words = bag(index, size, &mut draw);
             let sought = seek(index, &candidates, &words, weights);
             rank(index, &candidates, &sought, weights).iter().fold(0.0, |best, hit| hit.score().max(best))
         })
         .collect();
-    best.sort_by(f64::total_cmp);
-    best[BAGS / 2]
+    sorted(best, f64::total_cmp)[BAGS / 2]
 }
 
 /// Words of the names and leads of tools, each from another.
