@@ -5,7 +5,9 @@ use crate::case::lower;
 use crate::catalog::Tool;
 
 use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::passage::Needle;
 use super::query::words;
+use super::texts::Texts;
 
 /// A word stands in the name.
 const IN_NAME: f64 = 3.0;
@@ -15,26 +17,26 @@ const IN_DESCRIPTION: f64 = 1.0;
 const IS_NAME: f64 = 100.0;
 
 /// Tools by falling score, equals in catalog order. A query without words is a wish to look around: every tool fits.
-pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
-    let terms: Vec<String> = words(query).map(plain).filter(|term| !term.is_empty()).collect();
+pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts) -> Found {
+    let terms: Vec<Needle> = words(query).map(plain).filter(|term| !term.is_empty()).map(Needle::new).collect();
     let whole = plain(query.trim());
     let score = |(index, tool): (usize, &&Tool)| {
-        let (name, description) = (lower(&tool.model_name), lower(&tool.description));
+        let plain = texts.plain(tool)?;
         let mut parts: Vec<HitPart> = terms
             .iter()
             .filter_map(|term| {
-                let (field, weight) = if name.contains(term) {
+                let (field, weight) = if plain.name.holds(term) {
                     (SearchedField::Name, IN_NAME)
-                } else if description.contains(term) {
+                } else if plain.description.holds(term) {
                     (SearchedField::Description, IN_DESCRIPTION)
                 } else {
                     return None;
                 };
-                Some(HitPart::new(field, term, term, How::Inside, weight))
+                Some(HitPart::new(field, term.text(), term.text(), How::Inside, weight))
             })
             .collect();
-        if !terms.is_empty() && whole == name {
-            parts.push(HitPart::new(SearchedField::Name, &whole, &name, How::WholeQuery, IS_NAME));
+        if !terms.is_empty() && whole == plain.name.text() {
+            parts.push(HitPart::new(SearchedField::Name, &whole, &whole, How::WholeQuery, IS_NAME));
         }
         let score = HitPart::sum(&parts);
         (score > 0.0 || terms.is_empty()).then_some(Hit { index, score, parts })
