@@ -6,7 +6,8 @@ use crate::catalog::Tool;
 use crate::limits;
 use crate::sort::sorted;
 
-use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::Explained;
+use super::hit::{Found, How, Match, SearchedField, Stage};
 use super::passage::Needle;
 use super::texts::Texts;
 use super::vocabulary::{Vocabulary, WordId};
@@ -17,40 +18,39 @@ const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
 /// Tools by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts) -> Found {
+pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let mut terms = tokens(query);
     terms.truncate(limits::QUERY_WORDS);
     if terms.is_empty() {
         return Found::default();
     }
-    let ranked = rank(&terms, tools, texts);
-    if ranked.hits.is_empty() { by_substring(query, tools, texts) } else { ranked }
+    let ranked = rank(&terms, tools, texts, explained);
+    if ranked.hits.is_empty() { by_substring(query, tools, texts, explained) } else { ranked }
 }
 
-fn rank(terms: &[String], tools: &[&Tool], texts: &Texts) -> Found {
-    let texts_of: Vec<(usize, &Counts)> =
-        tools.iter().enumerate().filter_map(|(index, tool)| Some((index, texts.counts(tool)?))).collect();
-    let count = texts_of.len() as f64;
-    let average = texts_of.iter().map(|(_, text)| text.length).sum::<usize>() as f64 / count.max(1.0);
+fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
+    let counts: Vec<&Counts> = tools.iter().filter_map(|tool| texts.counts(tool)).collect();
+    let all = counts.len() as f64;
+    let average = counts.iter().map(|text| text.length).sum::<usize>() as f64 / all.max(1.0);
     let vocabulary = texts.vocabulary();
-    let weighted = |term: &String| {
+    let weighted = terms.iter().filter_map(|term| {
         let word = vocabulary.number(term)?;
-        let holding = texts_of.iter().filter(|(_, text)| text.of_word(word).is_some()).count() as f64;
-        Some((term.clone(), word, (1.0 + (count - holding + 0.5) / (holding + 0.5)).ln()))
-    };
-    let weighted: Vec<(String, WordId, f64)> = terms.iter().filter_map(weighted).collect();
-    let score = |(index, text): (usize, &Counts)| {
+        let holding = counts.iter().filter(|text| text.of_word(word).is_some()).count() as f64;
+        Some((term.as_str(), word, (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln()))
+    });
+    let weighted: Vec<(&str, WordId, f64)> = weighted.collect();
+    let matching = |index: usize| {
+        let text = texts.counts(tools[index])?;
         let norm = K1 * (1.0 - B + B * text.length as f64 / average.max(1.0));
-        let part = |(term, word, idf): &(String, WordId, f64)| {
-            let frequency = text.of_word(*word)? as f64;
+        let matches = weighted.iter().filter_map(|(term, word, idf)| {
+            let frequency = f64::from(text.of_word(*word)?);
             let contribution = idf * frequency * (K1 + 1.0) / (frequency + norm);
-            Some(HitPart::new(SearchedField::Text, term, term, How::Word, contribution))
-        };
-        let parts: Vec<HitPart> = weighted.iter().filter_map(part).collect();
-        let score = HitPart::sum(&parts);
-        (score > 0.0).then_some(Hit { index, score, parts })
+            Some(Match { field: SearchedField::Text, term, matched: term, how: How::Word, contribution })
+        });
+        let matches: Vec<Match<'_>> = matches.collect();
+        (Match::sum(&matches) > 0.0).then_some(matches)
     };
-    Found::at(Stage::Bm25, texts_of.iter().copied().filter_map(score).collect()).best_first()
+    Found::among(Stage::Bm25, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
 /// How often each word stands in a text, and how long the text is.
@@ -82,14 +82,12 @@ impl Counts {
 }
 
 /// Partial words such as `fil` occur nowhere as words, but in names.
-fn by_substring(query: &str, tools: &[&Tool], texts: &Texts) -> Found {
+fn by_substring(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let query = Needle::new(lower(query.trim()));
-    let fits = |(index, tool): (usize, &&Tool)| {
-        let part = HitPart::new(SearchedField::Name, query.text(), query.text(), How::Inside, 0.0);
-        let fits = texts.plain(tool)?.name.holds(&query);
-        fits.then(|| Hit { index, score: 0.0, parts: vec![part] })
-    };
-    Found::at(Stage::Substring, tools.iter().enumerate().filter_map(fits).collect())
+    let (field, term, how) = (SearchedField::Name, query.text(), How::Inside);
+    let one = Match { field, term, matched: term, how, contribution: 0.0 };
+    let matching = |index: usize| texts.plain(tools[index])?.name.holds(&query).then(|| vec![one]);
+    Found::among(Stage::Substring, tools.len(), &matching).explained(explained, &matching)
 }
 
 /// What is indexed of a tool. Separators of names that are no letters end words anyway.

@@ -5,7 +5,8 @@ use crate::case::lower;
 use crate::catalog::Tool;
 use crate::text::{EditDistance, name_parts, words};
 
-use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::Explained;
+use super::hit::{Found, How, Match, SearchedField, Stage};
 use super::passage::Needle;
 use super::texts::{Plain, Texts};
 use super::vocabulary::{Letters, Vocabulary, Word, WordId};
@@ -36,19 +37,16 @@ const DESCRIPTION_WORDS: usize = 64;
 const WORD_CHARS: usize = 40;
 
 /// Tools by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts) -> Found {
+pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let Some(query) = Query::new(query) else { return Found::default() };
-    let read = |(index, tool): (usize, &&Tool)| Some((index, texts.plain(tool)?, texts.compared(tool)?));
-    let tools: Vec<(usize, &Plain, &Compared)> = tools.iter().enumerate().filter_map(read).collect();
+    let compared: Vec<Option<&Compared>> = tools.iter().map(|tool| texts.compared(tool)).collect();
     let vocabulary = texts.vocabulary();
     let alike = Alike::to(&query, vocabulary.words());
-    let hits = tools.into_iter().filter_map(|(index, plain, compared)| {
-        let matches = query.best_step(plain, compared, &alike);
-        let score = sum(&matches);
-        let part = |one: &Match<'_>| HitPart::new(one.field, one.term, one.matched, one.how, one.contribution);
-        (score >= LEAST_SCORE).then(|| Hit { index, score, parts: matches.iter().map(part).collect() })
-    });
-    Found::at(Stage::Fuzzy, hits.collect()).best_first()
+    let matching = |index: usize| {
+        let matches = query.best_step(texts.plain(tools[index])?, compared[index]?, &alike);
+        (Match::sum(&matches) >= LEAST_SCORE).then_some(matches)
+    };
+    Found::among(Stage::Fuzzy, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
 /// The words of a tool that are compared letter by letter.
@@ -78,19 +76,6 @@ struct Query {
     long_words: Vec<String>,
 }
 
-/// What a [`HitPart`] is made from, if the hit is one.
-struct Match<'a> {
-    field: SearchedField,
-    term: &'a str,
-    matched: &'a str,
-    how: How,
-    contribution: f64,
-}
-
-fn sum(matches: &[Match<'_>]) -> f64 {
-    matches.iter().fold(0.0, |sum, one| sum + one.contribution)
-}
-
 impl Query {
     fn new(query: &str) -> Option<Self> {
         let whole = lower(query.trim());
@@ -104,7 +89,10 @@ impl Query {
     /// What the best of the three steps found.
     fn best_step<'a>(&'a self, plain: &Plain, compared: &Compared, alike: &Alike<'a>) -> Vec<Match<'a>> {
         let steps = [self.whole_query(plain), self.single_words(plain), self.similar_words(compared, alike)];
-        steps.into_iter().reduce(|best, step| if sum(&step) > sum(&best) { step } else { best }).unwrap_or_default()
+        steps
+            .into_iter()
+            .reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best })
+            .unwrap_or_default()
     }
 
     fn whole_query(&self, plain: &Plain) -> Vec<Match<'_>> {

@@ -106,13 +106,15 @@ pub struct SearchSettings {
     pub without: Without,
 }
 
-/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap.
+/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap. Only
+/// the sift ranker's take long.
 const EXPLAINED: usize = 50;
 
 impl SearchSettings {
     /// Of how many hits a host learns the reasons that does not say how many it wants.
     pub fn most_explained(&self) -> usize {
-        self.shown(Stage::Sift, None).min(EXPLAINED)
+        let most = if self.needs_index() { EXPLAINED } else { usize::MAX };
+        self.shown(Stage::Sift, None).min(most)
     }
 
     /// Whether a search looks into the [`Index`].
@@ -137,7 +139,7 @@ pub struct Search<'a> {
     pub texts: &'a Texts,
     /// What is searched.
     pub tools: &'a [&'a Tool],
-    /// Of which hits of the sift ranker the reasons are wanted; the others give them for all.
+    /// Of which hits the reasons are wanted.
     pub explained: Explained,
 }
 
@@ -163,15 +165,16 @@ impl Search<'_> {
     }
 
     fn rank(&self, query: &str, keywords: &Keywords, tools: &[&Tool]) -> Result<Found> {
+        let (texts, explained) = (self.texts, &self.explained);
         Ok(match self.settings.ranker {
             Ranker::Pattern => match pattern::search(query, tools)? {
-                found if found.hits.is_empty() => fuzzy::search(query, tools, self.texts),
+                found if found.hits.is_empty() => fuzzy::search(query, tools, texts, explained),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords, tools, self.texts),
-            Ranker::Overlap => overlap::search(query, tools, self.texts),
-            Ranker::Bm25 => bm25::search(query, tools, self.texts),
-            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, &self.explained),
+            Ranker::Parts => parts::search(keywords, tools, texts, explained),
+            Ranker::Overlap => overlap::search(query, tools, texts, explained),
+            Ranker::Bm25 => bm25::search(query, tools, texts, explained),
+            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, explained),
         })
     }
 
