@@ -47,11 +47,15 @@ pub const PATTERN_STATES_LEAST: usize = 200;
 /// States times searched bytes: the engine's worst case is proportional to it, so that in large catalogs only
 /// [`PATTERN_STATES_LEAST`] is left to a pattern.
 pub const PATTERN_WORK: usize = 100_000_000;
+/// Text of a query that is looked at where every query is an answerable one; a screen of text has about 2 KB.
+pub const QUERY_BYTES: usize = 64 * 1024;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;
 /// Schemas within one schema whose texts are searched, so that no tool takes all the time there is.
 pub const SCHEMA_NODES: usize = 5_000;
 /// Searches a minute that a host may allow.
 pub const RATE_CEILING: usize = 10_000;
+/// Tokens that a host may let one search load.
+pub const BUDGET_CEILING: usize = 10_000_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;

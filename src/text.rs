@@ -43,6 +43,32 @@ pub(crate) fn first_sentence(text: &str) -> &str {
     line
 }
 
+/// The beginning of a text that takes at most so many bytes, cut between characters.
+pub(crate) fn beginning(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or(0)]
+}
+
+/// A text without line breaks, so that it cannot pretend to be more than one entry of a list.
+pub(crate) fn one_line(text: &str) -> String {
+    if text.contains(char::is_control) {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The first sentence of a description, as far as a list shows it.
+pub(crate) fn short_sentence(description: &str) -> String {
+    const CHARS: usize = 160;
+    let sentence = first_sentence(description);
+    let mut shown: String = sentence.chars().take(CHARS).collect();
+    if shown.len() < sentence.len() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// `SendEmail` → `send_email`: an underscore before every ASCII capital after the first character, then lower case.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);

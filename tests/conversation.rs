@@ -15,7 +15,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 const FORMATS: [Format; 5] = [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google];
 
 fn settings(json: &str) -> Settings {
-    options::settings(&serde_json::from_str(json).unwrap()).unwrap()
+    let mut wanted: Value = serde_json::from_str(json).unwrap();
+    wanted["profile"] = "search-add".into();
+    options::settings(&serde_json::from_value(wanted).unwrap()).unwrap()
 }
 
 fn fill(sift: &mut ToolSift) {
@@ -176,7 +178,7 @@ fn reveals_are_appended_and_the_prefix_says_so() {
 #[test]
 fn a_token_counter_counts_and_its_failure_changes_nothing() {
     let words = TokenCounter::Host(Box::new(|text| Ok(text.split_whitespace().count() as f64)));
-    let mut sift = ToolSift::with_counter(Settings::default(), words);
+    let mut sift = ToolSift::with_counter(settings("{}"), words);
     fill(&mut sift);
     let size = sift.session("a", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap().size;
     assert!(size.parts.prompt.tokens > 20 && size.parts.prompt.tokens < 200, "{size:?}");

@@ -251,7 +251,7 @@ fn can_reach(sift: &mut ToolSift, commands: bool) -> bool {
 
 #[test]
 fn every_accepted_combination_lets_the_model_reach_every_tool() {
-    let disclosures = ["hidden", "names", "sentences", "descriptions", "stubs", "short-stubs", "full"];
+    let disclosures = ["hidden", "servers", "names", "sentences", "descriptions", "stubs", "short-stubs", "full"];
     let tools: Vec<Value> = serde_json::from_str(MCP60).unwrap();
     let few = json!(tools.into_iter().filter(|tool| tool["server"] == "slack").collect::<Vec<_>>()).to_string();
     let (mut accepted, mut refused) = (0, 0);
@@ -259,10 +259,14 @@ fn every_accepted_combination_lets_the_model_reach_every_tool() {
         for disclosure in disclosures {
             for reveal in ["add", "search", "never"] {
                 for unrevealed in ["refuse", "refuse-with-schema", "run", "allow"] {
-                    for ranker in ["pattern", "parts", "overlap", "bm25"] {
+                    for ranker in ["pattern", "parts", "overlap", "bm25", "sift"] {
                         let grammar = if accepted % 2 == 0 { "plain" } else { "commands" };
                         // Words of a name are no words of a query where the name is cut into its parts.
-                        let grammar = if ranker == "parts" { "commands" } else { grammar };
+                        let grammar = match ranker {
+                            "parts" => "commands",
+                            "sift" => "full",
+                            _ => grammar,
+                        };
                         let wanted = json!({ "profile": profile.name, "activation": "on", "deferral": "opt-out",
                             "disclosure": disclosure, "reveal": reveal, "unrevealedCall": unrevealed,
                             "search": { "ranker": ranker, "grammar": grammar, "hits": 8 } });

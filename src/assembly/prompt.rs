@@ -2,13 +2,15 @@
 
 use crate::catalog::Tool;
 use crate::sort::sorted;
-use crate::text::first_sentence;
+use crate::text::{beginning, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disclosure {
     /// Nothing.
     Hidden,
+    /// How many there are of its server, in the prompt.
+    Servers,
     /// Its name, in the prompt.
     Names,
     /// Its name and the first sentence of its description, in the prompt.
@@ -27,6 +29,7 @@ impl Disclosure {
     /// Every value with its text form.
     pub const ALL: &[(&str, Disclosure)] = &[
         ("hidden", Disclosure::Hidden),
+        ("servers", Disclosure::Servers),
         ("names", Disclosure::Names),
         ("sentences", Disclosure::Sentences),
         ("descriptions", Disclosure::Descriptions),
@@ -55,8 +58,6 @@ impl StubWhen {
     pub const ALL: &[(&str, StubWhen)] = &[("smaller", StubWhen::Smaller), ("always", StubWhen::Always)];
 }
 
-/// Characters of a first sentence that a listing shows.
-const SENTENCE_CHARS: usize = 160;
 /// Bytes of a description that a listing shows; one that is longer ends in `…` behind one byte less.
 const DESCRIPTION_BYTES: usize = 120;
 
@@ -90,11 +91,39 @@ impl PromptText {
         if tools.is_empty() || disclosure == Disclosure::Hidden || disclosure.is_in_list() {
             return String::new();
         }
-        let tools = sorted(tools, |a, b| a.model_name.cmp(&b.model_name));
-        let lines: String = tools.iter().map(|tool| line(disclosure, tool)).collect();
+        let lines = match disclosure {
+            Disclosure::Servers => servers(&tools),
+            _ => {
+                let tools = sorted(tools, |a, b| a.model_name.cmp(&b.model_name));
+                tools.iter().map(|tool| line(disclosure, tool)).collect()
+            }
+        };
         let lines = if self.listing_end.is_empty() { lines.trim_end() } else { &lines };
         format!("{}\n{lines}{}", self.listing, self.listing_end)
     }
+}
+
+/// Servers that a prompt lists.
+const SERVERS: usize = 50;
+
+/// How many tools each server has, in the order in which they came.
+fn servers(tools: &[&Tool]) -> String {
+    let mut counts: Vec<(Option<&str>, usize)> = Vec::new();
+    for tool in tools {
+        match counts.iter_mut().find(|(server, _)| *server == tool.server()) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((tool.server(), 1)),
+        }
+    }
+    let line = |(server, count): &(Option<&str>, usize)| match server {
+        Some(server) => format!("- {} ({count})\n", one_line(server)),
+        None => format!("- of the host ({count})\n"),
+    };
+    let mut lines: String = counts.iter().take(SERVERS).map(line).collect();
+    if let Some(more) = counts.len().checked_sub(SERVERS).filter(|more| *more > 0) {
+        lines.push_str(&format!("- and {more} more servers\n"));
+    }
+    lines
 }
 
 /// Paragraphs with a blank line between them.
@@ -114,30 +143,10 @@ fn line(disclosure: Disclosure, tool: &Tool) -> String {
     }
 }
 
-/// The first sentence of a description, as far as a listing or a short stub shows it.
-pub(super) fn short_sentence(description: &str) -> String {
-    let sentence = first_sentence(description);
-    let mut shown: String = sentence.chars().take(SENTENCE_CHARS).collect();
-    if shown.len() < sentence.len() {
-        shown.push('…');
-    }
-    shown
-}
-
 /// A description of at most so many bytes, cut between characters.
 fn cut(description: &str) -> String {
     if description.len() <= DESCRIPTION_BYTES {
         return description.to_owned();
     }
-    let end = (0..DESCRIPTION_BYTES).rev().find(|at| description.is_char_boundary(*at)).unwrap_or(0);
-    format!("{}…", &description[..end])
-}
-
-/// A text without line breaks, so that it cannot pretend to be more than one entry of a list.
-fn one_line(text: &str) -> String {
-    if text.contains(char::is_control) {
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    } else {
-        text.to_owned()
-    }
+    format!("{}…", beginning(description, DESCRIPTION_BYTES - 1))
 }

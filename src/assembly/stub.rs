@@ -3,7 +3,9 @@
 
 use crate::catalog::Tool;
 
-use super::prompt::{PromptText, StubWhen, short_sentence};
+use crate::text::short_sentence;
+
+use super::prompt::{PromptText, StubWhen};
 use super::wire::{Form, Format, quoted};
 
 /// The definition of a tool as a stub, or none where the stub would not be worth it.

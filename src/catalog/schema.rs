@@ -59,6 +59,12 @@ impl Schema {
         properties.map(|properties| properties.keys().map(str::to_owned).collect()).unwrap_or_default()
     }
 
+    /// The names of the properties that must be given.
+    pub fn required_names(&self) -> Vec<String> {
+        let required = Fields::read(&self.0).ok().and_then(|root| root.get("required"));
+        required.and_then(|names| serde_json::from_str(names.get()).ok()).unwrap_or_default()
+    }
+
     /// The compact JSON text.
     pub fn as_str(&self) -> &str {
         &self.0

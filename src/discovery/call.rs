@@ -14,7 +14,7 @@ use crate::text::nearest;
 
 use super::arguments::Arguments;
 use super::surface::{Action, DiscoverySettings};
-use super::{add, describe, find, forward, show};
+use super::{add, browse, describe, find, forward, show};
 
 /// What happens on a call to a deferred tool that was not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,30 @@ pub struct Refusal {
 }
 
 impl Outcome {
+    /// What went wrong, if anything did.
+    fn failure(&self) -> Option<ErrorCode> {
+        match self {
+            Outcome::Result { error_code, .. } => *error_code,
+            Outcome::Refused { error } => Some(error.code),
+            Outcome::Dispatch { .. } => None,
+        }
+    }
+
+    /// The same, with the advice not to try again.
+    fn told_to_stop(self) -> Self {
+        match self {
+            Outcome::Refused { error } => {
+                Outcome::Refused { error: Refusal { message: error.message + STOP, ..error } }
+            }
+            Outcome::Result { content, error_code: Some(code), .. } => {
+                let told: Option<serde_json::Value> = serde_json::from_str(&content).ok();
+                let told = told.as_ref().and_then(|told| told.get("error")?.as_str()).unwrap_or(&content);
+                Outcome::wrong(&Error::new(code, told.to_owned() + STOP))
+            }
+            other => other,
+        }
+    }
+
     /// What a discovery tool says, and what it revealed.
     pub(super) fn answer(content: String, revealed: Vec<Rc<str>>) -> Self {
         Outcome::Result { content, is_error: false, error_code: None, revealed }
@@ -152,11 +176,21 @@ impl Outcome {
 
 /// Decides a call. `arguments` is JSON text.
 pub fn call(context: &Context<'_>, session: &mut Session, name: &str, arguments: &str) -> Outcome {
-    match route(context, session, name, arguments) {
+    let outcome = match route(context, session, name, arguments) {
         Ok(outcome) => outcome,
         Err(error) => Outcome::refused(&error),
+    };
+    match outcome.failure() {
+        Some(code) if context.settings.stops_repeats && session.fail(name, arguments, code.as_str()) > 0 => {
+            outcome.told_to_stop()
+        }
+        _ => outcome,
     }
 }
+
+/// What a model is told that makes the same mistake again.
+const STOP: &str = " You made exactly this call before and it failed for the same reason: do not repeat it. Change the \
+                    call as said here, or go on without this tool.";
 
 fn route(context: &Context<'_>, session: &mut Session, name: &str, arguments: &str) -> Result<Outcome> {
     if let Some(tool) = context.settings.tool(name) {
@@ -166,6 +200,7 @@ fn route(context: &Context<'_>, session: &mut Session, name: &str, arguments: &s
             Action::Search(answer) => Ok(find::call(answer, context, session, &arguments)),
             Action::Add => add::call(context, session, &arguments),
             Action::ShowAll => Ok(show::call(context, session)),
+            Action::Browse => Ok(browse::call(context, session, &arguments)),
             Action::Describe => describe::call(context, session, &arguments),
             Action::Forward => forward::call(context, session, &written, &arguments),
         };

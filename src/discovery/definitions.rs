@@ -88,3 +88,27 @@ pub const BRIDGE: &[SurfaceTool] = &[
         r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#,
     ),
 ];
+
+/// Search that loads what fits, add by name, and look around.
+pub const SEARCH_OR_ADD: &[SurfaceTool] = &[
+    tool(
+        Action::Search(Answer::Ranked),
+        "search_tools",
+        "Finds tools that are not loaded yet and loads those that fit; the answer says which, and lists others in a line \
+         each. Say what you want to do, in plain words; several things at once are fine. Also understood: exact names, \
+         +word (must have), -word (must not), server:name. The same query again shows further matches.",
+        r#"{"type":"object","properties":{"query":{"type":"string","description":"What you need, such as create a ticket, or read file and send email"}},"required":["query"]}"#,
+    ),
+    tool(
+        Action::Add,
+        "add_tool",
+        "Loads tools by their exact names, so that you can call them from your next step on.",
+        r#"{"type":"object","properties":{"tool_names":{"type":"array","items":{"type":"string"},"description":"Exact names"}},"required":["tool_names"]}"#,
+    ),
+    tool(
+        Action::Browse,
+        "show_all_tools",
+        "Lists the names of all tools that can be loaded, or of one server's. Search is the better way to find one.",
+        r#"{"type":"object","properties":{"server":{"type":"string","description":"Only this server's"}}}"#,
+    ),
+];

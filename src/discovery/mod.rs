@@ -6,6 +6,7 @@
 
 mod add;
 mod arguments;
+mod browse;
 mod call;
 pub mod definitions;
 mod describe;
@@ -17,4 +18,4 @@ mod surface;
 
 pub use call::{Context, Outcome, Refusal, Turn, UnrevealedCall, Visible, call};
 pub use find::Answer;
-pub use surface::{Action, DiscoverySettings, Reveal, SurfaceTool};
+pub use surface::{Action, Budget, DiscoverySettings, Reveal, SurfaceTool};

@@ -15,6 +15,8 @@ pub enum Action {
     Add,
     /// Lists the names of all tools.
     ShowAll,
+    /// Lists servers, and names by server.
+    Browse,
     /// Shows one tool in full.
     Describe,
     /// Calls a tool on the model's behalf.
@@ -38,6 +40,20 @@ impl Reveal {
         &[("add", Reveal::OnAdd), ("search", Reveal::OnSearch), ("never", Reveal::Never)];
 }
 
+/// How much one search may load.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Tools.
+    pub tools: usize,
+    /// Tokens of their definitions, counted as `ceil(characters / 4)`; the first is loaded whatever it takes.
+    pub tokens: usize,
+}
+
+impl Budget {
+    /// As much as it finds.
+    pub const FREE: Budget = Budget { tools: usize::MAX, tokens: usize::MAX };
+}
+
 /// A discovery tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceTool {
@@ -56,6 +72,10 @@ pub struct DiscoverySettings {
     pub search: SearchSettings,
     /// What loads a tool.
     pub reveal: Reveal,
+    /// How much one search may load.
+    pub budget: Budget,
+    /// Whether a call that fails again as it failed before is answered with the advice to stop.
+    pub stops_repeats: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,
     /// Searches that a session may make a minute; 0 for any number.

@@ -34,6 +34,7 @@ pub fn settings(value: &Value) -> Result<Settings> {
         "disclosure",
         "stubWhen",
         "reveal",
+        "budget",
         "unrevealedCall",
         "search",
         "searchesPerMinute",
@@ -89,6 +90,11 @@ fn read_assembly(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
 fn read_discovery(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     let discovery = &mut settings.discovery;
     options.set("reveal", &mut discovery.reveal, |v| v.choice(Reveal::ALL))?;
+    if let Some(budget) = options.get("budget") {
+        budget.keys(&["tools", "tokens"])?;
+        budget.set("tools", &mut discovery.budget.tools, |v| v.count(0, limits::TOOLS_CEILING))?;
+        budget.set("tokens", &mut discovery.budget.tokens, |v| v.count(0, limits::BUDGET_CEILING))?;
+    }
     options.set("unrevealedCall", &mut discovery.unrevealed_call, |v| v.choice(UnrevealedCall::ALL))?;
     options.set("aliases", &mut discovery.aliases, read_aliases)?;
     options.set("searchesPerMinute", &mut discovery.searches_per_minute, |v| v.count(0, limits::RATE_CEILING))?;

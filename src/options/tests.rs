@@ -22,7 +22,7 @@ fn options_change_the_profile() {
         "specialCategories":["c"],"aliases":{"d":"e"},"categories":["f"],"selection":{"servers":["g"]},
         "limits":{"tools":7,"sessions":8,"revealed":9}}"#;
     let changed = settings(&value(json)).unwrap_or_else(|e| panic!("{e}"));
-    let default = Settings::default();
+    let default = settings(&value(r#"{"profile":"search-add"}"#)).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((changed.assembly.activation, changed.assembly.context_share), (Activation::ContextShare, 0.1));
     assert_eq!(changed.assembly.context_window, Some(200_000));
     assert_eq!(changed.assembly.disclosure, Disclosure::Names);
@@ -39,7 +39,7 @@ fn options_change_the_profile() {
     assert_eq!(changed.eligibility.rules.exempt, ["c"]);
     assert_ne!(changed.eligibility.selection, default.eligibility.selection);
     assert_eq!((changed.most_tools, changed.most_sessions, changed.discovery.most_revealed), (7, 8, 9));
-    assert_eq!(settings(&Value::Null), Ok(default));
+    assert_eq!(settings(&Value::Null), Ok(Settings::default()));
 }
 
 #[test]
@@ -65,6 +65,8 @@ fn wrong_values_are_named() {
         (r#"{"limits":{"tools":1.5}}"#, ErrorCode::OptionInvalid, "a whole number"),
         (r#"{"limits":{"tools":1000000000}}"#, ErrorCode::LimitOutOfRange, "1000000000"),
         (r#"{"search":{"ranker":"bm52"}}"#, ErrorCode::OptionInvalid, "did you mean bm25?"),
+        (r#"{"search":{"without":["stem"]}}"#, ErrorCode::OptionInvalid, "did you mean stems?"),
+        (r#"{"synonyms":[["a","b"],"c"]}"#, ErrorCode::OptionInvalid, "options.synonyms.1 is \"c\""),
         (r#"{"search":{"hits":0}}"#, ErrorCode::LimitOutOfRange, "options.search.hits is 0"),
         (r#"{"config":{}}"#, ErrorCode::OptionInvalid, "no configuration of its own"),
         (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
@@ -97,8 +99,8 @@ fn endless_nesting_is_refused() {
 #[test]
 fn what_cannot_work_together_is_refused_with_the_reason() {
     for (json, part) in [
-        (r#"{"reveal":"never"}"#, "could never be called"),
-        (r#"{"disclosure":"full"}"#, "calls must be allowed"),
+        (r#"{"profile":"search-add","reveal":"never"}"#, "could never be called"),
+        (r#"{"profile":"search-add","disclosure":"full"}"#, "calls must be allowed"),
         (r#"{"profile":"select-load","reveal":"add"}"#, "which this profile has not"),
     ] {
         let (code, message) = refusal(json);

@@ -48,6 +48,8 @@ pub struct SettingsInfo {
     pub stub_when: &'static str,
     /// What loads a tool.
     pub reveal: &'static str,
+    /// How much one search may load.
+    pub budget: BudgetInfo,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: &'static str,
     /// How tools are found.
@@ -91,6 +93,17 @@ pub struct SearchInfo {
     pub hits: Option<usize>,
     /// Hits at the most; none for any number.
     pub max_hits: Option<usize>,
+    /// What the sift ranker does without.
+    pub without: Vec<&'static str>,
+}
+
+/// How much one search may load; none for as much as it finds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BudgetInfo {
+    /// Tools.
+    pub tools: Option<usize>,
+    /// Tokens of their definitions.
+    pub tokens: Option<usize>,
 }
 
 impl Profile {
@@ -125,6 +138,10 @@ impl Settings {
             disclosure: text_of(Disclosure::ALL, self.assembly.disclosure),
             stub_when: text_of(StubWhen::ALL, self.assembly.stub_when),
             reveal: text_of(Reveal::ALL, self.discovery.reveal),
+            budget: BudgetInfo {
+                tools: bounded(self.discovery.budget.tools),
+                tokens: bounded(self.discovery.budget.tokens),
+            },
             unrevealed_call: text_of(UnrevealedCall::ALL, self.discovery.unrevealed_call),
             search: SearchInfo {
                 ranker: text_of(Ranker::ALL, search.ranker),
@@ -132,11 +149,17 @@ impl Settings {
                 universe: text_of(Universe::ALL, search.universe),
                 cutoff: text_of(Cutoff::ALL, search.cutoff),
                 hits: search.hits,
-                max_hits: Some(search.most_hits).filter(|most| *most < usize::MAX),
+                max_hits: bounded(search.most_hits),
+                without: search.without.names().collect(),
             },
             searches_per_minute: self.discovery.searches_per_minute,
         }
     }
+}
+
+/// A bound, or none where there is none.
+fn bounded(most: usize) -> Option<usize> {
+    Some(most).filter(|most| *most < usize::MAX)
 }
 
 fn text_of<T: PartialEq + Copy>(all: &[(&'static str, T)], value: T) -> &'static str {

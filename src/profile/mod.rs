@@ -1,4 +1,4 @@
-//! Which settings go together? One row per published system, over the settings of the stages.
+//! Which settings go together? Our own row and one per published system, over the settings of the stages.
 //!
 //! No file but the [`table`] names a profile, and no code branches on one: a system is its row.
 
@@ -7,12 +7,12 @@ mod table;
 
 use crate::assembly::{Activation, Arrangement, AssemblySettings, Disclosure, Presence, PromptText, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
-use crate::discovery::{DiscoverySettings, Reveal, SurfaceTool, UnrevealedCall};
+use crate::discovery::{Budget, DiscoverySettings, Reveal, SurfaceTool, UnrevealedCall};
 use crate::limits;
 use crate::search::SearchSettings;
 use crate::session::{Consent, DeferralLists, Eligibility};
 
-pub use info::{ActivationInfo, ProfileInfo, SearchInfo, SettingsInfo};
+pub use info::{ActivationInfo, BudgetInfo, ProfileInfo, SearchInfo, SettingsInfo};
 pub use table::PROFILES;
 
 use table::CONTEXT_SHARE;
@@ -44,6 +44,10 @@ pub struct Profile {
     pub search: SearchSettings,
     /// What loads a tool.
     pub reveal: Reveal,
+    /// How much one search may load.
+    pub budget: Budget,
+    /// Whether a call that fails again as it failed before is answered with the advice to stop.
+    pub stops_repeats: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,
     /// Searches that a session may make a minute; 0 for any number.
@@ -110,6 +114,8 @@ impl Profile {
                 surface: self.surface,
                 search: self.search,
                 reveal: self.reveal,
+                budget: self.budget,
+                stops_repeats: self.stops_repeats,
                 unrevealed_call: self.unrevealed_call,
                 searches_per_minute: self.searches_per_minute,
                 aliases: Default::default(),

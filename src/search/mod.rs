@@ -20,6 +20,8 @@ mod vocabulary;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::limits;
+use crate::text::beginning;
 
 pub use hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
@@ -207,6 +209,7 @@ impl Search<'_> {
 
     /// A query in the full language. Where what it demands leaves nothing, its words are searched everywhere.
     fn by_language(&self, query: &str) -> Result<Found> {
+        let query = beginning(query, limits::QUERY_BYTES);
         let by_name = language::selected(query).map(|names| self.by_any_name(&names));
         let by_pattern = language::pattern(query).and_then(|pattern| pattern::search(pattern, self.tools).ok());
         if let Some(found) = by_name.into_iter().chain(by_pattern).find(|found| !found.hits.is_empty()) {

@@ -4,6 +4,7 @@
 //! leave. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to another machine.
 //! [`Standing`] says where a tool stands before any conversation begins.
 
+mod memory;
 mod rate;
 mod scope;
 mod snapshot;

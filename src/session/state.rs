@@ -9,6 +9,7 @@ use crate::catalog::{Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::map::Map;
 
+use super::memory::Memory;
 use super::rate::RateLimit;
 use super::scope::Scope;
 use super::snapshot::Snapshot;
@@ -45,6 +46,8 @@ pub struct Session {
     reveals: Rc<Cell<u64>>,
     first_reveal: Option<u64>,
     searches: RateLimit,
+    read: Memory,
+    failed: Memory,
     last_sent: Sent,
 }
 
@@ -58,6 +61,8 @@ impl Session {
             reveals,
             first_reveal: None,
             searches: RateLimit::default(),
+            read: Memory::default(),
+            failed: Memory::default(),
             last_sent: Sent::new(),
         }
     }
@@ -70,6 +75,24 @@ impl Session {
     /// Counts a search at a time in milliseconds, if fewer than `most` were made within the last minute.
     pub fn may_search(&mut self, now: f64, most: usize) -> bool {
         self.searches.admit(now, most)
+    }
+
+    /// How many hits of a search the model has been shown.
+    pub fn shown(&self, query: &str) -> usize {
+        self.read.of(&[query])
+    }
+
+    /// Notes that it has been shown so many.
+    pub fn show(&mut self, query: &str, hits: usize) {
+        self.read.set(&[query], hits);
+    }
+
+    /// Notes a call that failed for some reason, and says how often the same call has failed so before.
+    pub fn fail(&mut self, call: &str, arguments: &str, reason: &str) -> usize {
+        let deed = [call, arguments, reason];
+        let times = self.failed.of(&deed);
+        self.failed.set(&deed, times + 1);
+        times
     }
 
     /// The key under which the host knows it.

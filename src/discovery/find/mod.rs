@@ -4,6 +4,7 @@
 mod bridge;
 mod load;
 mod names;
+mod ranked;
 mod restore;
 mod schemas;
 
@@ -32,6 +33,8 @@ pub enum Answer {
     Load,
     /// Schemas that stubs stood for, or the names of all tools.
     Restore,
+    /// What was loaded, what else there is, and how sure that is.
+    Ranked,
     /// Names with their sources and the beginning of their descriptions.
     Bridge,
 }
@@ -52,6 +55,7 @@ pub(super) fn call(
         Answer::Schemas => schemas::call(context, session, arguments),
         Answer::Load => load::call(context, session, arguments),
         Answer::Restore => restore::call(context, session, arguments),
+        Answer::Ranked => ranked::call(context, session, arguments),
         Answer::Bridge => bridge::call(context, session, arguments),
     };
     outcome.unwrap_or_else(|error| Outcome::wrong(&error))

@@ -1,6 +1,7 @@
 //! Why does a tool fit? The words of the request that it holds, where, as what, and what each added to the score.
 
 use crate::catalog::Tool;
+use crate::map::{Map, Set};
 use crate::search::hit::{HitPart, How, SearchedField};
 
 use super::fields::{Field, each_text};
@@ -25,6 +26,7 @@ pub(super) fn parts(
         let posting = Posting { document: hit.document as u32, field, count: occurrence.count };
         Some(frequency(index, &posting, weights)).filter(|frequency| *frequency > 0.0)
     };
+    let surfaces = surfaces(index, tool, sought);
     let mut found: Vec<(f64, HitPart)> = Vec::new();
     for word in sought {
         let from = found.len();
@@ -32,7 +34,7 @@ pub(super) fn parts(
         for (term, worth, via) in &word.via {
             for field in Field::ALL {
                 let Some(frequency) = frequency_of(*term, field) else { continue };
-                let matched = surface(index, tool, *term, field);
+                let matched = surfaces.get(&(*term, field)).map_or(index.text(*term), String::as_str).to_owned();
                 let how = how(*via, &matched, &word.word);
                 found.push((worth * frequency, HitPart::new(field.shown(), &word.word, &matched, how, 0.0)));
                 sum += worth * frequency;
@@ -72,19 +74,18 @@ fn how(via: Via, matched: &str, word: &str) -> How {
     }
 }
 
-/// A word as it stands in a tool.
-fn surface(index: &Index, tool: &Tool, term: Term, field: Field) -> String {
-    let mut surface = None;
-    each_text(tool, |at, text| {
-        if at == field && surface.is_none() {
-            each_word(text, |word, _| {
-                if surface.is_none() && index.term(&index.lexicon.stem(&word)) == Some(term) {
-                    surface = Some(word);
-                }
-            });
-        }
+/// The words that stand for those of the request, as they stand first in each field of a tool.
+fn surfaces(index: &Index, tool: &Tool, sought: &[Sought]) -> Map<(Term, Field), String> {
+    let terms: Set<Term> = sought.iter().flat_map(|word| &word.via).map(|(term, ..)| *term).collect();
+    let mut surfaces = Map::default();
+    each_text(tool, |field, text| {
+        each_word(text, |word, _| {
+            if let Some(term) = index.term(&index.lexicon.stem(&word)).filter(|term| terms.contains(term)) {
+                surfaces.entry((term, field)).or_insert(word);
+            }
+        });
     });
-    surface.unwrap_or_else(|| index.text(term).to_owned())
+    surfaces
 }
 
 impl Field {

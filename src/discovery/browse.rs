@@ -1,0 +1,58 @@
+//! What is there at all? Servers with their numbers of tools, and the names of one server's tools.
+
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use crate::catalog::Tool;
+use crate::session::Session;
+use crate::text::{nearest, one_line};
+
+use super::call::{Context, Outcome};
+use super::find::searchable;
+
+/// Names that one answer lists.
+const NAMES: usize = 200;
+
+/// What tools without a server are listed under.
+const OWN: &str = "of the host";
+
+pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Map<String, Value>) -> Outcome {
+    let tools = searchable(context, session);
+    let server = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
+    let mut servers: Vec<(&str, Vec<&Rc<Tool>>)> = Vec::new();
+    for tool in &tools {
+        let name = tool.server().unwrap_or(OWN);
+        match servers.iter_mut().find(|(server, _)| *server == name) {
+            Some((_, tools)) => tools.push(tool),
+            None => servers.push((name, vec![tool])),
+        }
+    }
+    let text = match server {
+        None if tools.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
+        None => {
+            let lines: String =
+                servers.iter().map(|(name, tools)| format!("{} ({})\n", one_line(name), tools.len())).collect();
+            format!("{lines}For the names of one server's tools, pass it as server.")
+        }
+        Some(server) => match servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(server)) {
+            Some((name, tools)) => names(name, tools),
+            None => {
+                let meant = nearest(server, servers.iter().map(|(name, _)| *name));
+                let meant = meant.map(|name| format!(" Did you mean {}?", one_line(name))).unwrap_or_default();
+                format!("There is no such server.{meant}")
+            }
+        },
+    };
+    Outcome::answer(
+        if text.is_empty() { "There are no tools to load.".to_owned() } else { text.trim_end().to_owned() },
+        Vec::new(),
+    )
+}
+
+fn names(server: &str, tools: &[&Rc<Tool>]) -> String {
+    let shown: Vec<&str> = tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
+    let more = tools.len() - shown.len();
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("{} ({}): {}{more}\n", one_line(server), tools.len(), shown.join(", "))
+}
