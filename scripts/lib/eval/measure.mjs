@@ -51,7 +51,7 @@ function search(index, query) {
   try {
     const first = index.search(query.query, SHOWN);
     const isEnough = firstRelevant(first, query) >= 0 || (first.length < SHOWN && !index.ranksByCount);
-    if (isEnough) return { names: [...new Set(first)], failed: false };
+    if (isEnough) return { names: first, failed: false };
     // Peers that rank differently when more is asked for say so: what is first among ten stays first.
     const kept = index.ranksByCount ? first : [];
     return { names: [...new Set([...kept, ...index.search(query.query, DEEP)])], failed: false };
