@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::search::{Grammar, Index};
+use crate::search::{Grammar, Index, Texts};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::nearest;
 
@@ -70,6 +70,8 @@ pub struct Context<'a> {
     pub settings: &'a DiscoverySettings,
     /// Their words.
     pub index: &'a Index,
+    /// Their texts.
+    pub texts: &'a Texts,
     /// What is held back.
     pub gate: Gate,
     /// What the host says of this turn.

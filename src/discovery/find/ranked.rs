@@ -27,7 +27,8 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
     let universe = searchable(context, session);
     let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
     let explained = Explained { first: 0, tool: None };
-    let found = Search { settings, index: context.index, tools: &tools, explained }.find(&query)?;
+    let (index, texts) = (context.index, context.texts);
+    let found = Search { settings, index, texts, tools: &tools, explained }.find(&query)?;
     let from = session.shown(&query).min(found.hits.len());
     let page = settings.shown(found.stage, count(arguments));
     let to = found.hits.len().min(from.saturating_add(page));

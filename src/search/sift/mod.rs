@@ -107,7 +107,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn wants(&self, at: usize, index: usize) -> bool {
+    pub(super) fn wants(&self, at: usize, index: usize) -> bool {
         at < self.first || self.tool == Some(index)
     }
 }
