@@ -4,13 +4,11 @@
 //! 2. A search loads what clearly fits, as far as the budget goes, and lists the rest in a line each; what is doubtful
 //!    is only listed, and what fits nothing names unknown words and the closest servers.
 //! 3. The same search again goes on, to an end.
-//! 4. A tool called too early is refused with its schema, loaded, and runs then; the same mistake again is told to stop.
-//! 5. Nothing outside a scope shows.
+//! 4. Tools are added by name and looked through by server.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use toolsift::session::Scope;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -152,4 +150,100 @@ fn loading_stops_where_the_budget_does() {
         "paint_wall_0 paint_wall_2 paint_wall_3",
         "what is too large is passed over"
     );
+}
+
+#[test]
+fn what_is_doubtful_is_only_listed() {
+    let mut sift = sift();
+    for (query, opening) in [
+        ("delete branch", "It is not certain that any of these fits.\n\n"),
+        ("order of rows", "It is not certain that any of these fits. No tool knows: order.\n\n"),
+        (
+            "message +nowhere",
+            "No tool clearly fits; these came nearest. No tool knows: nowhere. Closest servers: slack",
+        ),
+        (
+            "knit a jumper for the harbour pigeons",
+            "No tool clearly fits; these came nearest. No tool knows: knit, jumper, pigeons. Closest servers: weather.\n",
+        ),
+        ("bake chocolate brownies", "No tool matches. No tool knows: bake, chocolate, brownies."),
+        ("the", "No tool matches."),
+        ("???", "No tool matches."),
+    ] {
+        let (text, loaded) = search(&mut sift, query);
+        assert!(text.starts_with(opening) && loaded.is_empty(), "{query}: {loaded:?}, {text}");
+        assert_eq!(!opening.starts_with("No tool matches"), text.contains("Not loaded;"), "{query}: {text}");
+    }
+    assert_eq!(sent(&mut sift, "a").0.len(), 3);
+    let (many, _) =
+        search(&mut sift, &(0..100).map(|at| format!("zz{} ", char::from(b'a' + at % 26))).collect::<String>());
+    assert!(many.len() < 300, "unknown words are a hint, no echo: {many}");
+    for (args, code) in [
+        (json!({}), ErrorCode::QueryRequired),
+        (json!({ "query": " \n" }), ErrorCode::QueryRequired),
+        (json!({ "query": 7, "queries": [null, "", 1] }), ErrorCode::QueryRequired),
+    ] {
+        assert_eq!(refusal(call(&mut sift, "a", "search_tools", args)).0, code);
+    }
+    for limit in [json!(0), json!(-3), json!("many"), json!(1e300), Value::Null] {
+        let (text, _) = answer(&mut sift, "search_tools", json!({ "query": format!("tides {limit}"), "limit": limit }));
+        assert!(text.contains("mcp__weather__get_tides"), "{limit}: {text}");
+    }
+}
+
+#[test]
+fn the_same_search_goes_on_to_its_end() {
+    let mut sift = sift();
+    let all: Vec<String> =
+        sift.search("list", Some(100), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect();
+    assert!(all.len() > 20, "{}", all.len());
+    let mut read = Vec::new();
+    for page in 0..=all.len() / 10 {
+        let (text, _) = search(&mut sift, if page % 2 == 0 { "list" } else { " list\n" });
+        let lines = text.lines().filter_map(|line| line.strip_prefix("- "));
+        let names: Vec<String> = lines.map(|line| line.split('(').next().unwrap().to_owned()).collect();
+        assert!((1..=10).contains(&names.len()), "{text}");
+        read.extend(names);
+        let left = all.len() - read.len();
+        let more = format!("{left} more match less well; the same search again goes on with them.");
+        assert_eq!(text.ends_with(&more), left > 0, "{text}");
+    }
+    read.sort();
+    let mut sorted = all.clone();
+    sorted.sort();
+    assert_eq!(read, sorted, "every match once");
+    for _ in 0..2 {
+        assert_eq!(search(&mut sift, "list"), ("These were all that match. Try other words.".to_owned(), Vec::new()));
+    }
+    assert!(search(&mut sift, "list issues").0.contains("- mcp__linear__list_issues("), "another search begins anew");
+    let other = call(&mut sift, "b", "search_tools", json!({ "query": "list" }));
+    assert!(matches!(&other, Outcome::Result { content, .. } if content.contains(&all[0])), "so does another session");
+}
+
+#[test]
+fn tools_are_added_and_looked_through() {
+    let mut sift = sift();
+    let (text, loaded) = answer(&mut sift, "add_tool", json!({ "tool_names": [SEND, "nope", SEND] }));
+    assert_eq!(text, format!("Added: {SEND}\nAlready available: {SEND}\nNot found: nope"));
+    assert_eq!(loaded, [SEND]);
+    assert_eq!(sent(&mut sift, "a").0[3..], [SEND]);
+
+    let (all, _) = answer(&mut sift, "show_all_tools", json!({}));
+    assert!(all.starts_with("github (9): mcp__github__create_issue, ") && all.lines().count() == 8, "{all}");
+    let (one, _) = answer(&mut sift, "show_all_tools", json!({ "server": " Weather " }));
+    assert!(one.starts_with("weather (7): mcp__weather__get_current, ") && one.lines().count() == 1, "{one}");
+    for (server, text) in
+        [("wether", "There is no such server. Did you mean weather?"), ("qqqq", "There is no such server.")]
+    {
+        assert_eq!(answer(&mut sift, "show_all_tools", json!({ "server": server })).0, text);
+    }
+    let many: Vec<Value> =
+        (0..250).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{}", at / 240) })).collect();
+    let mut many = sift_of(json!({}), &json!(many).to_string());
+    let (all, _) = answer(&mut many, "show_all_tools", json!({}));
+    assert_eq!(all, "s0 (240)\ns1 (10)\nFor the names of one server's tools, pass it as server.");
+    let (one, _) = answer(&mut many, "show_all_tools", json!({ "server": "s0" }));
+    assert!(one.ends_with("t198, t199, and 40 more"), "{one}");
+    let mut empty = sift_of(json!({}), "[]");
+    assert_eq!(answer(&mut empty, "show_all_tools", json!({})).0, "There are no tools to load.");
 }
