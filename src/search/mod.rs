@@ -5,6 +5,7 @@
 
 mod automaton;
 mod bm25;
+mod commands;
 mod dialect;
 mod fuzzy;
 mod hit;
@@ -17,14 +18,11 @@ mod sift;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
-use crate::limits;
-use crate::text::beginning;
 
 pub use hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
 pub use sift::{Explained, Index, Ingredient, Without};
 
-use language::Request;
 use query::Words;
 
 /// How tools are found.
@@ -115,7 +113,7 @@ impl SearchSettings {
 
     /// Whether a search looks into the [`Index`].
     pub fn needs_index(&self) -> bool {
-        self.ranker == Ranker::Sift
+        self.ranker == Ranker::Sift || self.grammar == Grammar::Full
     }
 
     /// How many hits of a step are shown where so many were asked for.
@@ -194,54 +192,6 @@ impl Search<'_> {
         let holding: Vec<usize> = (0..self.tools.len()).filter(is_holding).collect();
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
         self.among(&holding, &words.join(" "), &keywords)
-    }
-
-    /// A query in the full language. Where what it demands leaves nothing, its words are searched everywhere.
-    fn by_language(&self, query: &str) -> Result<Found> {
-        let query = beginning(query, limits::QUERY_BYTES);
-        let by_name = language::selected(query).map(|names| self.by_any_name(&names));
-        let by_pattern = language::pattern(query).and_then(|pattern| pattern::search(pattern, self.tools).ok());
-        if let Some(found) = by_name.into_iter().chain(by_pattern).find(|found| !found.hits.is_empty()) {
-            return Ok(Found { verdict: found.verdict.or(Some(Verdict::sure())), ..found });
-        }
-        let request = Request::read(query, self.tools);
-        let all: Vec<usize> = (0..self.tools.len()).collect();
-        let admitted: Vec<usize> = all.iter().copied().filter(|at| request.admits(self.tools[*at])).collect();
-        let words = &request.words;
-        if request.is_of_servers_only() && !admitted.is_empty() {
-            let hits = admitted.into_iter().map(|index| Hit { index, score: 1.0, parts: Vec::new() });
-            return Ok(Found { verdict: Some(Verdict::sure()), ..Found::at(Stage::Select, hits.collect()) });
-        }
-        let among = if admitted.is_empty() { &all } else { &admitted };
-        let mut found = self.among(among, words, &Keywords::plain(words))?;
-        if let Some(verdict) = found.verdict.as_mut().filter(|_| admitted.is_empty()) {
-            verdict.confidence = Confidence::None;
-        }
-        Ok(found)
-    }
-
-    /// The tools of these names in any spelling, with or without their servers; names that are none are unknown.
-    fn by_any_name(&self, names: &[&str]) -> Found {
-        let (mut hits, mut unknown): (Vec<Hit>, Vec<String>) = (Vec::new(), Vec::new());
-        for name in names {
-            let exact = by_name(&[name], self.tools).hits;
-            let named = if exact.is_empty() { self.called(name) } else { exact };
-            if named.is_empty() {
-                unknown.push((*name).to_owned());
-            }
-            for hit in named {
-                if hits.iter().all(|other| other.index != hit.index) {
-                    hits.push(hit);
-                }
-            }
-        }
-        Found { verdict: Some(Verdict { unknown, ..Verdict::sure() }), ..Found::at(Stage::Select, hits) }
-    }
-
-    /// The tools that a name may mean.
-    fn called(&self, name: &str) -> Vec<Hit> {
-        let tools = self.tools.iter().enumerate().filter(|(_, tool)| sift::is_called(tool, name));
-        tools.map(|(index, tool)| Hit::of_name(index, name, tool)).collect()
     }
 }
 

@@ -168,15 +168,17 @@ impl ToolSift {
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
-        let is_searched = tools.iter().any(|other| other.key == tool.key);
+        let own = own(&tools);
+        let admitted = own.is_none_or(|at| self.may_find(query, &tools, at));
         let within = place.filter(|at| *at < shown);
-        let reason = match (is_searched, place, found.stage) {
+        let reason = match (own.is_some(), place, found.stage) {
             (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
             (true, Some(at), _) if at < shown => format!("It is hit {} of {shown}.", at + 1),
             (true, Some(at), _) => format!("It matches in place {}, but only {shown} are shown.", at + 1),
             (true, None, Stage::Pattern) => {
                 "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
             }
+            (true, None, _) if !admitted => "The query rules it out: by +, - or server:.".to_owned(),
             (true, None, _) => "The query does not match it well enough to count.".to_owned(),
         };
         Ok(Explanation {
@@ -247,6 +249,13 @@ impl ToolSift {
         let search = Search { settings, index: &self.index, tools: &plain, explained: explained(&tools) };
         let found = search.find(query)?;
         Ok((tools, found))
+    }
+
+    /// Whether what a query demands lets one of some tools be found.
+    fn may_find(&self, query: &str, tools: &[Rc<Tool>], position: usize) -> bool {
+        let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
+        let (settings, explained) = (&self.settings.discovery.search, Explained { first: 0, tool: None });
+        Search { settings, index: &self.index, tools: &plain, explained }.may_find(query, position)
     }
 
     fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {
