@@ -1,4 +1,4 @@
-/** `npm run simulate`: how much a search should show and reveal, found by what tasks cost with real ranks and real tools. */
+/** `npm run simulate`: how much should a search show and reveal? What tasks cost with real ranks and real tools. */
 
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -21,7 +21,7 @@ import { modelOf } from "./lib/simulate/model.mjs";
 import { searchAll } from "./lib/simulate/search.mjs";
 import { currentOf } from "./lib/simulate/strategies.mjs";
 import { LEGEND, printAlong, printCatalogs, printStrategies, reasonOf } from "./lib/simulate/table.mjs";
-import { beginningsOf, registerSet } from "./lib/simulate/tasks.mjs";
+import { beginningsOf, checkTasks, registerSet } from "./lib/simulate/tasks.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
@@ -31,7 +31,8 @@ the ranker of the package, in every setting: how many hits are revealed, how man
 a search has, how near to the best a hit must be, and how sure the ranker. Prints the best and recommends one.
   DIR              a folder of sets, or one set, as npm run eval takes them; default: the golden sets
   --catalogs DIR   a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
-  --json FILE      writes {model, sets, rows, recommended, now, breakEven, catalogs, together}
+  --json FILE      writes {model, sets, rows, recommended, now, breakEven, catalogs, together}; no budget
+                   is null
   --turns N        requests of the conversation (${DEFAULTS.turns})
   --at N           the one that needs the tool (${DEFAULTS.at})
   --history N      tokens at the start (${DEFAULTS.history})
@@ -47,15 +48,28 @@ ${assumptions(DEFAULTS)}`;
 const text = { type: "string" };
 const flag = { type: "boolean" };
 const SPEC = {
-  catalogs: text, json: text, turns: text, at: text, history: text, growth: text, cached: text, output: text, trip: text,
-  warm: flag, append: flag,
+  catalogs: text,
+  json: text,
+  turns: text,
+  at: text,
+  history: text,
+  growth: text,
+  cached: text,
+  output: text,
+  trip: text,
+  warm: flag,
+  append: flag,
 };
 
-/** The sets to measure on; of each, the tools that the package takes. */
-function setsIn(ToolSift, folder) {
-  const read = folder === undefined ? Object.keys(SETS).map(goldenSet) : readSets(folder);
-  return read.map((set) => ({ ...set, tools: acceptedBy(ToolSift, set.tools).tools }));
+/** The sets to measure on. */
+function setsIn(folder) {
+  const sets = folder === undefined ? Object.keys(SETS).map(goldenSet) : readSets(folder);
+  checkTasks(sets);
+  return sets;
 }
+
+/** Of each set the tools that the package takes. */
+const accepted = (ToolSift, sets) => sets.map((set) => ({ ...set, tools: acceptedBy(ToolSift, set.tools).tools }));
 
 const goldenSet = (name) => {
   const { tools, queries } = readSet(name);
@@ -65,13 +79,10 @@ const goldenSet = (name) => {
 /** Every set with its tasks and where its requests begin. */
 async function opened(ToolSift, sets) {
   const tasks = await searchAll(sets);
-  const used = sets.map(({ name, tools }, place) => {
+  return sets.map(({ name, tools }, place) => {
     const beginnings = beginningsOf(ToolSift, (sift) => registerSet(sift, tools));
     return { name, tools: tools.length, tasks: tasks[place], beginnings };
   });
-  const hollow = used.find((set) => set.tasks.length === 0);
-  if (hollow) throw new Problem(`the set ${hollow.name} has no query that needs a tool`);
-  return used;
 }
 
 /** What all settings cost, the best of each strategy, what is recommended, and what the package does now. */
@@ -131,14 +142,14 @@ function write(path, { model, sets, decided, catalogs, all, allDecided }) {
 async function simulate({ folder, catalogs: asked, json, ...said }) {
   const model = modelOf(said);
   if (json !== undefined && !existsSync(dirname(resolve(json)))) throw new Problem(`${json}: there is no such folder`);
-  if (folder !== undefined) readSets(folder);
+  const read = setsIn(folder);
   const lists = asked === undefined ? undefined : readCatalogs(asked);
   await setUp();
   await build();
   if (lists === undefined) await step("capturing the tools of real MCP servers", () => capture());
   const captured = lists ?? readCatalogs(at("www", "public", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
-  const sets = await step("asking every query", () => opened(ToolSift, setsIn(ToolSift, folder)));
+  const sets = await step("asking every query", () => opened(ToolSift, accepted(ToolSift, read)));
   const decided = await step("trying every setting", () => decide(ToolSift, sets, model));
   const all = openCatalog(ToolSift, captured.length > 1 ? `all ${captured.length}` : captured[0].server, captured);
   const allDecided = await step("trying them on the catalogs", () => decide(ToolSift, drawn(sets, all), model));

@@ -116,11 +116,17 @@ test("bad input", async () => {
   mkdirSync(hollow);
   writeFileSync(join(hollow, "catalog.jsonl"), '{"name": "a"}\n');
   writeFileSync(join(hollow, "queries.jsonl"), '{"id": 1, "query": "a", "relevant": []}\n');
+  const greedy = join(home, "greedy");
+  mkdirSync(greedy);
+  writeFileSync(join(greedy, "catalog.jsonl"), '{"name": "a"}\n');
+  const many = Array.from({ length: 31 }, (_, at) => `t${at}`);
+  writeFileSync(join(greedy, "queries.jsonl"), JSON.stringify({ id: 7, query: "a", relevant: many, match: "all" }));
   const cases = [
     [[join(home, "nowhere")], 1, /nowhere cannot be read/],
     [[SETS, "--catalogs", join(home, "nowhere")], 1, /nowhere cannot be read/],
     [[SETS, "--catalogs", home], 1, /holds no JSON file with a list of tools/],
     [[hollow, "--catalogs", CATALOGS], 1, /the set hollow has no query that needs a tool/],
+    [[greedy, "--catalogs", CATALOGS], 1, /the query 7 of greedy needs more than 30 tools/],
     [[SETS, "--json", join(home, "nowhere", "a.json")], 1, /there is no such folder/],
     [[SETS, "--turns", "x"], 1, /--turns x: it must be a whole number from 1 to 1000/],
     [[SETS, "--trun", "1"], 2, /--trun/],

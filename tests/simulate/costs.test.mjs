@@ -102,18 +102,22 @@ test("a bridge", () => {
 test("means are over sets, however large", () => {
   const of = (tasks) => ({ tasks, beginnings: { reveal: BEGIN } });
   const [found, lost] = [task(1, "high", [hit(30, 1, 1)]), task(1, "high", [])];
-  const { solved, trips, price, perSolved } = measure("reveal", { reveal: 1, list: 0 }, [of([found]), of([found, lost, lost])], MODEL);
+  const sets = [of([found]), of([found, lost, lost])];
+  const { solved, trips, price, perSolved } = measure("reveal", { reveal: 1, list: 0 }, sets, MODEL);
   assert.ok(Math.abs(solved - (1 + 1 / 3) / 2) < 1e-12);
   assert.ok(Math.abs(trips - 1) < 1e-12);
   assert.ok(Math.abs(perSolved - price / solved) < 1e-9);
 });
 
 test("what is recommended", () => {
-  const row = (reveal, list, perSolved, solved = 0.9, budget = 500) => ({ setting: { reveal, list, budget }, perSolved, solved });
-  const rows = [row(5, 5, 100), row(2, 8, 101.9), row(1, 8, 101, 0.8), row(1, 7, 102.1), row(3, 7, 101), row(2, 8, 101, 0.9, 1000)];
+  const row = (reveal, list, perSolved, solved = 0.9, budget = 500) => {
+    return { setting: { reveal, list, budget }, perSolved, solved };
+  };
+  const flat = [row(5, 5, 100), row(2, 8, 101.9), row(3, 7, 101), row(2, 8, 101, 0.9, 1000)];
+  const rows = [...flat, row(1, 8, 101, 0.8), row(1, 7, 102.1)];
   assert.equal(cheapest(rows), rows[0]);
   assert.equal(recommended(rows), rows[1]);
-  assert.deepEqual(along(rows, rows[1].setting, "budget"), [rows[1], rows[5]]);
+  assert.deepEqual(along(rows, rows[1].setting, "budget"), [rows[1], rows[3]]);
   assert.equal(recommended([row(1, 1, Infinity, 0)]).perSolved, Infinity);
 });
 

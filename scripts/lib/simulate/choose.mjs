@@ -5,12 +5,12 @@ export const FLAT = 0.02;
 /** Shares of solved tasks that are the same but for rounding. */
 const SAME = 1e-9;
 
-/** The row with the lowest price for a task that is solved; of equals the first. Where nothing is solved, any is as good. */
+/** The row with the lowest price for a task that is solved; of equals the first. */
 export const cheapest = (rows) => rows.reduce((best, row) => (row.perSolved < best.perSolved ? row : best));
 
 /**
- * The smallest setting of which a solved task costs at most 2 % more than the cheapest, and that solves as many. Smaller is:
- * fewer hits shown, then fewer revealed, then a smaller budget; where these are the same, the lower price decides.
+ * The smallest setting of which a solved task costs at most 2 % more than the cheapest, and that solves as many. Smaller
+ * is: fewer hits shown, then fewer revealed, then a smaller budget; where these are the same, the lower price decides.
  */
 export function recommended(rows) {
   const best = cheapest(rows);
@@ -21,7 +21,7 @@ export function recommended(rows) {
 }
 
 function order(a, b) {
-  const keys = ({ setting: { reveal = 0, list = 0, budget = Infinity }, perSolved }) => [reveal + list, reveal, budget, perSolved];
+  const keys = ({ setting: { reveal, list, budget }, perSolved }) => [reveal + list, reveal, budget, perSolved];
   const [own, other] = [keys(a), keys(b)];
   const at = own.findIndex((value, place) => value !== other[place]);
   return at < 0 ? 0 : own[at] - other[at];

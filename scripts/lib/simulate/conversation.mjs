@@ -23,8 +23,8 @@ export const DEFAULTS = {
 };
 
 /**
- * The cost of a conversation in which `steps` come before the call that the task needs. A step is one more model request:
- * what the model writes (`output`), what it gets for that (`answer`), and the definitions that are revealed (`revealed`).
+ * The cost of a conversation in which `steps` come before the call that the task needs. A step is one more request: what
+ * the model writes (`output`), what it gets for that (`answer`), and the definitions that are revealed (`revealed`).
  * `carried` is what discovery adds to the call itself. Of input tokens, `cached` are an unchanged beginning and `fresh`
  * the others.
  */

@@ -2,7 +2,7 @@
 
 import { randomFrom } from "../eval/random.mjs";
 import { Problem } from "../run.mjs";
-import { beginningsOf, costsOf, PROFILE } from "./tasks.mjs";
+import { beginningsOf, costsOf, MEASURED, PROFILE } from "./tasks.mjs";
 
 /** A catalog's name, number of tools, beginnings of its requests, and what each of its tools costs. */
 export function openCatalog(ToolSift, name, catalogs) {
@@ -10,7 +10,7 @@ export function openCatalog(ToolSift, name, catalogs) {
     for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
   };
   const beginnings = beginningsOf(ToolSift, register);
-  const sift = new ToolSift({ profile: PROFILE });
+  const sift = new ToolSift({ profile: PROFILE, ...MEASURED });
   try {
     const costs = catalogs.flatMap(({ server, tools }) => {
       const { registered, rejected } = sift.register(tools, { server, names: "alias" });

@@ -7,7 +7,8 @@ const FIGURES = ["solved", "trips", "fresh", "cached", "output", "price"];
 
 /**
  * The mean of every figure for one setting of a strategy: the share of tasks that are solved, round trips beyond those
- * that everything in full takes, tokens, price, and the price of a task that is solved. A set has `tasks` and `beginnings`.
+ * that everything in full takes, tokens, price, and the price of a task that is solved. A set has `tasks` and
+ * `beginnings`.
  */
 export function measure(strategy, setting, sets, model) {
   const { begins, steps } = STRATEGIES[strategy];

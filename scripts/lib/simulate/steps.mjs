@@ -13,8 +13,8 @@ export const CONFIDENCES = { any: ["high", "low", "none"], low: ["high", "low"],
 export const inFull = () => ({ steps: [], carried: 0, solved: true });
 
 /**
- * Search and reveal: a search shows `reveal` + `list` hits in a line each, and reveals at most `reveal` of them: the best in
- * any case, and behind it those that score at least the share `near` of it, as far as the definitions fit the budget
+ * Search and reveal: a search shows `reveal` + `list` hits in a line each, and reveals at most `reveal` of them: the best
+ * in any case, and behind it those that score at least the share `near` of it, as far as the definitions fit the budget
  * together. The model adds what it needs of the others, all of it at once. With `reveal` 0 this is search-then-add.
  */
 export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sure = "any" }, task) {
@@ -73,6 +73,6 @@ export function bridge({ list }, task) {
   return { steps, carried: wanted.count * CALL.forward + wanted.names, solved: open === 0 };
 }
 
-/** Whether the model searches again: for the first time in any case, then while it misses something and there is more. */
+/** Whether the model searches: for the first time in any case, then while it misses something and there is more. */
 const searchesOn = (steps, open, from, hits) =>
   steps.length === 0 || (open !== 0 && steps.length < MOST_SEARCHES && from < hits.length);

@@ -1,4 +1,4 @@
-/** What is there to do, and what does a search find for it? One task for every labelled query, and what each hit costs. */
+/** What is there to do, and what does a search find for it? A task for every labelled query, and what each hit costs. */
 
 import { needsOf } from "../eval/metrics.mjs";
 import { Problem } from "../run.mjs";
@@ -14,12 +14,12 @@ const MOST_NEEDS = 30;
 export const PROFILE = "sift";
 /** Whose discovery tools a strategy has. */
 const SURFACES = { reveal: PROFILE, bridge: "bridge" };
-/** Every tool is held back, however few there are. */
-const MEASURED = { activation: "on", deferral: "opt-out" };
+/** Every tool is held back, however few there are, and as many are taken as the package can. */
+export const MEASURED = { activation: "on", deferral: "opt-out", limits: { tools: 200_000 } };
 
 /**
- * What stands at the beginning of every request, in tokens: `{ full, reveal, bridge }`, each with its `definitions` and its
- * `prompt`. `register` puts the tools into a sift.
+ * What stands at the beginning of every request, in tokens: `{ full, reveal, bridge }`, each with its `definitions` and
+ * its `prompt`. `register` puts the tools into a sift.
  */
 export function beginningsOf(ToolSift, register) {
   const beginnings = {};
@@ -65,19 +65,28 @@ export function registerSet(sift, tools) {
   return own;
 }
 
+/** Refuses sets that hold no task, or one with more needs than can be kept apart. */
+export function checkTasks(sets) {
+  for (const { name, queries } of sets) {
+    const counts = queries.map((query) => needsOf(query).length);
+    if (Math.max(0, ...counts) === 0) throw new Problem(`the set ${name} has no query that needs a tool`);
+    const large = queries.find((_, at) => counts[at] > MOST_NEEDS);
+    if (large) throw new Problem(`the query ${large.id} of ${name} needs more than ${MOST_NEEDS} tools`);
+  }
+}
+
 /**
- * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits }`, where `needs` is a bit for
- * each need, and each hit has its costs, its `score` and the needs that it `meets`.
+ * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits }`, where `needs` has a bit
+ * for each need, and each hit its costs, its `score` and the needs that it `meets`.
  */
 export function tasksOf(ToolSift, { tools }, queries) {
-  const sift = new ToolSift({ profile: PROFILE, ...MEASURED, limits: { tools: Math.max(1, tools.length) } });
+  const sift = new ToolSift({ profile: PROFILE, ...MEASURED });
   try {
     const own = registerSet(sift, tools);
     const costs = new Map(sift.tools().map(({ name, tokens }) => [name, costsOf(name, tokens, own.get(name))]));
     return queries.flatMap((query) => {
       const needs = needsOf(query);
       if (needs.length === 0) return [];
-      if (needs.length > MOST_NEEDS) throw new Problem(`the query ${query.id} needs more than ${MOST_NEEDS} tools`);
       const { hits, confidence } = sift.search(query.query, { limit: DEPTH });
       const met = (name) => needs.reduce((bits, group, at) => bits | (group.includes(name) ? 1 << at : 0), 0);
       const priced = hits.map(({ name, score }) => ({ ...costs.get(name), score, meets: met(own.get(name).name) }));
