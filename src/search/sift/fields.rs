@@ -48,6 +48,8 @@ impl Field {
 pub(super) fn own_name(tool: &Tool) -> &str {
     let name = &*tool.key.name;
     let Some(server) = tool.server() else { return name };
+    // Some clients write where servers come from in front of them.
+    let name = name.strip_prefix("mcp__").unwrap_or(name);
     let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
     for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
         match rest.next() {
