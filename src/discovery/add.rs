@@ -11,6 +11,9 @@ use crate::text::snake_case;
 
 use super::call::{Context, Outcome};
 
+/// How an answer begins that added nothing and knew nothing of what was named.
+pub(super) const NOT_FOUND: &str = "Not found";
+
 #[derive(Default)]
 struct Report {
     added: Vec<Rc<str>>,
@@ -85,7 +88,7 @@ impl Report {
         };
         line("Added", self.added.join(", "), "");
         line("Already available", self.available.join(", "), "");
-        line("Not found", self.missing.join(", "), "");
+        line(NOT_FOUND, self.missing.join(", "), "");
         line("Not added", self.refused.join(", "), &format!(" (a conversation can load at most {most} tools)"));
         lines.join("\n")
     }

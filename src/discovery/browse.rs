@@ -30,11 +30,13 @@ pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object)
     let text = match server {
         None if tools.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
         None => {
-            let lines: String =
-                servers.iter().map(|(name, tools)| format!("{} ({})\n", one_line(name), tools.len())).collect();
-            format!("{lines}For the names of one server's tools, pass it as server.")
+            let line = |(name, tools): &(&str, Vec<_>)| format!("{} ({})\n", one_line(name), tools.len());
+            let lines: String = servers.iter().take(NAMES).map(line).collect();
+            let more = servers.len().saturating_sub(NAMES);
+            let more = if more > 0 { format!("and {more} more servers\n") } else { String::new() };
+            format!("{lines}{more}For the names of one server's tools, pass it as server.")
         }
-        Some(server) => match servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(server)) {
+        Some(server) => match of_name(&servers, server) {
             Some((name, tools)) => names(name, tools),
             None => {
                 let meant = nearest(server, servers.iter().map(|(name, _)| *name));
@@ -47,6 +49,12 @@ pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object)
         if text.is_empty() { "There are no tools to load.".to_owned() } else { text.trim_end().to_owned() },
         Vec::new(),
     )
+}
+
+/// The entry of a server, whose case matters only where several differ by nothing else.
+fn of_name<'s, T>(servers: &'s [(&str, T)], wanted: &str) -> Option<&'s (&'s str, T)> {
+    let exact = servers.iter().find(|(name, _)| *name == wanted);
+    exact.or_else(|| servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)))
 }
 
 fn names(server: &str, tools: &[&Rc<Tool>]) -> String {

@@ -87,7 +87,8 @@ impl<'c> Finds<'c> {
         let universe = searchable(context, session);
         let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
         let explained = Explained { first: 0, tool: None };
-        let found = Search { settings, index: context.index, tools: &tools, explained }.find(query)?;
+        let (index, texts) = (context.index, context.texts);
+        let found = Search { settings, index, texts, tools: &tools, explained }.find(query)?;
         let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && asked.is_none();
         let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
         let shown = settings.shown(found.stage, asked);

@@ -47,6 +47,8 @@ impl Field {
 pub(super) fn own_name(tool: &Tool) -> &str {
     let name = &*tool.key.name;
     let Some(server) = tool.server() else { return name };
+    // Some clients write where servers come from in front of them.
+    let name = name.strip_prefix("mcp__").unwrap_or(name);
     let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
     for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
         match rest.next() {
@@ -74,7 +76,7 @@ pub(super) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
         take(Field::Hint, text);
     }
     if let Ok(root) = Value::read(tool.parameters.as_str()) {
-        let mut walk = Walk { root: &root, take, followed: Vec::new(), left: limits::SCHEMA_NODES };
+        let mut walk = Walk { root: &root, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0 };
         walk.schema(&root);
     }
 }
@@ -85,15 +87,18 @@ struct Walk<'a, 't> {
     take: &'t mut dyn FnMut(Field, &str),
     followed: Vec<&'a str>,
     left: usize,
+    depth: usize,
 }
 
 impl<'a> Walk<'a, '_> {
     fn schema(&mut self, schema: &'a Value) {
         let Some(schema) = schema.as_object() else { return };
-        if self.left == 0 {
+        // A chain of references nests as deep as it is long, whatever the text does.
+        if self.left == 0 || self.depth == limits::SCHEMA_DEPTH {
             return;
         }
         self.left -= 1;
+        self.depth += 1;
         for text in ["title", "description"].into_iter().filter_map(|key| schema.text(key)) {
             (self.take)(Field::ParameterText, text);
         }
@@ -107,6 +112,7 @@ impl<'a> Walk<'a, '_> {
             }
         }
         self.nested(schema);
+        self.depth -= 1;
     }
 
     fn nested(&mut self, schema: &'a Object) {

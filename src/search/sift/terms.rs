@@ -97,11 +97,12 @@ fn humps(letters: &[char], take: &mut dyn FnMut(String, Cut)) {
 /// Lower case without marks.
 fn plain(letters: &[char]) -> String {
     let mut word = String::with_capacity(letters.len());
-    for letter in letters.iter().filter(|letter| !is_mark(**letter)).flat_map(|letter| lower_letters(*letter)) {
+    for letter in letters.iter().flat_map(|letter| lower_letters(*letter)) {
         if word.len() >= LONGEST {
             break;
         }
         match letter {
+            letter if is_mark(letter) => {}
             'a'..='z' | '0'..='9' => word.push(letter),
             // Full-width letters and digits of East Asian keyboards.
             '\u{ff01}'..='\u{ff5e}' => word.extend(char::from_u32(letter as u32 - 0xfee0)),
