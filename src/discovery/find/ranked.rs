@@ -3,10 +3,9 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Object, Value};
 use crate::limits;
 use crate::search::{Confidence, Explained, Found, Search, Stage, Verdict};
 use crate::session::{Session, ToolState};
@@ -20,7 +19,7 @@ const PARAMETERS: usize = 8;
 /// Hits beside the best are loaded if they fit at least so well beside it.
 const AS_GOOD: f64 = 0.6;
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     let query = query(arguments)?;
     super::admit(context, session)?;
     let settings = &context.settings.search;
@@ -66,12 +65,12 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
 }
 
 /// What is asked for: one text, several, or both, each on its own line.
-fn query(arguments: &Map<String, Value>) -> Result<String> {
+fn query(arguments: &Object) -> Result<String> {
     let mut lines: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
         match arguments.get(key) {
-            Some(Value::String(text)) => lines.push(text),
-            Some(Value::Array(list)) => lines.extend(list.iter().filter_map(Value::as_str)),
+            Some(Value::Text(text)) => lines.push(text),
+            Some(Value::List(list)) => lines.extend(list.iter().filter_map(Value::as_text)),
             _ => {}
         }
     }
@@ -84,8 +83,8 @@ fn query(arguments: &Map<String, Value>) -> Result<String> {
 }
 
 /// How many hits are wanted, where that is said and can be had.
-fn count(arguments: &Map<String, Value>) -> Option<usize> {
-    let limit = arguments.get("limit")?.as_f64().filter(|limit| *limit >= 1.0)?;
+fn count(arguments: &Object) -> Option<usize> {
+    let limit = arguments.get("limit")?.as_number()?.as_f64().filter(|limit| *limit >= 1.0)?;
     Some(limit as usize)
 }
 
