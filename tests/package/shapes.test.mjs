@@ -76,8 +76,8 @@ async function answers() {
 function reasons(ToolSift, tools) {
   const own = new ToolSift();
   own.register(tools);
-  const queries = ["wether", "create issues", "pullrequest", "open a pull request, weather", "config", "bake a cake"];
-  own.register([{ name: "configure", description: "Sets a host up." }], { server: "hosts" });
+  const queries = ["wether", "create issues", "pullrequest", "open a pull request, weather", "project", "bake a cake"];
+  own.register([{ name: "projector", description: "Switches the screen on." }], { server: "hall" });
   const named = ["select:mcp__slack__send_message", "/send_.*/", "list", ["share a file", "tides"], "slack"];
   return [...queries, ...named].map((query) => own.search(query));
 }
