@@ -103,6 +103,8 @@ pub enum Confidence {
 pub struct Verdict {
     /// How far they can be trusted.
     pub confidence: Confidence,
+    /// What that rests on: the best score as a multiple of what chance would find. None where the query names tools.
+    pub over_chance: Option<f64>,
     /// Words of the query that nothing in the catalog stands for.
     pub unknown: Vec<String>,
     /// The servers of the best hits, closest first.
@@ -157,7 +159,7 @@ impl Hit {
 impl Verdict {
     /// Of hits that the query names.
     pub(super) fn sure() -> Self {
-        Verdict { confidence: Confidence::High, unknown: Vec::new(), servers: Vec::new() }
+        Verdict { confidence: Confidence::High, over_chance: None, unknown: Vec::new(), servers: Vec::new() }
     }
 }
 

@@ -69,7 +69,7 @@ impl Request {
 
     /// Whether it asks for servers and nothing else.
     pub(super) fn is_of_servers_only(&self) -> bool {
-        !self.words.contains(char::is_alphanumeric)
+        !self.servers.is_empty() && !self.words.contains(char::is_alphanumeric)
     }
 
     /// Whether a tool is what it asks for, whatever the words say.

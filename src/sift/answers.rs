@@ -71,6 +71,8 @@ pub struct SearchResult {
 pub struct VerdictInfo {
     /// How far they can be trusted.
     pub confidence: Confidence,
+    /// What that rests on: the best score as a multiple of what chance would find. None where the query names tools.
+    pub over_chance: Option<f64>,
     /// Words of the query that nothing in the catalog stands for.
     pub unknown_words: Vec<String>,
     /// The servers of the best hits, closest first.
@@ -79,8 +81,8 @@ pub struct VerdictInfo {
 
 impl From<Verdict> for VerdictInfo {
     fn from(verdict: Verdict) -> Self {
-        let Verdict { confidence, unknown, servers } = verdict;
-        VerdictInfo { confidence, unknown_words: unknown, closest_servers: servers }
+        let Verdict { confidence, over_chance, unknown, servers } = verdict;
+        VerdictInfo { confidence, over_chance, unknown_words: unknown, closest_servers: servers }
     }
 }
 

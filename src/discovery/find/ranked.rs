@@ -106,7 +106,7 @@ fn worth_loading<'h>(hits: &[(&'h Rc<Tool>, f64)], budget: Budget) -> Vec<&'h Rc
 
 /// What the ranker thinks of it all.
 fn verdict(found: &Found, from: usize) -> String {
-    let Some(Verdict { confidence, unknown, servers }) = &found.verdict else { return String::new() };
+    let Some(Verdict { confidence, unknown, servers, .. }) = &found.verdict else { return String::new() };
     let mut text = String::new();
     if found.hits.is_empty() {
         text.push_str("No tool matches.");

@@ -75,7 +75,8 @@ pub(super) fn each_text(tool: &Tool, mut take: impl FnMut(Field, &str)) {
         take(Field::Hint, text);
     }
     if let Ok(root) = serde_json::from_str::<Value>(tool.parameters.as_str()) {
-        let mut walk = Walk { root: &root, take: &mut take, followed: Vec::new(), left: limits::SCHEMA_NODES };
+        let mut walk =
+            Walk { root: &root, take: &mut take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0 };
         walk.schema(&root);
     }
 }
@@ -86,15 +87,18 @@ struct Walk<'a, F> {
     take: &'a mut F,
     followed: Vec<&'a str>,
     left: usize,
+    depth: usize,
 }
 
 impl<'a, F: FnMut(Field, &str)> Walk<'a, F> {
     fn schema(&mut self, schema: &'a Value) {
         let Some(schema) = schema.as_object() else { return };
-        if self.left == 0 {
+        // A chain of references nests as deep as it is long, whatever the text does.
+        if self.left == 0 || self.depth == limits::SCHEMA_DEPTH {
             return;
         }
         self.left -= 1;
+        self.depth += 1;
         let texts = ["title", "description"].into_iter().filter_map(|key| schema.get(key)?.as_str());
         texts.for_each(|text| (self.take)(Field::ParameterText, text));
         let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten().chain(schema.get("const"));
@@ -106,6 +110,7 @@ impl<'a, F: FnMut(Field, &str)> Walk<'a, F> {
             }
         }
         self.nested(schema);
+        self.depth -= 1;
     }
 
     fn nested(&mut self, schema: &'a Map<String, Value>) {

@@ -52,10 +52,8 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
         false => Vec::new(),
     };
     let best = ranked.first().map_or(0.0, Ranked::score);
-    let confidence = match named.is_empty() {
-        true => confidence::confidence(index, &weights, best, sought.len()),
-        false => Confidence::High,
-    };
+    let over_chance = named.is_empty().then(|| confidence::over_chance(index, &weights, best, sought.len()));
+    let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
     let mut positions = vec![usize::MAX; index.documents.len()];
     for (position, tool) in tools.iter().enumerate() {
         index.place(tool).into_iter().for_each(|place| positions[place] = position);
@@ -78,7 +76,7 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
             }),
         };
     }
-    let verdict = Verdict { confidence, unknown: unknown(&sought), servers: closest(index, &ranked) };
+    let verdict = Verdict { confidence, over_chance, unknown: unknown(&sought), servers: closest(index, &ranked) };
     Found { verdict: Some(verdict), ..Found::at(Stage::Sift, hits) }
 }
 

@@ -44,10 +44,12 @@ pub(super) fn rank(index: &Index, candidates: &Candidates, sought: &[Sought], we
         for (term, worth, _) in &word.via {
             for posting in candidates.holding(index, *term) {
                 let at = posting.document as usize;
-                if frequencies[at] == 0.0 {
+                let gain = worth * frequency(index, posting, weights);
+                // Fields that count nothing would touch a document again and again.
+                if frequencies[at] == 0.0 && gain > 0.0 {
                     touched.push(at);
                 }
-                frequencies[at] += worth * frequency(index, posting, weights);
+                frequencies[at] += gain;
             }
         }
         for at in touched.drain(..) {

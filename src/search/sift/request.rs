@@ -138,6 +138,7 @@ impl Reader<'_> {
         };
         for (kind, synonym) in index.lexicon.synonyms(stem) {
             let worth = if kind == Kind::Verb { weights.verbs } else { weights.nouns };
+            let worth = if itself.is_some() { worth } else { (worth * weights.in_place).min(1.0) };
             if let Some(term) = index.term(synonym) {
                 add(term, worth, Via::Synonym);
             }

@@ -93,6 +93,8 @@ pub(super) struct Weights {
     pub verbs: f64,
     /// The same for nouns.
     pub nouns: f64,
+    /// How much more that is where no tool has the word itself.
+    pub in_place: f64,
     /// The same for words that begin alike.
     pub relatives: f64,
     /// The same for repaired words, times how like they are.
@@ -118,11 +120,12 @@ pub(super) struct Weights {
 }
 
 const WEIGHTS: Weights = Weights {
-    fields: [1.5, 2.5, 1.0, 0.4, 0.8, 0.5, 0.3, 1.0],
+    fields: [1.75, 2.5, 1.25, 0.4, 0.8, 0.5, 0.3, 1.0],
     length: 0.75,
     k1: 1.6,
     verbs: 0.2,
     nouns: 0.24,
+    in_place: 2.5,
     relatives: 0.3,
     repair: 0.6,
     compounds: 0.5,

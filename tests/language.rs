@@ -1,0 +1,202 @@
+//! What does a query say beside its words? `select:`, `/pattern/`, `+must`, `-not`, `server:` and lines, over a small
+//! catalog.
+//!
+//! 1. Each form finds what it says, in any case and with any blanks around it.
+//! 2. Forms that mean nothing here are words, and no query at all is an error.
+//! 3. What names nothing finds nothing.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::json;
+use toolsift::search::{Confidence, Stage};
+use toolsift::{RegisterOptions, SearchResult, ToolSift};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn sift() -> ToolSift {
+    let tools = json!([
+        { "name": "create_issue", "server": "github", "description": "Opens a bug report." },
+        { "name": "list_issues", "server": "github", "description": "Lists bug reports." },
+        { "name": "create_issue", "server": "linear", "description": "Opens a ticket." },
+        { "name": "send_message", "server": "google-chat", "description": "Posts to a room.", "tags": ["urgent"] },
+        { "name": "readFile", "description": "Reads a text from disk.", "search_hint": "cat slurp" },
+        { "name": "translate", "description": "文を翻訳する" },
+    ]);
+    let mut sift = ToolSift::new(Default::default());
+    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let names: Vec<&str> = report.registered.iter().map(|name| &**name).collect();
+    let unique = "create_issue list_issues linear__create_issue send_message readFile translate";
+    assert_eq!(names.join(" "), unique, "a name that is taken is qualified");
+    sift
+}
+
+fn search(sift: &mut ToolSift, query: &str) -> SearchResult {
+    sift.search(query, None, None).unwrap_or_else(|error| panic!("{query:?}: {error}"))
+}
+
+/// The names of what is found, best first.
+fn found(sift: &mut ToolSift, query: &str) -> String {
+    search(sift, query).hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_form_finds_what_it_says() {
+    let mut sift = sift();
+    for (query, stage, names) in [
+        ("select:readFile", Stage::Select, "readFile"),
+        ("  SELECT: translate , list_issues ", Stage::Select, "translate list_issues"),
+        ("select:list_issues,\nread_file,,list_issues", Stage::Select, "list_issues readFile"),
+        ("select:create_issue", Stage::Select, "create_issue"),
+        ("select:CreateIssue", Stage::Select, "create_issue linear__create_issue"),
+        ("select:linear:create_issue", Stage::Select, "linear__create_issue"),
+        ("select:Linear.createIssue,github/list-issues", Stage::Select, "linear__create_issue list_issues"),
+        ("select:nope,translate", Stage::Select, "translate"),
+        ("/^create_/", Stage::Pattern, "create_issue"),
+        ("/CREATE_ISSUE$/i", Stage::Pattern, "create_issue linear__create_issue"),
+        (" /bug|text/ ", Stage::Pattern, "create_issue list_issues readFile"),
+        ("/翻訳/", Stage::Pattern, "translate"),
+        ("server:github", Stage::Select, "create_issue list_issues"),
+        ("Server:LINEAR", Stage::Select, "linear__create_issue"),
+        ("server:googlechat", Stage::Select, "send_message"),
+        ("server:Google-Chat", Stage::Select, "send_message"),
+        ("server:linear server:google-chat", Stage::Select, "linear__create_issue send_message"),
+        ("server:github -list", Stage::Select, "create_issue"),
+        ("server:github +list", Stage::Sift, "list_issues"),
+        ("server:linear issue", Stage::Sift, "linear__create_issue"),
+        ("issue server:linear", Stage::Sift, "linear__create_issue"),
+        ("open +ticket", Stage::Sift, "linear__create_issue"),
+        ("open +TICKET", Stage::Sift, "linear__create_issue"),
+        ("open +createissue +bug", Stage::Sift, "create_issue"),
+        ("open -ticket", Stage::Sift, "create_issue"),
+        ("issue -bug", Stage::Sift, "linear__create_issue"),
+        ("message -urgent", Stage::None, ""),
+        ("post +urgent", Stage::Sift, "send_message"),
+        ("read +slurp", Stage::Sift, "readFile"),
+        ("+翻訳", Stage::Sift, "translate"),
+    ] {
+        let result = search(&mut sift, query);
+        assert_eq!(found(&mut sift, query), names, "{query:?}");
+        assert_eq!(result.stage, stage, "{query:?}");
+    }
+}
+
+#[test]
+fn what_is_no_form_is_words() {
+    let mut sift = sift();
+    for (query, names) in [
+        ("select:", ""),
+        ("select: , ,", ""),
+        ("select:nope,no", ""),
+        ("select readFile", "readFile list_issues"),
+        ("please select:translate", "translate"),
+        ("/(translate/", "translate"),
+        ("/[translate/", "translate"),
+        ("/translate", "translate"),
+        ("translate/", "translate"),
+        ("/usr/translate", "translate"),
+        ("/nothing|matches/ ", ""),
+        ("server:", ""),
+        ("server:nowhere translate", "translate"),
+        ("server: translate", "translate"),
+        ("+ translate", "translate"),
+        ("- translate", "translate"),
+        ("++translate", "translate"),
+        ("--translate", "translate"),
+        ("-5 translate", "translate"),
+        ("+1 translate", "translate"),
+        ("translate -", "translate"),
+        ("translate -x +", "translate"),
+        ("+", ""),
+        ("-", ""),
+        ("+ -", ""),
+        (",", ""),
+        ("//", ""),
+        ("/", ""),
+        ("???", ""),
+        ("😀", ""),
+        ("\u{0}\n\t\u{202e}", ""),
+        ("", ""),
+        (" \n ", ""),
+        ("the", ""),
+    ] {
+        let result = search(&mut sift, query);
+        assert_eq!(found(&mut sift, query), names, "{query:?}");
+        let is_none = result.stage == Stage::None && result.verdict.unwrap().confidence == Confidence::None;
+        assert_eq!(is_none, names.is_empty(), "{query:?}");
+    }
+}
+
+#[test]
+fn demands_that_leave_nothing_are_dropped_and_said_to_be() {
+    let mut sift = sift();
+    for query in
+        ["ticket +nowhere", "ticket +ticket -linear", "ticket server:github +urgent", "ticket +ticket server:github"]
+    {
+        let result = search(&mut sift, query);
+        assert_eq!(result.hits.first().map(|hit| &*hit.name), Some("linear__create_issue"), "{query}");
+        assert_eq!(result.verdict.unwrap().confidence, Confidence::None, "{query}");
+    }
+    assert_eq!(found(&mut sift, "-translate"), "translate", "nothing is left to search for but the word itself");
+}
+
+#[test]
+fn what_is_named_is_certain() {
+    let mut sift = sift();
+    for query in
+        ["select:translate", "/^translate$/", "server:linear", "translate", "read file", "list_issues, ReadFile"]
+    {
+        let verdict = search(&mut sift, query).verdict.unwrap();
+        assert_eq!((verdict.confidence, verdict.unknown_words), (Confidence::High, Vec::new()), "{query}");
+    }
+}
+
+#[test]
+fn any_mixture_is_answered() {
+    let pieces = [
+        "select:",
+        "/",
+        "/issue/",
+        "+",
+        "-",
+        "server:",
+        "github",
+        "(",
+        "[a-",
+        "\\",
+        "issue",
+        ",",
+        "\n",
+        " ",
+        " and ",
+        "翻訳",
+        "é",
+        "\u{301}",
+        "İ",
+        "ẞ",
+        "😀",
+        "\u{0}",
+        "createIssue",
+        "*",
+        "{9}",
+    ];
+    let mut sift = sift();
+    let mut state = 7u64;
+    let mut stages = Vec::new();
+    for _ in 0..3_000 {
+        let mut query = String::new();
+        loop {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            match (state >> 33) as usize % 32 {
+                at if at < pieces.len() => query += pieces[at],
+                _ => break,
+            }
+        }
+        let result = search(&mut sift, &query);
+        assert!(result.hits.iter().all(|hit| (0.0..=1.0).contains(&hit.score)), "{query:?}");
+        assert!(result.hits.is_empty() || query.contains(char::is_alphanumeric) || query.contains('/'), "{query:?}");
+        if !stages.contains(&result.stage) {
+            stages.push(result.stage);
+        }
+    }
+    assert_eq!(stages.len(), 4, "each way of answering came up: {stages:?}");
+}

@@ -1,0 +1,265 @@
+//! What does each ingredient of our own ranker find?
+//!
+//! 1. Leaving one out changes what is found, or what comes first, in a way that one can name.
+//! 2. Parameters are read at every depth, through references, alternatives and lists, each schema once.
+//! 3. Words that a host adds are synonyms beside those of the tables.
+//! 4. Every script is searched, in any form of its letters.
+//! 5. Equals stand in catalog order, and what was removed leaves no trace in the order of what stayed.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::search::Ingredient;
+use toolsift::{RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn sift(wanted: Value, tools: &Value) -> ToolSift {
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    assert_eq!(report.rejected, []);
+    sift
+}
+
+/// The names of what is found, best first.
+fn found(sift: &mut ToolSift, query: &str) -> String {
+    let hits = sift.search(query, Some(50), None).unwrap().hits;
+    hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
+}
+
+/// A tool of a name and a description.
+fn tool(name: &str, description: &str) -> Value {
+    json!({ "name": name, "description": description })
+}
+
+/// The same on a server.
+fn on(server: &str, name: &str, description: &str) -> Value {
+    json!({ "name": name, "description": description, "server": server })
+}
+
+/// Some tools, and many that have nothing to do with them.
+fn among_others(tools: Value) -> Value {
+    let others = (0..60).map(|at| tool(&format!("other{at}"), "Else."));
+    tools.as_array().unwrap().iter().cloned().chain(others).collect()
+}
+
+/// An ingredient, a query, some tools, what is found with the ingredient, and what without it.
+type Difference = (&'static str, &'static str, Value, &'static str, &'static str);
+
+fn differences() -> Vec<Difference> {
+    let city = json!({ "properties": { "city": { "type": "string" } } });
+    vec![
+        ("stems", "category", json!([tool("a", "Lists categories."), tool("b", "Else.")]), "a", ""),
+        (
+            "stop-words",
+            "the bug for me",
+            json!([tool("a", "For me the most of the me."), tool("b", "Reports a bug.")]),
+            "b",
+            "a b",
+        ),
+        ("synonyms", "remove appointment", json!([tool("a", "Deletes an event."), tool("b", "Else.")]), "a", ""),
+        (
+            "relatives",
+            "archive",
+            json!([tool("a", "The archivist."), tool("b", "The archive."), tool("c", "Else.")]),
+            "b a",
+            "b",
+        ),
+        ("repair", "wether", json!([tool("a", "The weather."), tool("b", "Else.")]), "a", ""),
+        ("compounds", "air port", json!([tool("a", "The airport."), tool("b", "Else.")]), "a", ""),
+        ("compounds", "timezone", json!([tool("a", "The time of a zone."), tool("b", "Else.")]), "a", ""),
+        (
+            "parameters",
+            "city",
+            json!([{ "name": "a", "description": "Weather.", "inputSchema": city }, tool("b", "Else.")]),
+            "a",
+            "",
+        ),
+        (
+            "coverage",
+            "invoice photo",
+            json!([tool("a", "Invoice."), tool("b", "Else. An invoice, a photo."), tool("c", "Photo.")]),
+            "b a c",
+            "a b c",
+        ),
+        (
+            "names",
+            "please send",
+            json!([tool("send_note", "Send."), tool("send", "Thing.")]),
+            "send send_note",
+            "send_note send",
+        ),
+        (
+            "pairs",
+            "pull request",
+            json!([tool("a", "Request a pull."), tool("b", "Pull a request."), tool("c", "Else.")]),
+            "b a",
+            "a b",
+        ),
+        (
+            "servers",
+            "invoice",
+            json!([
+                on("x", "a", "Pays an invoice."),
+                on("y", "b", "Pays an invoice."),
+                on("y", "c", "Pays an invoice.")
+            ]),
+            "b c a",
+            "a b c",
+        ),
+        ("emphasis", "invoice photo", json!([tool("a", "A photo."), tool("b", "An invoice.")]), "b a", "a b"),
+        (
+            "intents",
+            "weather forecast of a city, weather history of a city, mute",
+            among_others(json!(["a", "b", "c", "d", "e", "mute"].map(|name| match name {
+                "mute" => tool(name, "Silence."),
+                _ => tool(name, "Weather history and forecast of a city."),
+            }))),
+            "a b c d mute e",
+            "a b c d e mute",
+        ),
+        (
+            "identity",
+            "run",
+            json!([tool("run_runs", "Run runs of runs."), tool("run", "Else.")]),
+            "run run_runs",
+            "run_runs run",
+        ),
+    ]
+}
+
+#[test]
+fn each_ingredient_makes_a_difference() {
+    let differences = differences();
+    for (ingredient, query, tools, with, without) in &differences {
+        assert_eq!(found(&mut sift(json!({}), tools), query), *with, "{query} with {ingredient}");
+        let rest = json!({ "search": { "without": [ingredient] } });
+        assert_eq!(found(&mut sift(rest, tools), query), *without, "{query} without {ingredient}");
+    }
+    for (name, _) in Ingredient::ALL {
+        assert!(differences.iter().any(|(ingredient, ..)| ingredient == name), "{name} is not tried");
+    }
+}
+
+#[test]
+fn what_counts_nothing_changes_nothing() {
+    // A word of a parameter, however often, is worth as much as none where parameters are left out.
+    let city = json!({ "properties": { "city": { "description": "A city.", "enum": ["city"] } } });
+    let tools = json!([
+        { "name": "a", "description": "Else.", "tags": ["city"] },
+        { "name": "b", "description": "Else.", "tags": ["city"], "inputSchema": city },
+        tool("c", "A photo."),
+    ]);
+    let mut sift = sift(json!({ "search": { "without": ["parameters"] } }), &tools);
+    let hits = sift.search("city photo", None, None).unwrap().hits;
+    let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
+    assert_eq!(score("a"), score("b"));
+}
+
+#[test]
+fn parameters_are_read_at_every_depth() {
+    let deep =
+        json!({ "properties": { "filter": { "properties": { "range": { "properties": { "harbour": {} } } } } } });
+    for (place, schema) in [
+        ("a name three levels down", deep),
+        ("a description", json!({ "properties": { "x": { "description": "Which harbour." } } })),
+        ("a title", json!({ "properties": { "x": { "title": "The harbour" } } })),
+        ("a camelCase name", json!({ "properties": { "homeHarbour": {} } })),
+        ("an alternative", json!({ "properties": { "x": { "anyOf": [{ "type": "null" }, { "title": "Harbour" }] } } })),
+        ("one of several", json!({ "properties": { "x": { "oneOf": [{ "properties": { "harbour": {} } }] } } })),
+        ("all of several", json!({ "allOf": [{ "properties": { "harbour": {} } }] })),
+        ("the items of a list", json!({ "properties": { "x": { "items": { "description": "A harbour." } } } })),
+        ("items in order", json!({ "properties": { "x": { "prefixItems": [{}, { "description": "A harbour." }] } } })),
+        ("a value", json!({ "properties": { "x": { "enum": ["airport", 7, null, "harbour"] } } })),
+        ("the only value", json!({ "properties": { "x": { "const": "harbour" } } })),
+        ("free keys", json!({ "additionalProperties": { "description": "By harbour." } })),
+        ("keys of a pattern", json!({ "patternProperties": { "^harbour_": {} } })),
+        (
+            "a reference",
+            json!({ "properties": { "x": { "$ref": "#/$defs/y" } }, "$defs": { "y": { "title": "Harbour" } } }),
+        ),
+        (
+            "a reference into an older place, with escapes",
+            json!({ "properties": { "x": { "$ref": "#/definitions/a~1b" } },
+                "definitions": { "a/b": { "$ref": "#/definitions/c" }, "c": { "title": "Harbour" } } }),
+        ),
+        (
+            "a schema that refers to itself",
+            json!({ "properties": { "x": { "$ref": "#" }, "y": { "items": { "$ref": "#/properties/y" } }, "harbour": {} } }),
+        ),
+    ] {
+        let with = json!({ "name": "a", "description": "Tides.", "inputSchema": schema });
+        let mut sift = sift(json!({}), &json!([tool("b", "Tides."), with]));
+        assert_eq!(found(&mut sift, "harbour"), "a", "{place}");
+        assert_eq!(found(&mut sift, "tides harbour"), "a b", "{place}");
+    }
+    let unused = json!({ "properties": { "x": { "$ref": "https://example.com/harbour" }, "y": { "$ref": "#/nowhere" } },
+        "$defs": { "z": { "title": "Harbour" } } });
+    let mut sift = sift(json!({}), &json!([{ "name": "a", "inputSchema": unused }]));
+    assert_eq!(found(&mut sift, "harbour"), "", "what no parameter refers to");
+}
+
+#[test]
+fn a_host_adds_words() {
+    let tools = json!([tool("a", "Assigns a squad."), tool("b", "Opens a pull request."), tool("c", "Else.")]);
+    let mut plain = sift(json!({}), &tools);
+    for query in ["crew", "CREWS", "zq"] {
+        assert_eq!(found(&mut plain, query), "", "{query}");
+    }
+    let mut taught = sift(json!({ "synonyms": [["crew", "Squad"], ["ZQ", "pull request"], [], ["only"]] }), &tools);
+    for (query, names) in [("crew", "a"), ("CREWS", "a"), ("squads", "a"), ("zq", "b"), ("remove crew", "a")] {
+        assert_eq!(found(&mut taught, query), names, "{query}");
+    }
+}
+
+#[test]
+fn every_script_is_searched() {
+    let tools = json!([
+        tool("a", "画像を検索します。"),
+        tool("b", "天気予報を取得する"),
+        tool("c", "Создать новую задачу для Ёлки"),
+        tool("d", "Größe eines Fotos ändern"),
+        tool("e", "พยากรณ์อากาศวันนี้"),
+        tool("f", "파일을 삭제합니다"),
+        tool("g", "Đặt lịch hẹn ở Zürich"),
+        tool("h", "إرسال رسالة"),
+        tool("i", "पुस्तक खोजें"),
+    ]);
+    let mut sift = sift(json!({}), &tools);
+    for (query, name) in [
+        ("検索", "a"),
+        ("画像検索", "a"),
+        ("天気", "b"),
+        ("задачу", "c"),
+        ("ЗАДАЧУ", "c"),
+        ("елки", "c"),
+        ("GRÖSSE", "d"),
+        ("groesse größe", "d"),
+        ("grosse", "d"),
+        ("a\u{308}ndern", "d"),
+        ("อากาศ", "e"),
+        ("파일", "f"),
+        ("dat lich hen", "g"),
+        ("Zu\u{308}rich", "g"),
+        ("ＺÜＲＩＣＨ", "g"),
+        ("رسالة", "h"),
+        ("पुस्तक", "i"),
+    ] {
+        assert_eq!(found(&mut sift, query).split(' ').next(), Some(name), "{query}");
+    }
+}
+
+#[test]
+fn equals_stand_in_catalog_order() {
+    let names: Vec<String> = (0..40).map(|at| format!("tool{}", (at * 17) % 40)).collect();
+    let of = |text: &str| json!(names.iter().map(|name| tool(name, text)).collect::<Vec<_>>());
+    let mut sift = sift(json!({}), &of("Waters the garden."));
+    assert_eq!(found(&mut sift, "water gardens"), names.join(" "));
+    let hits = sift.search("water gardens", None, None).unwrap().hits;
+    assert!(hits.iter().all(|hit| hit.score == hits[0].score));
+
+    sift.unregister(None, Some(&names[..20]));
+    sift.register(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
+    let order = [&names[20..], &names[..20]].concat();
+    assert_eq!(found(&mut sift, "water gardens"), order.join(" "), "those that came back stand last");
+}
