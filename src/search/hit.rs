@@ -92,9 +92,9 @@ pub enum How {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// Clearly better than chance.
+    /// At least what chance finds: nine in ten of such requests had a right tool among their first five on labelled sets.
     High,
-    /// About what chance finds.
+    /// Between half of that and that.
     Low,
     /// Nothing fits; the hits are what came nearest.
     None,

@@ -100,3 +100,68 @@ impl Texts {
         self.texts.get(*self.places.get(&tool.id)?)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
+
+    /// Two tools that stay, and two of this round.
+    fn sync(catalog: &mut Catalog, round: usize) {
+        let tool = |name: &str, text: &str| serde_json::json!({ "name": name, "description": text }).to_string();
+        let tools = [
+            tool("create_issue", "Opens an issue in a repository"),
+            tool(&format!("round{round}_list"), &format!("Lists all issues of week w{round}")),
+            tool("delete_file", &format!("Removes a file, as of week w{round}")),
+            tool("send_mail", "Sends a mail"),
+        ];
+        catalog.sync("host", &format!("[{}]", tools.join(",")), &RegisterOptions::default()).unwrap();
+    }
+
+    /// What every ranker finds for every query.
+    fn found(texts: &Texts, catalog: &Catalog) -> Vec<Found> {
+        let index = Index::new(&[], Without::default());
+        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
+        let mut all = Vec::new();
+        for ranker in [Ranker::Pattern, Ranker::Parts, Ranker::Overlap, Ranker::Bm25] {
+            for query in ["open an isue", "+issue week", "list w1 w2 w3", "remove file", "sends", "ile"] {
+                let settings = SearchSettings {
+                    grammar: if ranker == Ranker::Parts { Grammar::Commands } else { Grammar::Plain },
+                    ranker,
+                    universe: Universe::All,
+                    cutoff: Cutoff::None,
+                    hits: None,
+                    most_hits: 10,
+                    without: Without::default(),
+                };
+                let explained = Explained { first: 10, tool: None };
+                let search = Search { settings: &settings, index: &index, texts, tools: &tools, explained };
+                all.push(search.find(query).unwrap_or_default());
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn kept_texts_give_the_answers_of_new_ones() {
+        let mut catalog = Catalog::new(100, []);
+        let mut kept = Texts::default();
+        let mut hits = 0;
+        for round in 0..40 {
+            sync(&mut catalog, round);
+            if round % 7 == 6 {
+                catalog.remove(|tool| &*tool.model_name == "send_mail");
+            }
+            let mut new = Texts::default();
+            new.follow(&catalog);
+            kept.follow(&catalog);
+            let answers = found(&kept, &catalog);
+            assert_eq!(answers, found(&new, &catalog), "round {round}");
+            hits += answers.iter().map(|found| found.hits.len()).sum::<usize>();
+            let (before, after) = (new.vocabulary().words().len(), kept.vocabulary().words().len());
+            assert!(after <= 3 * before, "round {round}: {after} words for {before}");
+        }
+        assert!(hits > 40 * 20, "{hits}");
+    }
+}

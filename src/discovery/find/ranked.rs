@@ -96,7 +96,8 @@ fn worth_loading<'h>(held: impl Iterator<Item = (&'h Rc<Tool>, f64)>, budget: Bu
     for (tool, share) in held.filter(|(_, share)| *share >= AS_GOOD) {
         let texts = [&*tool.model_name, &*tool.description, tool.parameters.as_str()];
         let tokens = texts.iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(4);
-        if left.tools > 0 && (share >= 1.0 || tokens <= left.tokens) {
+        let is_best = worth.is_empty() && share >= 1.0;
+        if left.tools > 0 && (is_best || tokens <= left.tokens) {
             worth.push(tool);
             left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };
         }
