@@ -2,8 +2,12 @@
 //! stand in their order, the same in every runtime. The standard map is a copy of a larger table for each type, and its
 //! hasher rests on a secret that wasm has no way to draw.
 
+mod table;
+
 use std::borrow::Borrow;
 use std::hash::{Hash, Hasher};
+
+use table::Table;
 
 /// FNV-1a, 64 bits.
 #[derive(Clone)]
@@ -32,71 +36,6 @@ fn hash(key: &(impl Hash + ?Sized)) -> u32 {
     let mut hasher = Fnv::default();
     key.hash(&mut hasher);
     hasher.finish() as u32
-}
-
-/// Positions by hash: open addressing, at most three quarters full.
-#[derive(Clone, Debug, Default)]
-struct Table {
-    /// A hash, and the position after the one that it stands for; 0 where nothing is.
-    slots: Vec<(u32, u32)>,
-    used: usize,
-}
-
-impl Table {
-    /// The slot of a position that has a hash and is the one.
-    #[inline(never)]
-    fn find(&self, hash: u32, is_it: &mut dyn FnMut(usize) -> bool) -> Option<usize> {
-        let mask = self.slots.len().checked_sub(1)?;
-        let mut slot = hash as usize & mask;
-        loop {
-            match self.slots[slot] {
-                (_, 0) => return None,
-                (other, next) if other == hash && is_it(next as usize - 1) => return Some(slot),
-                _ => slot = (slot + 1) & mask,
-            }
-        }
-    }
-
-    fn position(&self, slot: usize) -> usize {
-        self.slots[slot].1 as usize - 1
-    }
-
-    #[inline(never)]
-    fn add(&mut self, hash: u32, position: usize) {
-        const LEAST: usize = 8;
-        if (self.used + 1) * 4 > self.slots.len() * 3 {
-            let slots = vec![(0, 0); (self.slots.len() * 2).max(LEAST)];
-            let before = std::mem::replace(&mut self.slots, slots);
-            before.into_iter().filter(|(_, next)| *next > 0).for_each(|entry| self.put(entry));
-        }
-        self.put((hash, position as u32 + 1));
-        self.used += 1;
-    }
-
-    fn put(&mut self, entry: (u32, u32)) {
-        let mask = self.slots.len() - 1;
-        let mut slot = entry.0 as usize & mask;
-        while self.slots[slot].1 > 0 {
-            slot = (slot + 1) & mask;
-        }
-        self.slots[slot] = entry;
-    }
-
-    /// Frees a slot, and moves up what had to stand behind it.
-    #[inline(never)]
-    fn free(&mut self, mut slot: usize) {
-        let mask = self.slots.len() - 1;
-        self.used -= 1;
-        self.slots[slot] = (0, 0);
-        loop {
-            slot = (slot + 1) & mask;
-            let entry = std::mem::take(&mut self.slots[slot]);
-            if entry.1 == 0 {
-                return;
-            }
-            self.put(entry);
-        }
-    }
 }
 
 /// A map.
@@ -184,7 +123,7 @@ impl<K: Hash + Eq, V> Map<K, V> {
         let slot = self.slot(hash(key), key)?;
         let (at, last) = (self.table.position(slot), self.entries.len() - 1);
         if let Some(moved) = self.table.find(hash(&self.entries[last].0), &mut |position| position == last) {
-            self.table.slots[moved].1 = at as u32 + 1;
+            self.table.set(moved, at);
         }
         self.table.free(slot);
         Some(self.entries.swap_remove(at).1)
