@@ -47,7 +47,7 @@ const PIECES: [(&str, bool); 26] = [
     ("mial ", false),
     ("maill ", true),
     ("+mail ", true),
-    ("-mail ", true),
+    ("-mail ", false),
     ("server:mail mail ", true),
     ("server:", false),
     ("select:", false),

@@ -76,13 +76,6 @@ fn differences() -> Vec<Difference> {
             "",
         ),
         (
-            "coverage",
-            "invoice photo",
-            json!([tool("a", "Invoice."), tool("b", "Else. An invoice, a photo."), tool("c", "Photo.")]),
-            "b a c",
-            "a b c",
-        ),
-        (
             "names",
             "please send",
             json!([tool("send_note", "Send."), tool("send", "Thing.")]),
@@ -136,9 +129,22 @@ fn each_ingredient_makes_a_difference() {
         let rest = json!({ "search": { "without": [ingredient] } });
         assert_eq!(found(&mut sift(rest, tools), query), *without, "{query} without {ingredient}");
     }
-    for (name, _) in Ingredient::ALL {
+    for (name, _) in Ingredient::ALL.iter().filter(|(name, _)| *name != "coverage") {
         assert!(differences.iter().any(|(ingredient, ..)| ingredient == name), "{name} is not tried");
     }
+}
+
+#[test]
+fn what_covers_half_of_a_query_loses_by_it() {
+    let tools = json!([tool("a", "An invoice."), tool("b", "An invoice and a photo.")]);
+    let scores = |without: &[&str]| {
+        let hits =
+            sift(json!({ "search": { "without": without } }), &tools).search("invoice photo", None, None).unwrap().hits;
+        let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
+        (score("a"), score("b"))
+    };
+    let (with, without) = (scores(&[]), scores(&["coverage"]));
+    assert!(with.0 < without.0 && with.1 == without.1, "{with:?} {without:?}");
 }
 
 #[test]
