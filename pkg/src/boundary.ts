@@ -38,6 +38,18 @@ export function text(what: string, value: unknown): string {
   return value;
 }
 
+/** One query, or several on a line each. What holds nothing in a list is left out; a list of nothing asks for nothing. */
+export function queryText(query: unknown): string {
+  if (!Array.isArray(query)) return text("query", query);
+  return read("option_invalid", "query", () => {
+    // By `Array.from`, which does not pass over holes.
+    const texts = Array.from(query, (one, at) => text(`query.${at}`, one).trim());
+    const joined = texts.filter((one) => one !== "").join("\n");
+    if (joined === "") throw new ToolSiftError("query_empty", `query is a list of ${texts.length} without any words`);
+    return joined;
+  });
+}
+
 /** Reads something of the host's, whose getters and proxies may throw whatever they like. */
 export function read<T>(code: ErrorCode, what: string, get: () => T): T {
   try {

@@ -1,6 +1,6 @@
 /** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
 
-import { allRejected, ask, json, kind, list, read, text, toolBytes } from "./boundary.js";
+import { allRejected, ask, json, kind, list, queryText, read, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
@@ -51,7 +51,7 @@ export class ToolSift {
     this.#host = new Host(options);
   }
 
-  /** The table of profiles: named rows of settings, each after a published system. */
+  /** The table of profiles: named rows of settings, our own and one after each published system. */
   static profiles(): ProfileInfo[] {
     return ask(() => core().Core.profiles());
   }
@@ -110,12 +110,13 @@ export class ToolSift {
   }
 
   /**
-   * Searches as the host: what the model's search would find.
+   * Searches as the host: what the model's search would find. Several queries are one search for all of them.
    *
-   * @throws ToolSiftError `pattern_invalid`, `text_invalid`, `option_invalid`, `option_unknown`
+   * @throws ToolSiftError `pattern_invalid`, `query_empty` (a list that holds no words), `text_invalid`,
+   * `option_invalid`, `option_unknown`
    */
-  search(query: string, options?: SearchOptions): SearchResult {
-    const words = text("query", query);
+  search(query: string | readonly string[], options?: SearchOptions): SearchResult {
+    const words = queryText(query);
     return this.#ask((core) => core.search(words, options));
   }
 
@@ -125,8 +126,8 @@ export class ToolSift {
    * @param name the name that the model sees
    * @throws ToolSiftError `tool_unknown`, and what `search` throws
    */
-  explain(query: string, name: string, options?: SearchOptions): Explanation {
-    const words = text("query", query);
+  explain(query: string | readonly string[], name: string, options?: SearchOptions): Explanation {
+    const words = queryText(query);
     const tool = text("name", name);
     return this.#ask((core) => core.explain(words, tool, options));
   }

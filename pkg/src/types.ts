@@ -12,7 +12,7 @@ export interface JsonObject {
 }
 
 /** The named rows of settings. `ToolSift.profiles()` describes each of them. */
-export type ProfileName = "search-add" | "select" | "select-load" | "stub" | "bridge";
+export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
 
 /** How the tools of one model request are written. */
 export type WireFormat = "mcp" | "openai" | "openai-responses" | "anthropic" | "google";
@@ -50,6 +50,8 @@ export type Consent = "opt-in" | "opt-out";
 export type Disclosure =
   /** Nothing. */
   | "hidden"
+  /** The servers that have deferred tools, and how many each, in the prompt. */
+  | "servers"
   /** Its name, in the prompt. */
   | "names"
   /** Its name and the first sentence of its description, in the prompt. */
@@ -89,13 +91,52 @@ export type Ranker =
   /** Words in names and descriptions, the name before the rest. */
   | "overlap"
   /** BM25 over names, descriptions and parameter names. */
-  | "bm25";
+  | "bm25"
+  /**
+   * Ours: names, servers, hints, descriptions and parameters, weighted; forms of words, synonyms and slips; what fits as
+   * a whole; and how sure all of that is.
+   */
+  | "sift";
+
+/** A part of the sift ranker that can be left out: to see what it is good for, or where a catalog is better off without. */
+export type Ingredient =
+  /** Forms of a word count as the word. */
+  | "stems"
+  /** Words that mean nothing are passed over. */
+  | "stop-words"
+  /** Words of the same meaning count in part, those of the host's `synonyms` too. */
+  | "synonyms"
+  /** Words that begin with a word of the query, or that it begins with, count in part. */
+  | "relatives"
+  /** Words that no tool has stand for similar ones. */
+  | "repair"
+  /** Two words written as one, and one as two. */
+  | "compounds"
+  /** Names, descriptions and values of parameters are searched. */
+  | "parameters"
+  /** Tools that cover more of the query come before others. */
+  | "coverage"
+  /** Tools whose names the query covers come before others. */
+  | "names"
+  /** Words that stand side by side in both count more. */
+  | "pairs"
+  /** Servers that the query names, or of which several tools fit, lift their tools. */
+  | "servers"
+  /** Earlier words of a short query count more, repeated words too. */
+  | "emphasis"
+  /** Queries of several parts find something for each. */
+  | "intents"
+  /** Exact names come first. */
+  | "identity";
 
 /** How a search is made. */
 export interface SearchSettings {
   ranker?: Ranker;
-  /** `commands`: `select:a,b` names tools, `+word` must occur. `plain`: as it stands. */
-  grammar?: "plain" | "commands";
+  /**
+   * `plain`: the query as it stands. `commands`: `select:a,b` names tools, `+word` must occur. `full`: both, in any
+   * spelling of the names, and `-word`, `server:name` and `/pattern/`; what cannot be read as one of them is words.
+   */
+  grammar?: "plain" | "commands" | "full";
   /** Which tools are searched: those held back, also those that every session starts with, or all. */
   universe?: "deferred" | "deferrable" | "all";
   /** Which hits are left out: none, or those with less than half of the best score. */
@@ -104,6 +145,16 @@ export interface SearchSettings {
   hits?: number;
   /** Hits at the most. */
   maxHits?: number;
+  /** What the ranker `sift` does without; other rankers do not look at it. */
+  without?: Ingredient[];
+}
+
+/** How much one search of the model may load, where searches load tools. The best hit is loaded whatever it takes. */
+export interface Budget {
+  /** Tools; 0 loads none. */
+  tools?: number;
+  /** Tokens of their definitions, at four characters each. */
+  tokens?: number;
 }
 
 /** What names `register` accepts. */
@@ -154,7 +205,7 @@ export interface Limits {
 
 /** Options of `new ToolSift(options)`. A key that is not listed here is refused. */
 export interface ToolSiftOptions {
-  /** Default `"search-add"`. */
+  /** Default `"sift"`. */
   profile?: ProfileName;
   /**
    * The configuration of the system that the profile follows, in its own words and read as it reads them: for `stub`
@@ -176,6 +227,8 @@ export interface ToolSiftOptions {
   stubWhen?: StubWhen;
   /** Overrides what loads a tool. */
   reveal?: Reveal;
+  /** Overrides how much one search may load, value by value. For profiles whose searches answer with confidence. */
+  budget?: Budget;
   /** Overrides what happens on a call to a deferred tool that was not loaded. */
   unrevealedCall?: UnrevealedCall;
   /** Names of tools that every session starts with; they stay searchable. Unknown names are ignored. */
@@ -188,6 +241,8 @@ export interface ToolSiftOptions {
   search?: SearchSettings;
   /** Searches that a session may make within a minute; 0 for any number. */
   searchesPerMinute?: number;
+  /** Groups of words that mean the same in this catalog, for the ranker `sift`: `[["invoice", "bill"]]`. */
+  synonyms?: string[][];
   /** Other names under which `add_tool` finds a tool: `{ write_file: "update_file" }`. */
   aliases?: Record<string, string>;
   /** Lines for the prompt's list of what can be searched for, such as `"slack (messaging)"`. */
@@ -363,16 +418,67 @@ export interface CallOptions {
   visible?: readonly string[] | null;
 }
 
+/** Where something matched. */
+export type SearchedField =
+  | "name"
+  | "server"
+  /** What the host says: hint, tags, category. */
+  | "hint"
+  | "description"
+  /** Names and descriptions of parameters. */
+  | "parameter"
+  /** Values that a parameter may have. */
+  | "value"
+  /** All that is searched together. */
+  | "text";
+
+/** How something matched. */
+export type How =
+  /** As a regular expression. */
+  | "pattern"
+  /** The whole query stands there, or is it. */
+  | "whole-query"
+  /** The same word. */
+  | "word"
+  /** Inside the text. */
+  | "inside"
+  /** A similar word. */
+  | "similar"
+  /** A form of the word. */
+  | "stem"
+  /** A word of the same meaning. */
+  | "synonym"
+  /** A word that begins alike. */
+  | "relative"
+  /** A word that was probably meant by one that no tool has. */
+  | "repair"
+  /** Two words of one are one word of the other. */
+  | "compound"
+  /** Words of the query cover the name. */
+  | "covered"
+  /** Words that stand side by side in the query do so in the tool. */
+  | "adjacent"
+  /** The query names the server, or fits other tools of it too. */
+  | "server"
+  /** The tool fits a part of the query by itself. */
+  | "intent";
+
+/**
+ * How far hits can be trusted, beside what chance would find in the same catalog. `high`: clearly better; `low`: about
+ * what chance finds; `none`: nothing fits, the hits are what came nearest.
+ */
+export type Confidence = "high" | "low" | "none";
+
 /** What matched, and what it added to the score. */
 export interface HitPart {
   /** Where it matched. */
-  field: "name" | "hint" | "description" | "text";
-  /** The word or pattern of the query. */
+  field: SearchedField;
+  /** The word or pattern of the query; empty where the whole of it is meant. */
   term: string;
-  /** The text of the tool that it matched. */
+  /** The text of the tool that it matched; empty where no one text did. */
   matched: string;
   /** How it matched. */
-  how: "pattern" | "whole-query" | "word" | "inside" | "similar";
+  how: How;
   /** What it added to the score. */
   contribution: number;
 }
@@ -383,19 +489,30 @@ export interface Hit {
   name: string;
   server: string | null;
   description: string;
-  /** How well it fits, on the ranker's own scale. Patterns do not rank: each match scores 1, in catalog order. */
+  /**
+   * How well it fits, on the ranker's own scale. That of `sift` goes from 0 to 1, where 1 is all that the query asks for.
+   * Patterns do not rank: each match scores 1, in catalog order.
+   */
   score: number;
+  /** Why it was found: of `sift` for the first 50 hits, or as many as were asked for. */
   parts: HitPart[];
 }
 
 /** What a search found. */
 export interface SearchResult {
+  /** Several queries are here on a line each. */
   query: string;
   /** Which step of the ranker answered. */
-  stage: "select" | "pattern" | "fuzzy" | "parts" | "overlap" | "bm25" | "substring" | "none";
+  stage: "select" | "pattern" | "fuzzy" | "parts" | "overlap" | "bm25" | "substring" | "sift" | "none";
   hits: Hit[];
   /** How many tools were searched. */
   searched: number;
+  /** How far the hits can be trusted; only the ranker `sift` and the grammar `full` can tell. */
+  confidence?: Confidence;
+  /** With it: the words of the query that nothing in the catalog stands for. */
+  unknownWords?: string[];
+  /** With it: the servers of the best hits, closest first. */
+  closestServers?: string[];
 }
 
 /** Why one tool was found, or was not. */
@@ -466,6 +583,8 @@ export interface SettingsInfo {
   disclosure: Disclosure;
   stubWhen: StubWhen;
   reveal: Reveal;
+  /** null for as much as a search finds. */
+  budget: { tools: number | null; tokens: number | null };
   unrevealedCall: UnrevealedCall;
   /** `hits` is null for the ranker's own bound, `maxHits` for none. */
   search: Required<Omit<SearchSettings, "hits" | "maxHits">> & { hits: number | null; maxHits: number | null };
@@ -477,7 +596,7 @@ export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
   name: ProfileName;
   /** As `name`. */
   profile: ProfileName;
-  /** The published system that it follows. */
+  /** The published system that it follows, if any. */
   after: string;
   summary: string;
   /** What the model sees, in a few words. */

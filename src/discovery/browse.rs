@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Tool;
+use crate::json::Object;
 use crate::session::Session;
 use crate::text::{nearest, one_line};
 
@@ -17,9 +16,9 @@ const NAMES: usize = 200;
 /// What tools without a server are listed under.
 const OWN: &str = "of the host";
 
-pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Map<String, Value>) -> Outcome {
+pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Outcome {
     let tools = searchable(context, session);
-    let server = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
+    let server = arguments.text("server").map(str::trim).filter(|server| !server.is_empty());
     let mut servers: Vec<(&str, Vec<&Rc<Tool>>)> = Vec::new();
     for tool in &tools {
         let name = tool.server().unwrap_or(OWN);

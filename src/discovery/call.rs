@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::search::{Grammar, Index};
+use crate::json::{self, Fields};
+use crate::search::{Grammar, Index, Texts};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::nearest;
 
@@ -70,6 +71,8 @@ pub struct Context<'a> {
     pub settings: &'a DiscoverySettings,
     /// Their words.
     pub index: &'a Index,
+    /// Their texts.
+    pub texts: &'a Texts,
     /// What is held back.
     pub gate: Gate,
     /// What the host says of this turn.
@@ -149,9 +152,8 @@ impl Outcome {
                 Outcome::Refused { error: Refusal { message: ended(error.message) + STOP, ..error } }
             }
             Outcome::Result { content, error_code: Some(code), .. } => {
-                let told: Option<serde_json::Value> = serde_json::from_str(&content).ok();
-                let told = told.as_ref().and_then(|told| told.get("error")?.as_str()).unwrap_or(&content);
-                Outcome::wrong(&Error::new(code, ended(told.to_owned()) + STOP))
+                let told = Fields::read(&content).ok().and_then(|fields| json::string(fields.get("error")?).ok());
+                Outcome::wrong(&Error::new(code, ended(told.unwrap_or(content)) + STOP))
             }
             Outcome::Result { content, revealed, .. } => Outcome::answer(ended(content) + STOP, revealed),
             other => other,
@@ -165,7 +167,7 @@ impl Outcome {
 
     /// What a discovery tool says when its call was wrong: `{"error": …}`.
     pub(super) fn wrong(error: &Error) -> Self {
-        let content = find::compact(&serde_json::json!({ "error": error.message() }));
+        let content = format!("{{\"error\":{}}}", json::quoted(error.message()));
         Outcome::Result { content, is_error: true, error_code: Some(error.code()), revealed: Vec::new() }
     }
 

@@ -53,15 +53,15 @@ impl Request {
 
     fn token(&mut self, token: &str, tools: &[&Tool]) {
         let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && plain(text).len() > 1;
-        if let Some(word) = token.strip_prefix('-').filter(is_word).filter(|_| self.not.len() < DEMANDS) {
-            self.not.push(word.to_owned());
-        } else if let Some(word) = token.strip_prefix('+').filter(is_word) {
-            if self.must.len() < DEMANDS {
-                self.must.push(word.to_owned());
+        if let Some(word) = token.strip_prefix('-').filter(is_word) {
+            if !demand(&mut self.not, word) {
+                self.word(word);
             }
+        } else if let Some(word) = token.strip_prefix('+').filter(is_word) {
+            demand(&mut self.must, word);
             self.word(word);
         } else if let Some(servers) = servers_of(token, tools).filter(|_| self.servers.len() < DEMANDS) {
-            self.servers.extend(servers);
+            servers.iter().for_each(|server| _ = demand(&mut self.servers, server));
         } else {
             self.word(token);
         }
@@ -84,6 +84,16 @@ impl Request {
             && self.must.iter().all(|must| has(must))
             && !self.not.iter().any(|not| has(not))
     }
+}
+
+/// Adds a demand where there is room, and says whether it is there.
+fn demand(demands: &mut Vec<String>, new: &str) -> bool {
+    let is_there = demands.iter().any(|known| known == new);
+    if !is_there && demands.len() < DEMANDS {
+        demands.push(new.to_owned());
+        return true;
+    }
+    is_there
 }
 
 /// The servers that `server:name` means: those of the name, or else those that begin with it, or else those that hold

@@ -12,9 +12,12 @@ mod hit;
 mod language;
 mod overlap;
 mod parts;
+mod passage;
 mod pattern;
 mod query;
 mod sift;
+mod texts;
+mod vocabulary;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
@@ -22,8 +25,9 @@ use crate::error::{Error, ErrorCode, Result};
 pub use hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
 pub use sift::{Explained, Index, Ingredient, Without};
+pub use texts::Texts;
 
-use query::Words;
+use passage::Needle;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,13 +106,15 @@ pub struct SearchSettings {
     pub without: Without,
 }
 
-/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap.
+/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap. Only
+/// the sift ranker's take long.
 const EXPLAINED: usize = 50;
 
 impl SearchSettings {
     /// Of how many hits a host learns the reasons that does not say how many it wants.
     pub fn most_explained(&self) -> usize {
-        self.shown(Stage::Sift, None).min(EXPLAINED)
+        let most = if self.needs_index() { EXPLAINED } else { usize::MAX };
+        self.shown(Stage::Sift, None).min(most)
     }
 
     /// Whether a search looks into the [`Index`].
@@ -129,9 +135,11 @@ pub struct Search<'a> {
     pub settings: &'a SearchSettings,
     /// The words of the catalog, brought up to it where [`SearchSettings::needs_index`].
     pub index: &'a Index,
+    /// The texts of the catalog, brought up to it.
+    pub texts: &'a Texts,
     /// What is searched.
     pub tools: &'a [&'a Tool],
-    /// Of which hits of the sift ranker the reasons are wanted; the others give them for all.
+    /// Of which hits the reasons are wanted.
     pub explained: Explained,
 }
 
@@ -157,15 +165,16 @@ impl Search<'_> {
     }
 
     fn rank(&self, query: &str, keywords: &Keywords, tools: &[&Tool]) -> Result<Found> {
+        let (texts, explained) = (self.texts, &self.explained);
         Ok(match self.settings.ranker {
             Ranker::Pattern => match pattern::search(query, tools)? {
-                found if found.hits.is_empty() => fuzzy::search(query, tools),
+                found if found.hits.is_empty() => fuzzy::search(query, tools, texts, explained),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords, tools),
-            Ranker::Overlap => overlap::search(query, tools),
-            Ranker::Bm25 => bm25::search(query, tools),
-            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, &self.explained),
+            Ranker::Parts => parts::search(keywords, tools, texts, explained),
+            Ranker::Overlap => overlap::search(query, tools, texts, explained),
+            Ranker::Bm25 => bm25::search(query, tools, texts, explained),
+            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, explained),
         })
     }
 
@@ -188,7 +197,9 @@ impl Search<'_> {
             let message = "the query holds no word: write some, or select:<name>";
             return Err(Error::new(ErrorCode::NoScorableTerms, message));
         }
-        let is_holding = |at: &usize| Words::of(self.tools[*at]).hold(&keywords.required);
+        let required: Vec<Needle> = keywords.required.iter().cloned().map(Needle::new).collect();
+        let holds = |tool: &Tool| self.texts.words(tool).is_some_and(|words| words.hold(&required));
+        let is_holding = |at: &usize| required.is_empty() || holds(self.tools[*at]);
         let holding: Vec<usize> = (0..self.tools.len()).filter(is_holding).collect();
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
         self.among(&holding, &words.join(" "), &keywords)

@@ -9,7 +9,7 @@ use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, Tok
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
-use crate::search::{Explained, Found, Index, Search, Stage};
+use crate::search::{Explained, Found, Index, Search, Stage, Texts};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -24,6 +24,7 @@ pub struct ToolSift {
     counter: TokenCounter,
     renders: Renders,
     index: Index,
+    texts: Texts,
 }
 
 impl ToolSift {
@@ -42,6 +43,7 @@ impl ToolSift {
             settings,
             counter,
             renders: Renders::default(),
+            texts: Texts::default(),
         }
     }
 
@@ -246,7 +248,9 @@ impl ToolSift {
         if settings.needs_index() {
             self.index.follow(&self.catalog);
         }
-        let search = Search { settings, index: &self.index, tools: &plain, explained: explained(&tools) };
+        self.texts.follow(&self.catalog);
+        let (index, texts) = (&self.index, &self.texts);
+        let search = Search { settings, index, texts, tools: &plain, explained: explained(&tools) };
         let found = search.find(query)?;
         Ok((tools, found))
     }
@@ -255,7 +259,7 @@ impl ToolSift {
     fn may_find(&self, query: &str, tools: &[Rc<Tool>], position: usize) -> bool {
         let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
         let (settings, explained) = (&self.settings.discovery.search, Explained { first: 0, tool: None });
-        Search { settings, index: &self.index, tools: &plain, explained }.may_find(query, position)
+        Search { settings, index: &self.index, texts: &self.texts, tools: &plain, explained }.may_find(query, position)
     }
 
     fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {

@@ -1,6 +1,6 @@
 /** An agent of the AI SDK over real MCP servers, in the few lines that a host writes itself. */
 
-import { dynamicTool, generateText, jsonSchema, stepCountIs } from "ai";
+import { dynamicTool, generateText, jsonSchema, stepCountIs, wrapLanguageModel } from "ai";
 import { MockLanguageModelV3 } from "ai/test";
 
 /** A model that follows a script: each entry is what it calls in one step, `[tool, input]` pairs; then it ends. */
@@ -49,18 +49,22 @@ export async function converse({ sift, session, script, run, prompt = "go" }) {
     });
   };
   for (const tool of session.assemble({ format: "mcp" }).tools) add(tool.name, tool.description, tool.inputSchema);
-  // The SDK must know every tool that may come to be active; what the model is sent is decided before each step.
+  // The SDK must know every tool that may come to be called. What the model is sent is decided before each step, and not
+  // by `activeTools`: the SDK would refuse a call that comes too early by itself, and the model would not learn the way.
   for (const { name, description } of sift.tools()) tools[name] ?? add(name, description, { type: "object" });
 
   const model = scripted(script);
+  let visible;
+  const transformParams = async ({ params }) => ({ ...params, tools: params.tools.filter(({ name }) => visible.has(name)) });
   const result = await generateText({
-    model,
+    model: wrapLanguageModel({ model, middleware: { specificationVersion: "v3", transformParams } }),
     tools,
     prompt,
     stopWhen: stepCountIs(script.length + 1),
     prepareStep: () => {
-      const { tools: visible, systemPrompt } = session.assemble({ format: "mcp" });
-      return { activeTools: visible.map((tool) => tool.name), system: systemPrompt };
+      const { tools: sent, systemPrompt } = session.assemble({ format: "mcp" });
+      visible = new Set(sent.map((tool) => tool.name));
+      return { system: systemPrompt };
     },
   });
   return {

@@ -32,8 +32,8 @@ function used(options) {
 const stateOf = (sift) => JSON.stringify([sift.tools(), sift.revision, sift.session("s").revealed]);
 
 /** Runs `attempt` on a used sift and checks the error, and that nothing else changed. */
-function refused(attempt, code, part) {
-  const sift = used();
+function refused(attempt, code, part, options) {
+  const sift = used(options);
   const before = stateOf(sift);
   assert.throws(
     () => attempt(sift),
@@ -136,9 +136,22 @@ test("options", () => {
   refused(create({ limits: { tools: -1 } }), "limit_out_of_range", "-1");
   refused(create({ limits: { sessions: 2.5 } }), "option_invalid", "whole number");
   refused(create({ limits: { tool: 1 } }), "option_unknown", "tools");
-  refused(create({ reveal: "never" }), "option_conflict", "could never be called");
+  refused(create({ profile: "search-add", reveal: "never" }), "option_conflict", "could never be called");
   refused(create({ config: {} }), "option_invalid", "no configuration");
   refused(create({ search: { ranker: "bm52" } }), "option_invalid", "bm25");
+  refused(create({ search: { without: "stems" } }), "option_invalid", "options.search.without");
+  refused(create({ search: { without: ["stems", "salt"] } }), "option_invalid", "options.search.without.1");
+  refused(create({ search: { without: [7] } }), "option_invalid", "7");
+  refused(create({ budget: 5 }), "option_invalid", "options.budget");
+  refused(create({ budget: { tool: 5 } }), "option_unknown", "tools");
+  refused(create({ budget: { tools: -1 } }), "limit_out_of_range", "-1");
+  refused(create({ budget: { tokens: 1e9 } }), "limit_out_of_range", "10000000");
+  refused(create({ budget: { tokens: NaN } }), "limit_out_of_range", "NaN");
+  refused(create({ synonyms: { a: "b" } }), "option_invalid", "options.synonyms");
+  refused(create({ synonyms: [["a", "b"], "c"] }), "option_invalid", "options.synonyms.1");
+  refused(create({ synonyms: [["a", 7]] }), "option_invalid", "options.synonyms.0.1");
+  refused(create({ synonyms: [["a", " "]] }), "option_invalid", "options.synonyms.0.1");
+  refused(create({ synonyms: [["a", "b".repeat(10_000)]] }), "option_invalid", "512");
   refused(create({ activation: { contextShare: 2 }, contextWindow: 1000 }), "limit_out_of_range", "2");
   refused(create({ countTokens: "cl100k" }), "option_invalid", "countTokens");
   refused(create({ preDiscovered: [Symbol("x")] }), "option_invalid", "plain data");
@@ -166,13 +179,56 @@ test("sessions", () => {
 });
 
 test("searches", () => {
-  refused((sift) => sift.search("("), "pattern_invalid", "missing closing )");
-  refused((sift) => sift.search("a".repeat(2_000)), "pattern_invalid", "1000");
+  refused((sift) => sift.search("("), "pattern_invalid", "missing closing )", { profile: "search-add" });
+  refused((sift) => sift.search("a".repeat(2_000)), "pattern_invalid", "1000", { profile: "search-add" });
   refused((sift) => sift.search(7), "option_invalid", "7");
   refused((sift) => sift.search("\udc00"), "text_invalid", "surrogate");
   refused((sift) => sift.search("a", { limit: 0 }), "limit_out_of_range", "0");
   refused((sift) => sift.search("a", { limit: NaN }), "limit_out_of_range", "NaN");
   refused((sift) => sift.explain("a", "nope"), "tool_unknown", "nope");
+});
+
+test("several queries at once", () => {
+  const both = [(sift, query) => sift.search(query), (sift, query) => sift.explain(query, "good")];
+  for (const ask of both) {
+    refused((sift) => ask(sift, []), "query_empty", "0");
+    refused((sift) => ask(sift, ["", " \n"]), "query_empty", "2");
+    refused((sift) => ask(sift, ["a", 7]), "option_invalid", "query.1");
+    refused((sift) => ask(sift, new Array(1e9)), "option_invalid", "query.0");
+    refused((sift) => ask(sift, [["a"]]), "option_invalid", "a list");
+    refused((sift) => ask(sift, ["\ud800"]), "text_invalid", "surrogate");
+    refused((sift) => ask(sift, { 0: "a", length: 1 }), "option_invalid", "an object");
+    const trap = new Proxy(["a"], { get: () => assert.fail("boom") });
+    refused((sift) => ask(sift, trap), "option_invalid", "boom");
+  }
+  const sift = used();
+  sift.register([tool({ name: "tides", description: "Tells high water." }), tool({ name: "mail", description: "Sends letters." })]);
+  const { query, hits } = sift.search(["  high water ", "", "send a letter"]);
+  assert.equal(query, "high water\nsend a letter");
+  assert.deepEqual(hits.map(({ name }) => name).sort(), ["mail", "tides"]);
+  assert.deepEqual(sift.search(["high water"]), sift.search("high water"));
+  assert.equal(sift.explain(["high water", "send a letter"], "mail").found, true);
+});
+
+test("long and hostile texts are answered by every profile in bounded time", () => {
+  const patterns = "(a*)*b|[[:x{999}".repeat(700);
+  const script = "\u202e日本語🏴‍☠️\u0000\u0301-+server:select:\n".repeat(400);
+  const words = "weather ".repeat(100_000);
+  for (const { name: profile } of ToolSift.profiles()) {
+    const sift = used({ profile, activation: "on", deferral: "opt-out" });
+    const search = sift.session("s").assemble().tools.find((one) => one.inputSchema.properties?.query)?.name;
+    for (const query of [patterns, script, words]) {
+      assert.ok(query.length > 10_000);
+      for (const form of [query, [query, query]]) {
+        try {
+          assert.ok(Array.isArray(sift.search(form).hits));
+        } catch (error) {
+          assert.ok(["pattern_invalid", "no_scorable_terms"].includes(error.code), `${profile}: ${error}`);
+        }
+      }
+      assert.equal(sift.session("s").call(search, { query }).kind, "result", profile);
+    }
+  }
 });
 
 test("values that throw when they are read", () => {
@@ -242,13 +298,15 @@ test("a session that the store has forgotten keeps its scope", () => {
 });
 
 test("hostile patterns are answered in bounded time", () => {
-  const sift = used();
-  sift.register([tool({ name: "long", description: "a".repeat(60_000) })]);
+  const sift = used({ profile: "search-add" });
+  const own = used();
+  for (const one of [sift, own]) one.register([tool({ name: "long", description: "a".repeat(60_000) })]);
   for (const query of ["(a*)*b", "(a|a)*b", "(a+)+$", "((a?){30}){30}a", ".*.*.*.*=x", "(.{0,200}){0,5}b"]) {
     try {
       sift.search(query);
     } catch (error) {
       assert.equal(error.code, "pattern_invalid", String(error));
     }
+    assert.ok(own.search(`/${query}/`).searched === 2, "ours reads what is no pattern as words");
   }
 });

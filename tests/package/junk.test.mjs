@@ -23,7 +23,7 @@ const NAMES = ["search_tools", "add_tool", "show_all_tools", "ToolSearch", "tool
 const OPTIONS = [
   ...["profile", "config", "contextWindow", "activation", "deferral", "disclosure", "stubWhen", "reveal", "unrevealedCall"],
   ...["search", "searchesPerMinute", "preDiscovered", "alwaysAvailable", "specialCategories", "aliases", "categories"],
-  ...["selection", "limits", "countTokens"],
+  ...["selection", "limits", "countTokens", "budget", "synonyms"],
 ];
 
 const cyclic = {};
@@ -33,7 +33,7 @@ const trap = new Proxy({}, { get: () => assert.fail("read"), ownKeys: () => asse
 const JUNK = [
   ...[undefined, null, 0, -1, NaN, Infinity, 1e308, true, 10n, Symbol("s"), () => 1, new Date(0), /x/],
   ...["", "x", "\ud800", "select:", "+ +", "(", "[[:x", "a{1000}a{1000}", "日本語", SEND, "x".repeat(100_000)],
-  ...[[], [1], ["a"], [["a"]], [SEND], [null], new Map([["a", 1]]), new Set([1]), new Uint8Array(4), cyclic, trap],
+  ...[[], [1], ["a"], ["a", ""], new Array(9), [["a", "b"], ["c"]], { tools: 0, tokens: NaN }, { without: ["stems", 1] }, [["a"]], [SEND], [null], new Map([["a", 1]]), new Set([1]), new Uint8Array(4), cyclic, trap],
   ...[{}, { a: 1 }, { query: "x" }, { query: "(".repeat(500) }, { name: "x" }, { name: SEND, arguments: '{"a":' }],
   ...[{ name: SEND, arguments: [] }, { tool_names: ["a", 1] }, { scope: { servers: ["slack"] } }, { format: "openai" }],
   ...[{ servers: ["slack"], tools: ["*", "a:b", ":"] }, { limit: 3 }, { session: "z" }, { server: "s" }, { names: ["x"] }],

@@ -54,7 +54,7 @@ test("a bridge call is the real tool's, alone or among others", () => {
 });
 
 test("calls of a batch see what calls before them revealed", () => {
-  const session = filled().session();
+  const session = filled({ profile: "search-add" }).session();
   const [add, run] = session.callAll([{ name: "add_tool", args: { tool_names: [SEND] } }, { name: SEND }]);
   assert.deepEqual([add.revealed, run.kind], [[SEND], "dispatch"]);
 });

@@ -2,7 +2,8 @@
  * Are the declared types what the core returns?
  *
  * 1. Everything that the package returns in a long conversation compiles as the type that it is declared to be, with no
- * key too many and none missing. 2. The check can fail.
+ * key too many and none missing. 2. The check can fail. 3. Every kind of reason, field and confidence that is declared of our
+ * own ranker is one that it gives.
  */
 
 import assert from "node:assert/strict";
@@ -18,7 +19,7 @@ import { install } from "./installed.mjs";
 async function answers() {
   const { home } = await install();
   const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
-  const sift = new ToolSift({ disclosure: "names", preDiscovered: ["mcp__weather__get_tides"] });
+  const sift = new ToolSift({ profile: "search-add", disclosure: "names", preDiscovered: ["mcp__weather__get_tides"] });
   const tools = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
   const broken = [{ name: "a b" }, { name: "untyped", inputSchema: {}, category: "c", title: "T" }, null];
   const session = sift.session("s");
@@ -60,12 +61,25 @@ async function answers() {
     add("Explanation", other.explain("slack message", "mcp__slack__send_message"));
     add("Assembly", chat.assemble());
   }
+  const bounded = new ToolSift({ budget: { tools: 2, tokens: 300 }, search: { without: ["pairs", "stop-words"] } });
+  add("SettingsInfo", bounded.settings);
+  for (const result of reasons(ToolSift, tools)) add("SearchResult", result);
   add("ToolInfo[]", sift.tools());
   add("ToolInfo[]", session.tools());
   add("CatalogSize", sift.size());
   add("Snapshot", session.snapshot());
   add("ProfileInfo[]", ToolSift.profiles());
   return found;
+}
+
+/** Answers of our own ranker that give every kind of reason there is. */
+function reasons(ToolSift, tools) {
+  const own = new ToolSift();
+  own.register(tools);
+  const queries = ["wether", "create issues", "pullrequest", "open a pull request, weather", "project", "bake a cake"];
+  own.register([{ name: "projector", description: "Switches the screen on." }], { server: "hall" });
+  const named = ["select:mcp__slack__send_message", "/send_.*/", "list", ["share a file", "tides"], "slack"];
+  return [...queries, ...named].map((query) => own.search(query));
 }
 
 /** Compiles values as their types in the installed package; answers what the compiler says, empty where it is content. */
@@ -86,6 +100,25 @@ async function compile(name, values) {
 test("everything that is returned compiles as its type", async () => {
   const values = await answers();
   assert.equal(await compile("shapes.mts", values), "");
+});
+
+test("our own ranker gives every reason that is declared of it", async () => {
+  const found = (await answers()).filter(([type]) => type === "SearchResult").map(([, result]) => result);
+  const own = found.filter(({ confidence }) => confidence !== undefined);
+  const parts = own.flatMap(({ hits }) => hits.flatMap((hit) => hit.parts));
+  const values = (list) => [...new Set(list)].sort();
+  assert.deepEqual(values(own.map(({ confidence }) => confidence)), ["high", "low", "none"]);
+  assert.deepEqual(values(own.map(({ stage }) => stage)), ["none", "pattern", "select", "sift"]);
+  const ways = ["adjacent", "compound", "covered", "intent", "pattern", "relative", "repair", "server", "stem", "synonym"];
+  assert.deepEqual(values(parts.map(({ how }) => how)), [...ways, "whole-query", "word"]);
+  const fields = ["description", "hint", "name", "parameter", "server", "text", "value"];
+  assert.deepEqual(values(parts.map(({ field }) => field)), fields);
+  for (const { hits, stage } of own.filter(({ stage }) => stage === "sift")) {
+    for (const { name, score, parts } of hits) {
+      const sum = parts.reduce((sum, part) => sum + part.contribution, 0);
+      assert.ok(score > 0 && score <= 1 && Math.abs(sum - score) < 1e-9, `${stage}, ${name}: ${sum} for ${score}`);
+    }
+  }
 });
 
 test("a key too many and a key too few do not compile", async () => {

@@ -22,9 +22,9 @@ const report = sift.register(
 const session = sift.session("tour");
 const names = (assembly) => assembly.tools.map((tool) => tool.function.name);
 const before = session.assemble({ format: "openai" });
-const early = session.call("get_weather", { city: "Oslo" });
-const search = session.call("search_tools", { query: "weather" });
-const add = session.call("add_tool", { tool_names: ["get_weather"] });
+const early = session.call("send_mail", { to: "a", subject: "b" });
+const search = session.call("search_tools", { query: "tell me the weather of a city" });
+const add = session.call("add_tool", { tool_names: ["open_ticket"] });
 const after = session.assemble({ format: "openai" });
 const call = session.call("get_weather", { city: "Oslo" });
 
@@ -33,8 +33,9 @@ const tour = {
   registered: report.registered,
   before: names(before),
   early: early.kind,
-  found: JSON.parse(search.content).tools.map((tool) => tool.name),
-  revealed: add.revealed,
+  found: search.revealed,
+  sure: sift.search(["weather of a city"]).confidence,
+  added: add.revealed,
   after: names(after),
   call,
   grew: after.size.request.bytes > before.size.request.bytes,
@@ -48,8 +49,9 @@ export const expected = (version) => ({
   before: ["search_tools", "add_tool", "show_all_tools"],
   early: "refused",
   found: ["get_weather"],
-  revealed: ["get_weather"],
-  after: ["search_tools", "add_tool", "show_all_tools", "get_weather"],
+  sure: "high",
+  added: ["open_ticket"],
+  after: ["search_tools", "add_tool", "show_all_tools", "send_mail", "get_weather", "open_ticket"],
   call: {
     kind: "dispatch",
     name: "get_weather",

@@ -16,9 +16,16 @@ import { install, pack } from "./installed.mjs";
 
 const PROGRAM = `
 import { ToolSift, ToolSiftError } from "toolsift";
-import type { Assembly, ErrorCode, Outcome, Session, Snapshot, ToolSiftOptions } from "toolsift";
+import type { Assembly, Confidence, ErrorCode, Outcome, Session, Snapshot, ToolSiftOptions } from "toolsift";
 
-const options: ToolSiftOptions = { profile: "search-add", contextWindow: 200_000, countTokens: (text) => text.length };
+const options: ToolSiftOptions = {
+  profile: "sift",
+  contextWindow: 200_000,
+  countTokens: (text) => text.length,
+  budget: { tools: 3 },
+  synonyms: [["invoice", "bill"]],
+  search: { ranker: "sift", grammar: "full", without: ["parameters"] },
+};
 const sift = new ToolSift(options);
 const names: string[] = sift.register([{ name: "a", inputSchema: { type: "object" } }], { server: "s" }).registered;
 const session: Session = sift.session("chat", { scope: { servers: ["s"] } });
@@ -36,6 +43,9 @@ export function handle(outcome: Outcome): string {
   }
 }
 
+const queries: readonly string[] = ["open a ticket", "send mail"];
+export const sure: Confidence | undefined = sift.search(queries, { limit: 3 }).confidence;
+export const why: string = sift.explain(queries, "a").reason;
 export const snapshot: Snapshot = session.snapshot();
 export const restored: Session = sift.restore(snapshot).session;
 export const said = [handle(session.call("search_tools", { query: "x" })), names, share, ToolSift.version];
@@ -48,6 +58,10 @@ try {
 
 // @ts-expect-error a misspelt option
 new ToolSift({ contextWindows: 1 });
+// @ts-expect-error an ingredient that does not exist
+new ToolSift({ search: { without: ["salt"] } });
+// @ts-expect-error a query that is no text
+sift.search(["a", 1]);
 // @ts-expect-error a profile that does not exist
 new ToolSift({ profile: "everything" });
 // @ts-expect-error a wire format that does not exist

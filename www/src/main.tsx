@@ -11,6 +11,7 @@ import "./style/controls.css";
 import "./style/page.css";
 import "./style/hero.css";
 import "./style/console.css";
+import "./style/reasons.css";
 import "./style/request.css";
 import "./style/chart.css";
 import "./style/profiles.css";

@@ -3,10 +3,9 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Object, Value};
 use crate::limits;
 use crate::search::{Confidence, Explained, Found, Search, Stage, Verdict};
 use crate::session::{Session, ToolState};
@@ -20,14 +19,15 @@ const PARAMETERS: usize = 8;
 /// Hits beside the best are loaded if they fit at least so well beside it.
 const AS_GOOD: f64 = 0.6;
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     let query = query(arguments)?;
     super::admit(context, session)?;
     let settings = &context.settings.search;
     let universe = searchable(context, session);
     let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
     let explained = Explained { first: 0, tool: None };
-    let found = Search { settings, index: context.index, tools: &tools, explained }.find(&query)?;
+    let (index, texts) = (context.index, context.texts);
+    let found = Search { settings, index, texts, tools: &tools, explained }.find(&query)?;
     let from = session.shown(&query).min(found.hits.len());
     let page = settings.shown(found.stage, count(arguments));
     let to = found.hits.len().min(from.saturating_add(page));
@@ -65,12 +65,12 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
 }
 
 /// What is asked for: one text, several, or both, each on its own line.
-fn query(arguments: &Map<String, Value>) -> Result<String> {
+fn query(arguments: &Object) -> Result<String> {
     let mut lines: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
         match arguments.get(key) {
-            Some(Value::String(text)) => lines.push(text),
-            Some(Value::Array(list)) => lines.extend(list.iter().filter_map(Value::as_str)),
+            Some(Value::Text(text)) => lines.push(text),
+            Some(Value::List(list)) => lines.extend(list.iter().filter_map(Value::as_text)),
             _ => {}
         }
     }
@@ -83,8 +83,8 @@ fn query(arguments: &Map<String, Value>) -> Result<String> {
 }
 
 /// How many hits are wanted, where that is said and can be had.
-fn count(arguments: &Map<String, Value>) -> Option<usize> {
-    let limit = arguments.get("limit")?.as_f64().filter(|limit| *limit >= 1.0)?;
+fn count(arguments: &Object) -> Option<usize> {
+    let limit = arguments.get("limit")?.as_number()?.as_f64().filter(|limit| *limit >= 1.0)?;
     Some(limit as usize)
 }
 
@@ -96,7 +96,8 @@ fn worth_loading<'h>(held: impl Iterator<Item = (&'h Rc<Tool>, f64)>, budget: Bu
     for (tool, share) in held.filter(|(_, share)| *share >= AS_GOOD) {
         let texts = [&*tool.model_name, &*tool.description, tool.parameters.as_str()];
         let tokens = texts.iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(4);
-        if left.tools > 0 && (share >= 1.0 || tokens <= left.tokens) {
+        let is_best = worth.is_empty() && share >= 1.0;
+        if left.tools > 0 && (is_best || tokens <= left.tokens) {
             worth.push(tool);
             left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };
         }

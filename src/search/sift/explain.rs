@@ -79,8 +79,8 @@ fn how(via: Via, matched: &str, word: &str) -> How {
 fn surfaces(index: &Index, tool: &Tool, sought: &[Sought]) -> Map<(Term, Field), String> {
     let terms: Set<Term> = sought.iter().flat_map(|word| &word.via).map(|(term, ..)| *term).collect();
     let mut surfaces = Map::default();
-    each_text(tool, |field, text| {
-        each_word(text, |word, _| {
+    each_text(tool, &mut |field, text| {
+        each_word(text, &mut |word, _| {
             if let Some(term) = index.term(&index.lexicon.stem(&word)).filter(|term| terms.contains(term)) {
                 surfaces.entry((term, field)).or_insert(word);
             }

@@ -155,9 +155,9 @@ impl Index {
         let mut places: Vec<(Term, Field)> = Vec::new();
         let mut lengths = [0; FIELDS];
         let (mut name, mut server_name, mut own, mut pairs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        each_text(tool, |field, text| {
+        each_text(tool, &mut |field, text| {
             let mut before: Option<Term> = None;
-            each_word(text, |word, cut| {
+            each_word(text, &mut |word, cut| {
                 let is_empty = self.lexicon.is_stop_word(&word);
                 if is_empty && !matches!(field, Field::Name | Field::Server) {
                     return;

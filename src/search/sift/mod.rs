@@ -90,7 +90,7 @@ pub(super) fn called(index: &Index, tools: &[&Tool], name: &str) -> Vec<usize> {
 pub(super) fn has_words(index: &Index, tool: &Tool, text: &str) -> bool {
     let Some(document) = index.place(tool).map(|place| &index.documents[place]) else { return false };
     let mut has_all = true;
-    each_word(text, |word, cut| {
+    each_word(text, &mut |word, cut| {
         let has = || index.term(&index.lexicon.stem(&word)).is_some_and(|term| document.has(term));
         has_all = has_all && (cut == Cut::Joined || has());
     });
@@ -107,7 +107,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn wants(&self, at: usize, index: usize) -> bool {
+    pub(super) fn wants(&self, at: usize, index: usize) -> bool {
         at < self.first || self.tool == Some(index)
     }
 }

@@ -94,7 +94,7 @@ fn words(index: &Index, candidates: &Candidates, text: &str) -> Vec<(String, f64
     const PART: f64 = 0.5;
     let mut words: Vec<(String, f64)> = Vec::new();
     let mut whole_is_known = false;
-    each_word(text, |word, cut| {
+    each_word(text, &mut |word, cut| {
         if words.len() >= limits::QUERY_WORDS {
             return;
         }

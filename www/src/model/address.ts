@@ -24,6 +24,8 @@ const NUMBERS: readonly SettingKey[] = [
   "fromPercent",
   "hits",
   "maxHits",
+  "budgetTools",
+  "budgetTokens",
   "searchesPerMinute",
   "contextWindow",
 ];
@@ -43,6 +45,9 @@ export function settingsFrom(hash: string): Settings {
   if (given.get("contextWindow") === "") read.contextWindow = null;
   const pins = given.get("preDiscovered");
   if (pins !== null) read.preDiscovered = pins.split(",").filter(Boolean);
+  const without = given.get("without")?.split(",") ?? [];
+  read.without = without.filter((name) => Object.hasOwn(labels.INGREDIENTS, name));
+  read.synonyms = given.get("synonyms") ?? "";
   return Object.assign(settings, read as Partial<Settings>);
 }
 

@@ -2,6 +2,7 @@
 import {
   ToolSiftError,
   type Assembly,
+  type Explanation,
   type Outcome,
   type SearchResult,
   type Session,
@@ -42,6 +43,9 @@ export interface Exchange {
 }
 
 const NOTHING: Named = { rows: [], missing: [], offered: [] };
+
+/** Hits whose reasons are read: a search that is made again goes on past those of its first answer. */
+const READ = 50;
 
 /** Older ones are dropped: the page shows a conversation, it does not archive one. */
 const MAX_TURNS = 200;
@@ -89,7 +93,7 @@ export class Conversation {
     const outcome = this.#outcome(tool, args);
     const query = surface?.query ? args[surface.query.name] : undefined;
     const named = outcome.kind === "result" && !outcome.isError ? namedIn(outcome.content) : NOTHING;
-    const insight = typeof query === "string" && query !== "" ? this.#insight(query, named.rows.length) : null;
+    const insight = typeof query === "string" && query !== "" ? this.ask(query, Math.max(READ, named.rows.length)) : null;
     this.request({ kind: "call", tool }, format);
     const after = this.size.request.tokens;
     const exchange: Exchange = { turn, tool, args, outcome, named, insight, before, after };
@@ -142,21 +146,22 @@ export class Conversation {
     this.#session.close();
   }
 
-  /** Names that a query would find, without the model being told. */
-  names(query: string, limit: number): string[] {
+  /** What a query would find, without the model being told. */
+  ask(query: string, limit: number): SearchResult | null {
     try {
-      return this.sift.search(query, { session: this.id, limit }).hits.map((hit) => hit.name);
+      return this.sift.search(query, { session: this.id, limit });
     } catch {
-      return [];
+      // Whatever is wrong with the query: what the model is told when it asks says it.
+      return null;
     }
   }
 
   /** Why a tool was, or was not, found by the last search. */
-  explain(name: string): string | null {
+  explain(name: string): Explanation | null {
     const query = this.lastSearch?.insight?.query;
     if (query === undefined) return null;
     try {
-      return this.sift.explain(query, name, { session: this.id }).reason;
+      return this.sift.explain(query, name, { session: this.id });
     } catch {
       return null;
     }
@@ -175,16 +180,6 @@ export class Conversation {
     } catch (error) {
       if (!(error instanceof ToolSiftError)) throw error;
       return { kind: "refused", error: { code: error.code, message: error.message } };
-    }
-  }
-
-  /** The ranker's own account of as many hits as the answer has. */
-  #insight(query: string, rows: number): SearchResult | null {
-    try {
-      return this.sift.search(query, { session: this.id, limit: Math.max(1, rows) });
-    } catch {
-      // The answer itself already says what is wrong with the query.
-      return null;
     }
   }
 

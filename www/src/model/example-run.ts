@@ -28,10 +28,12 @@ export async function playExample(lab: Lab, step: () => Promise<boolean>): Promi
   for (const { query } of examplesFor(conversation, lab.rules).slice(0, ROUNDS)) {
     if (!(await goOn())) return;
     const { rows } = lab.call(search.name, { [search.query.name]: query }).named;
-    const wanted = rows.map((row) => row.name).filter((name) => isHeldBack(conversation, name)).slice(0, LOADED);
-    const first = wanted[0] ?? rows[0]?.name;
+    const infos = rows.flatMap((row) => conversation.tools.find((tool) => tool.name === row.name) ?? []);
+    const loaded = infos.find(isSent)?.name;
+    const wanted = infos.filter((info) => !isSent(info)).slice(0, LOADED).map((info) => info.name);
+    const first = loaded ?? wanted[0];
     const { load, describe } = lab.surface;
-    if (load?.names && wanted.length > 0) {
+    if (load?.names && loaded === undefined && wanted.length > 0) {
       if (!(await goOn())) return;
       lab.call(load.name, { [load.names.name]: namesValue(load.names, wanted) });
     } else if (describe?.names && first !== undefined) {
@@ -41,11 +43,6 @@ export async function playExample(lab: Lab, step: () => Promise<boolean>): Promi
     if (first === undefined || !(await goOn())) return;
     callTool(lab, conversation, first);
   }
-}
-
-function isHeldBack(conversation: Conversation, name: string): boolean {
-  const info = conversation.tools.find((tool) => tool.name === name);
-  return info !== undefined && !isSent(info);
 }
 
 /** The tool itself, with the smallest arguments, on the way that the profile has for it. */

@@ -16,6 +16,12 @@ interface Written extends Example {
 }
 
 const EXAMPLES: readonly Written[] = [
+  { query: "remember facts as a graph", wants: /entit|observation|graph/, why: "a need in plain words", ranker: "sift" },
+  { query: "how warm will it be", wants: /forecast|weather/, why: "a need in plain words", ranker: "sift" },
+  { query: "opne a tickt", wants: /create.*issue/, why: "misspelt words and a synonym", ranker: "sift" },
+  { query: "creating issues", wants: /create.*issue/, why: "other forms of words", ranker: "sift" },
+  { query: "post a message and read a file", wants: /message/, why: "two things at once", ranker: "sift" },
+  { query: "server:slack reply", wants: /reply|thread/, why: "one server only", ranker: "sift" },
   { query: "wether", wants: /weather/, why: "a misspelt word", ranker: "pattern" },
   { query: "create.*issue", wants: /create.*issue/, why: "a pattern", ranker: "pattern" },
   { query: "create issue", wants: /create.*issue/, why: "words of a name" },
@@ -43,6 +49,9 @@ const TOP = 3;
 /** Trying every example on a larger catalog would keep the page waiting. */
 const MAX_TOOLS = 2000;
 
+/** What no catalog of an agent answers: a ranker that can say so says so. */
+const HOPELESS: Example = { query: "marinate zucchini overnight", why: "nothing fits, and the answer says so" };
+
 export function examplesFor(conversation: Conversation, { search }: SettingsInfo): Example[] {
   const names = conversation.tools.map((tool) => tool.name);
   if (names.length > MAX_TOOLS) return [];
@@ -50,8 +59,9 @@ export function examplesFor(conversation: Conversation, { search }: SettingsInfo
     (ranker === undefined || ranker === search.ranker) &&
     (grammar === undefined || grammar === search.grammar) &&
     names.some((name) => wants.test(name)) &&
-    conversation.names(query, TOP).some((name) => wants.test(name));
+    conversation.ask(query, TOP)?.hits.some(({ name }) => wants.test(name));
   const examples: Example[] = EXAMPLES.filter(works).slice(0, SHOWN);
+  if (conversation.ask(HOPELESS.query, TOP)?.confidence === "none") examples.push(HOPELESS);
   const selected = search.grammar === "commands" ? names.find((name) => SELECTED.test(name)) : undefined;
   return selected === undefined ? examples : [...examples, { query: `select:${selected}`, why: "one tool by its name" }];
 }

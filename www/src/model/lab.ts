@@ -5,6 +5,7 @@
 import { ToolSift, ToolSiftError, type NamePolicy, type ProfileInfo, type ProfileName, type SettingsInfo, type ToolInfo } from "toolsift";
 import { Conversation, type Cause, type Exchange } from "./conversation.ts";
 import type { JsonRecord } from "./json.ts";
+import { plural } from "./numbers.ts";
 import type { ServerList } from "./reading.ts";
 import { defaultSettings, optionsOf, profileOf, type SettingKey, type Settings } from "./settings.ts";
 import { sourceOf, type Opening, type Source } from "./source.ts";
@@ -319,5 +320,6 @@ export function summaryOf({ tool, outcome, insight, named, before, after }: Exch
   if (outcome.revealed.length > 0) return `Loaded ${outcome.revealed.join(", ")}. ${cost}`;
   const found = named.rows.length;
   if (insight && found === 0) return `No tool found. ${cost}`;
+  if (insight?.confidence === "none") return `Nothing clearly fits; ${plural(found, "tool")} came nearest. ${cost}`;
   return found > 0 ? `${found} ${found === 1 ? "tool" : "tools"} named. ${cost}` : cost;
 }

@@ -1,5 +1,16 @@
 /** What each value of each axis is called. */
-import type { Consent, Disclosure, Ranker, Reveal, StubWhen, UnrevealedCall } from "toolsift";
+import type {
+  Confidence,
+  Consent,
+  Disclosure,
+  How,
+  Ingredient,
+  Ranker,
+  Reveal,
+  SearchedField,
+  StubWhen,
+  UnrevealedCall,
+} from "toolsift";
 import type { ActivationMode, Cutoff, Grammar, Universe } from "./settings.ts";
 
 export const ACTIVATIONS: Record<ActivationMode, string> = {
@@ -17,6 +28,7 @@ export const DEFERRALS: Record<Consent, string> = {
 
 export const DISCLOSURES: Record<Disclosure, string> = {
   hidden: "Nothing",
+  servers: "Servers in the prompt",
   names: "Names in the prompt",
   sentences: "Names and first sentences in the prompt",
   descriptions: "Names and descriptions in the prompt",
@@ -44,6 +56,7 @@ export const UNREVEALED_CALLS: Record<UnrevealedCall, string> = {
 };
 
 export const RANKERS: Record<Ranker, string> = {
+  sift: "Words and what they mean",
   pattern: "A pattern, else what is similar",
   parts: "Words in parts of names, weighted",
   overlap: "Words inside names and descriptions",
@@ -53,6 +66,7 @@ export const RANKERS: Record<Ranker, string> = {
 export const GRAMMARS: Record<Grammar, string> = {
   plain: "As it stands",
   commands: "With select: and +word",
+  full: "With select:, +, -, server:, /…/",
 };
 
 export const UNIVERSES: Record<Universe, string> = {
@@ -64,4 +78,56 @@ export const UNIVERSES: Record<Universe, string> = {
 export const CUTOFFS: Record<Cutoff, string> = {
   none: "None",
   "half-of-best": "Those below half of the best score",
+};
+
+/** What the ranker of that name can go without. */
+export const INGREDIENTS: Record<Ingredient, string> = {
+  stems: "Forms of words",
+  "stop-words": "Passing over words that mean nothing",
+  synonyms: "Synonyms",
+  relatives: "Words that begin alike",
+  repair: "Repair of slips",
+  compounds: "Words written as one, or as two",
+  parameters: "Parameters",
+  coverage: "How much of the query a tool covers",
+  names: "Names that the query covers",
+  pairs: "Words side by side",
+  servers: "Servers",
+  emphasis: "Earlier and repeated words",
+  intents: "Parts of a query",
+  identity: "Exact names first",
+};
+
+/** How a text of a tool answers a word of the query, or all of it. */
+export const HOWS: Record<How, string> = {
+  pattern: "matches it",
+  "whole-query": "the whole query",
+  word: "the same word",
+  inside: "holds it",
+  similar: "similar",
+  stem: "a form of it",
+  synonym: "a synonym",
+  relative: "begins alike",
+  repair: "probably meant",
+  compound: "part of it, or made of it",
+  covered: "The query covers the name",
+  adjacent: "Words side by side, as in the query",
+  server: "The query fits the server",
+  intent: "It fits a part of the query by itself",
+};
+
+export const FIELDS: Record<SearchedField, string> = {
+  name: "name",
+  server: "server",
+  hint: "hint",
+  description: "description",
+  parameter: "parameters",
+  value: "values of a parameter",
+  text: "its texts",
+};
+
+export const CONFIDENCES: Record<Confidence, { label: string; meaning: string }> = {
+  high: { label: "High confidence", meaning: "Clearly better than what chance would find in this catalog." },
+  low: { label: "Low confidence", meaning: "About what chance would find in this catalog." },
+  none: { label: "No confidence", meaning: "Nothing clearly fits." },
 };

@@ -35,9 +35,9 @@ export function signed(value: number): string {
 
 const upToHundredths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
-/** A score, on whatever scale its ranker has. */
+/** A score, on whatever scale its ranker has; below 1 in hundredths, so that they stand in line. */
 export function score(value: number): string {
-  return upToHundredths.format(value);
+  return value > 0 && value < 1 ? value.toFixed(2) : upToHundredths.format(value);
 }
 
 /** Tokens of a text as the library estimates them. */

@@ -21,13 +21,28 @@ export interface Named {
 const MISSING = "missing";
 const OFFERED = "available_tools";
 
+/** A line that names a tool: `- name(parameter, other?): what it does`. */
+const TOOL_LINE = /^- ([^(\n]+)\(.*?\)(?:: (.*))?$/gm;
+
+/** A line that names the tools of a server: `server (2): name, name`, and maybe `, and 7 more`. */
+const SERVER_LINE = /^.+ \(\d+\): (.+?)(?:, and \d+ more)?$/gm;
+
 export function namedIn(content: string): Named {
   const value = parseJson(content);
+  if (value === undefined) return { rows: written(content), missing: [], offered: [] };
   if (!isRecord(value)) return { rows: listed(value) ?? [], missing: [], offered: [] };
   const { [MISSING]: missing, [OFFERED]: offered, ...rest } = value;
   const lists = Object.values(rest).map(listed);
   const rows = lists.find((list) => list !== null && list.length > 0) ?? [];
   return { rows, missing: textsIn(missing), offered: textsIn(offered) };
+}
+
+/** The tools of an answer that is written for reading. */
+function written(content: string): Row[] {
+  const row = (name: string, description = ""): Row => ({ name, description, schema: null });
+  const tools = [...content.matchAll(TOOL_LINE)].map(([, name = "", description]) => row(name, description));
+  if (tools.length > 0) return tools;
+  return [...content.matchAll(SERVER_LINE)].flatMap(([, names = ""]) => names.split(", ").map((name) => row(name)));
 }
 
 function listed(value: unknown): Row[] | null {

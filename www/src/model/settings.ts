@@ -2,8 +2,10 @@
 import {
   ToolSift,
   type Activation,
+  type Budget,
   type Consent,
   type Disclosure,
+  type Ingredient,
   type ProfileInfo,
   type ProfileName,
   type Ranker,
@@ -32,6 +34,8 @@ export interface Settings {
   disclosure: Disclosure | "";
   stubWhen: StubWhen | "";
   reveal: Reveal | "";
+  budgetTools: number | null;
+  budgetTokens: number | null;
   unrevealedCall: UnrevealedCall | "";
   ranker: Ranker | "";
   grammar: Grammar | "";
@@ -39,6 +43,10 @@ export interface Settings {
   cutoff: Cutoff | "";
   hits: number | null;
   maxHits: number | null;
+  /** What the ranker goes without. */
+  without: Ingredient[];
+  /** Words that mean the same, with commas between them and semicolons between groups. */
+  synonyms: string;
   searchesPerMinute: number | null;
   /** Names of tools that every session starts with. */
   preDiscovered: string[];
@@ -74,6 +82,8 @@ export function defaultSettings(name: ProfileName = defaultProfile(), around?: S
     disclosure: "",
     stubWhen: "",
     reveal: "",
+    budgetTools: null,
+    budgetTokens: null,
     unrevealedCall: "",
     ranker: "",
     grammar: "",
@@ -81,6 +91,8 @@ export function defaultSettings(name: ProfileName = defaultProfile(), around?: S
     cutoff: "",
     hits: null,
     maxHits: null,
+    without: [],
+    synonyms: "",
     searchesPerMinute: null,
     preDiscovered,
     contextWindow,
@@ -99,8 +111,13 @@ function defaultProfile(): ProfileName {
 export function optionsOf(settings: Settings): ToolSiftOptions {
   const { profile, preDiscovered, contextWindow, searchesPerMinute } = settings;
   const { deferral, disclosure, stubWhen, reveal, unrevealedCall } = settings;
-  const { ranker, grammar, universe, cutoff, hits, maxHits } = settings;
+  const { ranker, grammar, universe, cutoff, hits, maxHits, without, budgetTools, budgetTokens } = settings;
   const activation = activationOf(settings);
+  const synonyms = synonymsOf(settings.synonyms);
+  const budget: Budget = {
+    ...(budgetTools !== null && { tools: budgetTools }),
+    ...(budgetTokens !== null && { tokens: budgetTokens }),
+  };
   const search: SearchSettings = {
     ...(ranker && { ranker }),
     ...(grammar && { grammar }),
@@ -108,6 +125,7 @@ export function optionsOf(settings: Settings): ToolSiftOptions {
     ...(cutoff && { cutoff }),
     ...(hits !== null && { hits }),
     ...(maxHits !== null && { maxHits }),
+    ...(without.length > 0 && { without }),
   };
   return {
     profile,
@@ -116,12 +134,20 @@ export function optionsOf(settings: Settings): ToolSiftOptions {
     ...(disclosure && { disclosure }),
     ...(stubWhen && { stubWhen }),
     ...(reveal && { reveal }),
+    ...(Object.keys(budget).length > 0 && { budget }),
+    ...(synonyms.length > 0 && { synonyms }),
     ...(unrevealedCall && { unrevealedCall }),
     ...(preDiscovered.length > 0 && { preDiscovered }),
     ...(Object.keys(search).length > 0 && { search }),
     ...(searchesPerMinute !== null && { searchesPerMinute }),
     ...(contextWindow !== null && { contextWindow }),
   };
+}
+
+/** `invoice, bill; ticket, case` as groups. */
+function synonymsOf(text: string): string[][] {
+  const groups = text.split(";").map((group) => group.split(",").map((word) => word.trim()).filter(Boolean));
+  return groups.filter((group) => group.length > 0);
 }
 
 function activationOf(settings: Settings): Activation | null {

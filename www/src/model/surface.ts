@@ -59,7 +59,8 @@ function surfaceTool(tool: WireTool): SurfaceTool {
     name: tool.name,
     description: tool.description,
     fields,
-    query: fields.find((field) => field.kind === "text" && !takesNames(field)) ?? null,
+    // What may be left out narrows an answer, and is not what is looked for.
+    query: fields.find((field) => field.kind === "text" && field.required && !takesNames(field)) ?? null,
     names: fields.find(takesNames) ?? null,
     passed: fields.find((field) => field.kind === "json") ?? null,
   };

@@ -83,7 +83,15 @@ export function Choice({ lab, name, label, labels, own, note }: ChoiceProps) {
   );
 }
 
-export type AmountKey = "fromTools" | "fromPercent" | "hits" | "maxHits" | "searchesPerMinute" | "contextWindow";
+export type AmountKey =
+  | "fromTools"
+  | "fromPercent"
+  | "budgetTools"
+  | "budgetTokens"
+  | "hits"
+  | "maxHits"
+  | "searchesPerMinute"
+  | "contextWindow";
 
 /** A number; `empty` says what it means to leave it out, where that is possible. */
 export function Amount({ lab, name, label, empty }: { lab: Lab; name: AmountKey; label: string; empty?: string }) {

@@ -63,6 +63,12 @@ export function SettingsForm({ lab }: { lab: Lab }) {
         <Choice lab={lab} name="stubWhen" label="A stub is used" labels={labels.STUB_WHENS} own={profile.stubWhen} />
       )}
       <Choice lab={lab} name="reveal" label="What loads a tool" labels={labels.REVEALS} own={profile.reveal} />
+      {profile.budget.tools !== null && (settings.reveal || profile.reveal) === "search" && (
+        <div class="side-by-side">
+          <Amount lab={lab} name="budgetTools" label="Tools that one search loads" empty={atMost(profile.budget.tools)} />
+          <Amount lab={lab} name="budgetTokens" label="Tokens of their definitions" empty={atMost(profile.budget.tokens)} />
+        </div>
+      )}
       <Choice
         lab={lab}
         name="unrevealedCall"
@@ -111,4 +117,8 @@ export function SettingsForm({ lab }: { lab: Lab }) {
       </fieldset>
     </section>
   );
+}
+
+function atMost(bound: number | null): string {
+  return `at most ${bound === null ? "any number" : count(bound)}`;
 }

@@ -39,7 +39,7 @@ export function ToolRow({ lab, tool, most, onCall }: Props) {
 
 function ToolDetails({ lab, tool, onCall }: Omit<Props, "most">) {
   const definition = lab.definition(tool);
-  const reason = lab.current.explain(tool.name);
+  const explanation = lab.current.explain(tool.name);
   const pinned = lab.settings.preDiscovered.includes(tool.name);
   return (
     <div class="tool-details">
@@ -49,7 +49,7 @@ function ToolDetails({ lab, tool, onCall }: Omit<Props, "most">) {
           Its server calls it <code>{tool.originalName}</code>; the model sees <code>{tool.name}</code>.
         </p>
       )}
-      {reason && <p class="hint">In the last search: {reason}</p>}
+      {explanation && <p class="hint">In the last search: {explanation.reason}</p>}
       <div class="actions">
         <button
           type="button"

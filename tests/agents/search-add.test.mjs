@@ -1,5 +1,5 @@
 /**
- * The installed package, AI SDK's own loop and six real MCP servers.
+ * The profile that adds what it found, in AI SDK's own loop, over six real MCP servers.
  *
  * 1. All tools of all servers are registered, and the model is sent three. 2. search_tools, add_tool, a real call: the
  * model is sent the schema exactly from the step after it was added, and the server did what was asked. 3. What was not
@@ -8,52 +8,27 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { startServers } from "../../scripts/servers.mjs";
-import { install } from "../package/installed.mjs";
 import { converse } from "./agent.mjs";
+import { openOffice, outcome } from "./office.mjs";
 
 const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 
-let servers;
-let ToolSift;
+let office;
 
-before(async () => {
-  const { home } = await install();
-  ({ ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href));
-  servers = await startServers();
-  assert.deepEqual(servers.failed, [], "every server starts");
-});
+before(async () => void (office = await openOffice()));
 
-after(() => servers?.close());
+after(() => office?.close());
 
-/** A sift with the tools of every server. */
-function filled(options) {
-  const sift = new ToolSift(options);
-  for (const { name, tools } of servers.servers) {
-    const report = sift.register(tools, { server: name });
-    assert.deepEqual(report.rejected, [], name);
-    assert.equal(report.registered.length, tools.length);
-  }
-  return sift;
-}
-
-/** Runs a tool on the server that it came from. */
-async function run(server, name, args) {
-  const { client } = servers.servers.find((one) => one.name === server);
-  const { content } = await client.callTool({ name, arguments: args });
-  return content.map((part) => part.text).join("\n");
-}
+const filled = () => office.filled({ profile: "search-add" });
+const run = (...call) => office.run(...call);
 
 const entity = (name) => ({ entities: [{ name, entityType: "city", observations: ["rains a lot"] }] });
 const graph = () => run("memory", "read_graph", {});
-const outcome = (result, step) => result.outcomes[step][0];
 
 test("six servers, 159 tools, and the model is sent three", () => {
   const sift = filled();
-  const expected = servers.servers.reduce((sum, { tools }) => sum + tools.length, 0);
-  assert.equal(servers.servers.length, 6);
+  const expected = office.servers.reduce((sum, { tools }) => sum + tools.length, 0);
+  assert.equal(office.servers.length, 6);
   // One server's list depends on what the client can do, by one tool.
   assert.ok(Math.abs(expected - 159) <= 1, `${expected} tools`);
   assert.equal(sift.tools().length, expected);
@@ -94,7 +69,7 @@ test("the model is sent the server's own schema, and nothing else of the definit
   const session = filled().session();
   session.reveal(["create_entities"]);
   const [sent] = session.assemble({ format: "anthropic" }).tools.slice(3);
-  const { tools } = servers.servers.find((one) => one.name === "memory");
+  const tools = office.toolsOf("memory");
   const { name, description, inputSchema } = tools.find((tool) => tool.name === "create_entities");
   assert.deepEqual(sent, { name, description, input_schema: inputSchema });
 });
@@ -108,7 +83,10 @@ test("what was not added cannot be called", async () => {
     run,
     script: [[["create_entities", entity("Nowhere")]], [["search_tools", { query: "entities" }]], [["create_entities", entity("Nowhere")]]],
   });
-  for (const step of [0, 2]) assert.equal(outcome(result, step).type, "tool-error", "a search alone loads nothing");
+  for (const step of [0, 2]) {
+    assert.equal(outcome(result, step).type, "tool-error", "a search alone loads nothing");
+    assert.match(outcome(result, step).error.message, /create_entities is not loaded.*add_tool/);
+  }
   assert.equal(await graph(), before, "nothing ran");
   const refused = sift.session("a").call("create_entities", entity("Nowhere"));
   assert.equal(refused.kind, "refused");
@@ -134,7 +112,7 @@ test("two conversations at once do not see each other's tools", async () => {
 test("a list that changes is followed", () => {
   const sift = filled();
   const session = sift.session();
-  const { tools } = servers.servers.find((one) => one.name === "memory");
+  const tools = office.toolsOf("memory");
   session.reveal(["create_entities", "read_graph"]);
   const shorter = tools.filter((tool) => tool.name !== "create_entities");
   const changed = shorter.map((tool) => (tool.name === "read_graph" ? { ...tool, description: "Changed." } : tool));
