@@ -54,7 +54,7 @@ mod case;
 pub mod catalog;
 pub mod discovery;
 mod error;
-mod fields;
+mod json;
 pub mod limits;
 mod map;
 pub mod options;

@@ -68,8 +68,9 @@ const PIECES: [(&str, bool); 26] = [
 #[test]
 fn text_without_end_is_answered() {
     let mut sift = small();
-    for (piece, finds) in PIECES {
-        for bytes in [10 * 1024, 4 * 1024 * 1024] {
+    for (at, (piece, finds)) in PIECES.into_iter().enumerate() {
+        let sizes: &[usize] = if at % 3 == 0 { &[10 * 1024, 4 * 1024 * 1024] } else { &[10 * 1024] };
+        for bytes in sizes {
             let query = piece.repeat(bytes / piece.len());
             let result = search(&mut sift, &query);
             assert_eq!(!result.hits.is_empty(), finds, "{piece:?}, {bytes} bytes");

@@ -78,7 +78,7 @@ fn differences() -> Vec<Difference> {
         (
             "coverage",
             "invoice photo",
-            json!([tool("a", "Invoice."), tool("b", "Else. An invoice, a photo."), tool("c", "Photo.")]),
+            json!([tool("a", "Invoice."), tool("b", "Invoice, letter, memo. Photo."), tool("c", "Photo.")]),
             "b a c",
             "a b c",
         ),

@@ -94,6 +94,12 @@ export const CHECKS = [
     run: () => nodeTests("eval"),
   },
   {
+    name: "simulate",
+    title: "the simulation of tasks, on costs worked out by hand",
+    needs: ["build"],
+    run: () => nodeTests("simulate"),
+  },
+  {
     name: "golden",
     title: "search quality on the golden sets, through the package",
     needs: ["build"],

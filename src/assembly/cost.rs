@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::number_text;
 
 /// Characters of one token where the host has no better count: what vendors give as a rule of thumb for English.
 /// On real tool definitions it says about 12 % more than their tokenizers do.
@@ -93,7 +94,7 @@ fn checked(count: std::result::Result<f64, String>) -> Result<u64> {
     let failed = |why: String| Error::new(ErrorCode::CounterFailed, format!("countTokens {why}"));
     match count {
         Ok(count) if (0.0..=MOST).contains(&count) => Ok(count.ceil() as u64),
-        Ok(count) => Err(failed(format!("returned {count}; a count is 0 or more"))),
+        Ok(count) => Err(failed(format!("returned {}; a count is 0 or more", number_text(count)))),
         Err(why) => Err(failed(why)),
     }
 }

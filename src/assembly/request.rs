@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::catalog::{Catalog, Deferral, Tool};
 use crate::error::{Error, ErrorCode, Result};
+use crate::json;
 use crate::session::{Eligibility, Sent, Session, ToolState};
 
 use super::activation::{Activation, Gate, Load, threshold_tokens};
@@ -174,7 +175,7 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     let listing_tally = Tally::of_text(&listing, inputs.counter)?;
 
     let sent = list.finish(format);
-    let tools = RawValue::from_string(sent.concat())
+    let tools = json::raw(&sent.concat())
         .map_err(|e| Error::new(ErrorCode::NotJson, format!("the assembled tools are no JSON: {e}")))?;
     let mut total = list.total();
     total.add_punctuation(tools.get().len() - list.bytes);

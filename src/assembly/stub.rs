@@ -6,7 +6,9 @@ use crate::catalog::Tool;
 use crate::text::short_sentence;
 
 use super::prompt::{PromptText, StubWhen};
-use super::wire::{Form, Format, quoted};
+use crate::json::quoted;
+
+use super::wire::{Form, Format};
 
 /// The definition of a tool as a stub, or none where the stub would not be worth it.
 pub(super) fn write(tool: &Tool, format: Format, form: Form, text: &PromptText, when: StubWhen) -> Option<String> {

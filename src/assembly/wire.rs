@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
+use crate::json::quoted;
 use crate::map::Map;
 use crate::sort::sorted;
 
@@ -58,12 +59,6 @@ impl Format {
             Format::Google => format!("{{{}}}", body("parametersJsonSchema")),
         }
     }
-}
-
-/// A text as a JSON string.
-pub(super) fn quoted(text: &str) -> String {
-    // Writing a text cannot fail; its `Display` would be a second writer in the wasm.
-    serde_json::to_string(text).unwrap_or_default()
 }
 
 /// A definition that is part of the program.

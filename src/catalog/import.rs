@@ -1,10 +1,8 @@
 //! How do others write a tool? MCP, OpenAI (chat and responses), Anthropic, Google, and our own shape, read one at a
 //! time, so that a broken tool costs nothing but itself.
 
-use serde_json::value::RawValue;
-
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
-use crate::fields::Fields;
+use crate::json::{self, Fields};
 use crate::limits;
 
 use super::schema::Schema;
@@ -36,21 +34,21 @@ pub struct Draft {
 }
 
 /// The definitions in an entry of a tool list: one, or for Google's shape as many as it declares.
-pub fn entries(raw: &RawValue) -> Vec<&RawValue> {
+pub fn entries(raw: &str) -> Vec<&str> {
     let declared = object("a tool", raw)
         .ok()
         .and_then(|fields| fields.get("functionDeclarations"))
-        .and_then(|list| serde_json::from_str::<Vec<&RawValue>>(list.get()).ok());
+        .and_then(|list| json::items(list).ok());
     declared.unwrap_or_else(|| vec![raw])
 }
 
 /// The name in a definition, as far as there is one, for reports.
-pub fn name_of(raw: &RawValue) -> String {
+pub fn name_of(raw: &str) -> String {
     let name = object("a tool", raw).ok().and_then(|outer| {
         let inner = || object("function", outer.get("function")?).ok()?.get("name");
         outer.get("name").or_else(inner)
     });
-    let name = name.and_then(|name| serde_json::from_str::<String>(name.get()).ok());
+    let name = name.and_then(|name| json::string(name).ok());
     name.unwrap_or_default().chars().take(limits::ANY_NAME_CHARS).collect()
 }
 
@@ -62,7 +60,7 @@ const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSc
 /// # Errors
 /// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
 /// `description_too_long`, and what [`Schema::read`] says of the parameters.
-pub fn read(raw: &RawValue) -> Result<Draft> {
+pub fn read(raw: &str) -> Result<Draft> {
     let outer = object("a tool", raw)?;
     // Chat Completions puts name, description and parameters one level down.
     let inner = match (outer.get("name"), outer.get("function")) {
@@ -71,12 +69,12 @@ pub fn read(raw: &RawValue) -> Result<Draft> {
     };
     let said = inner.as_ref().unwrap_or(&outer);
     let Some(name) = string("name", said.get("name"), limits::DESCRIPTION_BYTES)? else {
-        let message = format!("a tool needs a name: {}", excerpt_json(raw.get()));
+        let message = format!("a tool needs a name: {}", excerpt_json(raw));
         return Err(Error::new(ErrorCode::ToolShapeUnknown, message));
     };
-    let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| schema.get() != "null");
+    let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null");
     let (parameters, repair) = match schema {
-        Some(schema) => Schema::read(schema.get())?,
+        Some(schema) => Schema::read(schema)?,
         None => (Schema::empty(), None),
     };
     Ok(Draft {
@@ -94,18 +92,18 @@ pub fn read(raw: &RawValue) -> Result<Draft> {
 }
 
 /// The fields of a definition, which a JSON list of them would not be.
-fn object<'a>(what: &str, raw: &'a RawValue) -> Result<Fields<'a>> {
+fn object<'a>(what: &str, raw: &'a str) -> Result<Fields<'a>> {
     let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
-    if !raw.get().starts_with('{') {
-        return Err(unknown(format!("{what} must be an object, got {}", excerpt_json(raw.get()))));
+    if !raw.starts_with('{') {
+        return Err(unknown(format!("{what} must be an object, got {}", excerpt_json(raw))));
     }
-    Fields::read(raw.get()).map_err(|e| unknown(format!("{what} could not be read: {e}")))
+    Fields::read(raw).map_err(|e| unknown(format!("{what} could not be read: {e}")))
 }
 
-fn description(raw: Option<&RawValue>) -> Result<String> {
+fn description(raw: Option<&str>) -> Result<String> {
     // Six bytes of JSON (\uXXXX) make at least one byte of text: longer than that is too long without being read.
-    if raw.is_some_and(|r| r.get().len() > 6 * limits::DESCRIPTION_BYTES + 2) {
-        return Err(description_too_long(raw.map_or(0, |r| r.get().len())));
+    if let Some(raw) = raw.filter(|raw| raw.len() > 6 * limits::DESCRIPTION_BYTES + 2) {
+        return Err(description_too_long(raw.len()));
     }
     let text = string("description", raw, usize::MAX)?.unwrap_or_default();
     if text.len() > limits::DESCRIPTION_BYTES {
@@ -119,7 +117,7 @@ fn description_too_long(bytes: usize) -> Error {
     Error::new(ErrorCode::DescriptionTooLong, message)
 }
 
-fn label(field: &str, raw: Option<&RawValue>) -> Result<Option<String>> {
+fn label(field: &str, raw: Option<&str>) -> Result<Option<String>> {
     let text = string(field, raw, 12 * limits::LABEL_CHARS)?;
     if let Some(text) = text.as_deref().filter(|t| t.chars().count() > limits::LABEL_CHARS) {
         let message = format!("{field} {} is longer than {} characters", excerpt(text), limits::LABEL_CHARS);
@@ -128,10 +126,9 @@ fn label(field: &str, raw: Option<&RawValue>) -> Result<Option<String>> {
     Ok(text.filter(|t| !t.trim().is_empty()))
 }
 
-fn tags(raw: Option<&RawValue>) -> Result<Vec<String>> {
-    let Some(raw) = raw.filter(|r| r.get() != "null") else { return Ok(Vec::new()) };
-    let list: Vec<&RawValue> =
-        serde_json::from_str(raw.get()).map_err(|_| wrong_type("tags", "a list of strings", raw.get()))?;
+fn tags(raw: Option<&str>) -> Result<Vec<String>> {
+    let Some(raw) = raw.filter(|raw| *raw != "null") else { return Ok(Vec::new()) };
+    let list = json::items(raw).map_err(|_| wrong_type("tags", "a list of strings", raw))?;
     if list.len() > limits::TAGS {
         let message = format!("tags has {} entries; at most {}", list.len(), limits::TAGS);
         return Err(Error::new(ErrorCode::OptionInvalid, message));
@@ -139,7 +136,7 @@ fn tags(raw: Option<&RawValue>) -> Result<Vec<String>> {
     list.into_iter().filter_map(|tag| label("tags", Some(tag)).transpose()).collect()
 }
 
-fn deferral(policy: Option<&RawValue>, loading: Option<&RawValue>) -> Result<Option<Deferral>> {
+fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferral>> {
     if let Some(text) = string("deferral", policy, limits::LABEL_CHARS)? {
         let known = Deferral::ALL.iter().find(|(name, _)| *name == text);
         return known.map(|(_, value)| Some(*value)).ok_or_else(|| {
@@ -147,7 +144,7 @@ fn deferral(policy: Option<&RawValue>, loading: Option<&RawValue>) -> Result<Opt
             wrong_type("deferral", &format!("one of {}", allowed.join(", ")), &text)
         });
     }
-    match loading.map(RawValue::get) {
+    match loading {
         Some("true") => Ok(Some(Deferral::Always)),
         Some("false") => Ok(Some(Deferral::Never)),
         Some("null") | None => Ok(None),
@@ -156,8 +153,8 @@ fn deferral(policy: Option<&RawValue>, loading: Option<&RawValue>) -> Result<Opt
 }
 
 /// The string in a raw value; none for an absent value or null.
-fn string(field: &str, raw: Option<&RawValue>, most_bytes: usize) -> Result<Option<String>> {
-    let Some(text) = raw.map(RawValue::get).filter(|t| *t != "null") else { return Ok(None) };
+fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Result<Option<String>> {
+    let Some(text) = raw.filter(|text| *text != "null") else { return Ok(None) };
     if !text.starts_with('"') {
         return Err(wrong_type(field, "a string", text));
     }
@@ -167,7 +164,7 @@ fn string(field: &str, raw: Option<&RawValue>, most_bytes: usize) -> Result<Opti
         return Err(Error::new(code, message));
     }
     // The text is JSON already, so what the parser can still refuse is half a surrogate pair.
-    serde_json::from_str(text).map(Some).map_err(|_| {
+    json::string(text).map(Some).map_err(|_| {
         let message = format!("{field} holds half a surrogate pair: {}", excerpt_json(text));
         Error::new(ErrorCode::TextInvalid, message)
     })

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::json;
 use crate::limits;
 use crate::map::{Map, Set};
 
@@ -153,11 +153,7 @@ impl Catalog {
     /// # Errors
     /// What is wrong with the tool: see [`import::read`], [`names::model_name`]; `duplicate_tool`, `name_reserved`,
     /// `catalog_full`.
-    pub fn register_one(
-        &mut self,
-        raw: &RawValue,
-        options: &RegisterOptions,
-    ) -> Result<(Rc<str>, Option<&'static str>)> {
+    pub fn register_one(&mut self, raw: &str, options: &RegisterOptions) -> Result<(Rc<str>, Option<&'static str>)> {
         let draft = import::read(raw)?;
         let repair = draft.repair;
         let key = key_of(&draft, options);
@@ -195,7 +191,7 @@ impl Catalog {
 
     fn sync_one(
         &mut self,
-        raw: &RawValue,
+        raw: &str,
         options: &RegisterOptions,
         seen: &mut Map<ToolKey, usize>,
         report: &mut SyncReport,
@@ -300,7 +296,7 @@ fn duplicate(key: &ToolKey) -> Error {
     Error::new(ErrorCode::DuplicateTool, format!("{place} a tool named {}", excerpt(&key.name)))
 }
 
-fn rejected(index: usize, raw: &RawValue, error: Error) -> Rejected {
+fn rejected(index: usize, raw: &str, error: Error) -> Rejected {
     Rejected {
         index,
         name: import::name_of(raw),
@@ -311,12 +307,12 @@ fn rejected(index: usize, raw: &RawValue, error: Error) -> Rejected {
 }
 
 /// The definitions in a list, each with its place; Google's entries that declare several tools are taken apart.
-fn read_list(list: &str) -> Result<Vec<(usize, &RawValue)>> {
+fn read_list(list: &str) -> Result<Vec<(usize, &str)>> {
     if list.len() > limits::REGISTER_BYTES {
         let message = format!("a list of tools takes {} bytes; at most {}", list.len(), limits::REGISTER_BYTES);
         return Err(Error::new(ErrorCode::NotJson, message));
     }
-    let entries: Vec<&RawValue> = serde_json::from_str(list).map_err(|e| {
+    let entries = json::items(list).map_err(|e| {
         Error::new(ErrorCode::NotJson, format!("tools must be a JSON list: {e} in {}", excerpt_json(list.trim_start())))
     })?;
     Ok(entries

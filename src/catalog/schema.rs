@@ -3,11 +3,8 @@
 //! Schemas are most of a catalog's bytes and nearly all of them are never sent, so they are checked in one pass and
 //! kept as text instead of being built into a tree.
 
-use serde_json::Value;
-use serde_json::value::RawValue;
-
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::fields::Fields;
+use crate::json::{self, Fault, Fields, unit};
 use crate::limits;
 
 /// The parameters of a tool: compact JSON text of an object schema.
@@ -35,15 +32,18 @@ impl Schema {
             let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(&text));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let root = Fields::read(&text)
-            .map_err(|e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}")))?;
-        if let Some(properties) = root.get("properties").filter(|p| !p.get().starts_with('{')) {
-            let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties.get()));
+        let invalid = |e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}"));
+        let root = Fields::read(&text).map_err(invalid)?;
+        if let Some(properties) = root.get("properties").filter(|properties| !properties.starts_with('{')) {
+            let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        match root.get("type").map(RawValue::get) {
+        match root.get("type") {
             Some(r#""object""#) => Ok((Schema(text.into()), None)),
-            Some(r#""OBJECT""#) => Ok((lower_types(&text)?, Some("the types of parameters were put in lower case"))),
+            Some(r#""OBJECT""#) => Ok((
+                Schema(lower_types(&text).map_err(invalid)?.into()),
+                Some("the types of parameters were put in lower case"),
+            )),
             None => Ok((with_type(&text), Some("parameters had no type; \"object\" was added"))),
             Some(other) => {
                 let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
@@ -55,14 +55,15 @@ impl Schema {
     /// The names of the top-level properties, in their order.
     pub fn property_names(&self) -> Vec<String> {
         let properties = Fields::read(&self.0).ok().and_then(|root| root.get("properties"));
-        let properties = properties.and_then(|properties| Fields::read(properties.get()).ok());
+        let properties = properties.and_then(|properties| Fields::read(properties).ok());
         properties.map(|properties| properties.keys().map(str::to_owned).collect()).unwrap_or_default()
     }
 
     /// The names of the properties that must be given.
     pub fn required_names(&self) -> Vec<String> {
         let required = Fields::read(&self.0).ok().and_then(|root| root.get("required"));
-        required.and_then(|names| serde_json::from_str(names.get()).ok()).unwrap_or_default()
+        let names = required.and_then(|names| json::items(names).ok()).unwrap_or_default();
+        names.into_iter().map(json::string).collect::<std::result::Result<_, _>>().unwrap_or_default()
     }
 
     /// The compact JSON text.
@@ -79,29 +80,35 @@ fn with_type(text: &str) -> Schema {
 }
 
 /// Google's own schema dialect writes `"type": "STRING"`; everybody else reads `"string"` only.
-fn lower_types(text: &str) -> Result<Schema> {
-    fn walk(schema: &mut Value) {
-        match schema {
-            Value::Object(map) => {
-                for (key, value) in map.iter_mut() {
-                    match (key.as_str(), value) {
-                        ("type", Value::String(kind)) => *kind = kind.to_ascii_lowercase(),
-                        ("properties" | "$defs" | "definitions", Value::Object(named)) => {
-                            named.values_mut().for_each(walk)
-                        }
-                        ("items" | "anyOf" | "oneOf" | "allOf" | "not" | "additionalProperties", inner) => walk(inner),
-                        _ => {}
-                    }
-                }
+fn lower_types(schema: &str) -> std::result::Result<String, Fault> {
+    match schema.as_bytes().first() {
+        Some(b'{') => rewritten(schema, &|key, value| match key {
+            "type" if value.starts_with('"') => Ok(value.to_ascii_lowercase()),
+            "properties" | "$defs" | "definitions" if value.starts_with('{') => {
+                rewritten(value, &|_, schema| lower_types(schema))
             }
-            Value::Array(list) => list.iter_mut().for_each(walk),
-            _ => {}
+            "items" | "anyOf" | "oneOf" | "allOf" | "not" | "additionalProperties" => lower_types(value),
+            _ => Ok(value.to_owned()),
+        }),
+        Some(b'[') => {
+            let items: std::result::Result<Vec<String>, Fault> =
+                json::items(schema)?.into_iter().map(lower_types).collect();
+            Ok(format!("[{}]", items?.join(",")))
         }
+        _ => Ok(schema.to_owned()),
     }
-    let invalid = |e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}"));
-    let mut schema: Value = serde_json::from_str(text).map_err(invalid)?;
-    walk(&mut schema);
-    Ok(Schema(serde_json::to_string(&schema).map_err(invalid)?.into()))
+}
+
+/// An object with other values.
+fn rewritten(
+    object: &str,
+    value_of: &dyn Fn(&str, &str) -> std::result::Result<String, Fault>,
+) -> std::result::Result<String, Fault> {
+    let mut entries = Vec::new();
+    for (key, value) in Fields::read(object)?.entries() {
+        entries.push(format!("{}:{}", json::quoted(key), value_of(key, value)?));
+    }
+    Ok(format!("{{{}}}", entries.join(",")))
 }
 
 /// JSON text without white space between its tokens. Checks depth and surrogate escapes on the way; the caller has
@@ -165,12 +172,6 @@ fn string_end(json: &str, start: usize) -> Result<usize> {
         }
     }
     Ok(bytes.len())
-}
-
-/// The value of a `\uXXXX` escape at a position, if there is one.
-fn unit(json: &str, at: usize) -> Option<u32> {
-    let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
-    u32::from_str_radix(digits, 16).ok()
 }
 
 #[cfg(test)]

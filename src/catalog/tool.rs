@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::schema::Schema;
 
 /// Whether a tool may be held back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Deferral {
     /// Always sent in full, and not part of what is searched.
@@ -30,7 +30,7 @@ impl Deferral {
 pub struct ToolId(pub(crate) u64);
 
 /// Who a tool is: the server that it came from and the name that it has there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct ToolKey {
     /// The server, or none for a tool of the host's own.
     pub server: Option<Rc<str>>,

@@ -2,15 +2,17 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Object, Value};
 use crate::limits;
 use crate::session::{Session, ToolState};
 use crate::text::snake_case;
 
 use super::call::{Context, Outcome};
+
+/// How an answer begins that added nothing and knew nothing of what was named.
+pub(super) const NOT_FOUND: &str = "Not found";
 
 #[derive(Default)]
 struct Report {
@@ -20,7 +22,7 @@ struct Report {
     refused: Vec<Rc<str>>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     let names = names(arguments);
     if names.is_empty() {
         let message = "tool_names is required: a list of one or more names";
@@ -38,10 +40,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`. What is no string is passed over.
-fn names(arguments: &Map<String, Value>) -> Vec<&str> {
+fn names(arguments: &Object) -> Vec<&str> {
     match (arguments.get("tool_names"), arguments.get("tool_name")) {
-        (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect(),
-        (_, Some(Value::String(name))) if !name.is_empty() => vec![name],
+        (Some(Value::List(list)), _) => list.iter().filter_map(Value::as_text).collect(),
+        (_, Some(Value::Text(name))) if !name.is_empty() => vec![name],
         _ => Vec::new(),
     }
 }
@@ -86,7 +88,7 @@ impl Report {
         };
         line("Added", self.added.join(", "), "");
         line("Already available", self.available.join(", "), "");
-        line("Not found", self.missing.join(", "), "");
+        line(NOT_FOUND, self.missing.join(", "), "");
         line("Not added", self.refused.join(", "), &format!(" (a conversation can load at most {most} tools)"));
         lines.join("\n")
     }

@@ -1,10 +1,9 @@
 //! What did the model pass? Arguments as a JSON object, whatever form they came in.
 
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::fields::Fields;
+use crate::json::{self, Fields, Object};
 use crate::limits;
 
 /// The arguments of a call: an object, kept as it was written.
@@ -24,13 +23,13 @@ impl Arguments {
         }
         let text = if matches!(text, "" | "null" | "\"\"") { "{}" } else { text };
         if text.starts_with('"') {
-            let inner: String = serde_json::from_str(text)
+            let inner = json::string(text)
                 .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
             let is_string_again = inner.trim_start().starts_with('"');
             return if is_string_again { Err(not_an_object(text)) } else { Arguments::read(&inner) };
         }
-        let raw: Box<RawValue> = serde_json::from_str(text)
-            .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
+        let raw =
+            json::raw(text).map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
         if text.starts_with('{') { Ok(Arguments(raw)) } else { Err(not_an_object(text)) }
     }
 
@@ -38,15 +37,15 @@ impl Arguments {
     ///
     /// # Errors
     /// `arguments_invalid` for what is JSON in form only: half a surrogate pair, or nesting beyond 128 levels.
-    pub(super) fn to_map(&self) -> Result<Map<String, Value>> {
-        serde_json::from_str(self.0.get()).map_err(|e| {
+    pub(super) fn to_map(&self) -> Result<Object> {
+        Object::read(self.0.get()).map_err(|e| {
             let message = format!("arguments cannot be read: {e} in {}", excerpt_json(self.0.get()));
             Error::new(ErrorCode::ArgumentsInvalid, message)
         })
     }
 
     /// The value of one of them, as it was written.
-    pub(super) fn field(&self, name: &str) -> Option<&RawValue> {
+    pub(super) fn field(&self, name: &str) -> Option<&str> {
         Fields::read(self.0.get()).ok().and_then(|fields| fields.get(name))
     }
 

@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Tool;
+use crate::json::Object;
 use crate::session::Session;
 use crate::text::{nearest, one_line};
 
@@ -17,9 +16,9 @@ const NAMES: usize = 200;
 /// What tools without a server are listed under.
 const OWN: &str = "of the host";
 
-pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Map<String, Value>) -> Outcome {
+pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Outcome {
     let tools = searchable(context, session);
-    let server = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
+    let server = arguments.text("server").map(str::trim).filter(|server| !server.is_empty());
     let mut servers: Vec<(&str, Vec<&Rc<Tool>>)> = Vec::new();
     for tool in &tools {
         let name = tool.server().unwrap_or(OWN);
@@ -31,11 +30,13 @@ pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Map<Str
     let text = match server {
         None if tools.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
         None => {
-            let lines: String =
-                servers.iter().map(|(name, tools)| format!("{} ({})\n", one_line(name), tools.len())).collect();
-            format!("{lines}For the names of one server's tools, pass it as server.")
+            let line = |(name, tools): &(&str, Vec<_>)| format!("{} ({})\n", one_line(name), tools.len());
+            let lines: String = servers.iter().take(NAMES).map(line).collect();
+            let more = servers.len().saturating_sub(NAMES);
+            let more = if more > 0 { format!("and {more} more servers\n") } else { String::new() };
+            format!("{lines}{more}For the names of one server's tools, pass it as server.")
         }
-        Some(server) => match servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(server)) {
+        Some(server) => match of_name(&servers, server) {
             Some((name, tools)) => names(name, tools),
             None => {
                 let meant = nearest(server, servers.iter().map(|(name, _)| *name));
@@ -48,6 +49,12 @@ pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Map<Str
         if text.is_empty() { "There are no tools to load.".to_owned() } else { text.trim_end().to_owned() },
         Vec::new(),
     )
+}
+
+/// The entry of a server, whose case matters only where several differ by nothing else.
+fn of_name<'s, T>(servers: &'s [(&str, T)], wanted: &str) -> Option<&'s (&'s str, T)> {
+    let exact = servers.iter().find(|(name, _)| *name == wanted);
+    exact.or_else(|| servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)))
 }
 
 fn names(server: &str, tools: &[&Rc<Tool>]) -> String {

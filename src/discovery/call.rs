@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::search::{Grammar, Index};
+use crate::json::{self, Fields};
+use crate::search::{Grammar, Index, Texts};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::nearest;
 
@@ -70,6 +71,8 @@ pub struct Context<'a> {
     pub settings: &'a DiscoverySettings,
     /// Their words.
     pub index: &'a Index,
+    /// Their texts.
+    pub texts: &'a Texts,
     /// What is held back.
     pub gate: Gate,
     /// What the host says of this turn.
@@ -132,11 +135,12 @@ pub struct Refusal {
 }
 
 impl Outcome {
-    /// What went wrong, if anything did.
-    fn failure(&self) -> Option<ErrorCode> {
+    /// What went wrong, if anything did: a code, or what the answer says where nothing was found that was named.
+    fn failure(&self) -> Option<String> {
         match self {
-            Outcome::Result { error_code, .. } => *error_code,
-            Outcome::Refused { error } => Some(error.code),
+            Outcome::Result { error_code: Some(code), .. } => Some(code.as_str().to_owned()),
+            Outcome::Result { content, .. } => content.starts_with(add::NOT_FOUND).then(|| content.clone()),
+            Outcome::Refused { error } => Some(error.code.as_str().to_owned()),
             Outcome::Dispatch { .. } => None,
         }
     }
@@ -145,13 +149,13 @@ impl Outcome {
     fn told_to_stop(self) -> Self {
         match self {
             Outcome::Refused { error } => {
-                Outcome::Refused { error: Refusal { message: error.message + STOP, ..error } }
+                Outcome::Refused { error: Refusal { message: ended(error.message) + STOP, ..error } }
             }
             Outcome::Result { content, error_code: Some(code), .. } => {
-                let told: Option<serde_json::Value> = serde_json::from_str(&content).ok();
-                let told = told.as_ref().and_then(|told| told.get("error")?.as_str()).unwrap_or(&content);
-                Outcome::wrong(&Error::new(code, told.to_owned() + STOP))
+                let told = Fields::read(&content).ok().and_then(|fields| json::string(fields.get("error")?).ok());
+                Outcome::wrong(&Error::new(code, ended(told.unwrap_or(content)) + STOP))
             }
+            Outcome::Result { content, revealed, .. } => Outcome::answer(ended(content) + STOP, revealed),
             other => other,
         }
     }
@@ -163,7 +167,7 @@ impl Outcome {
 
     /// What a discovery tool says when its call was wrong: `{"error": …}`.
     pub(super) fn wrong(error: &Error) -> Self {
-        let content = find::compact(&serde_json::json!({ "error": error.message() }));
+        let content = format!("{{\"error\":{}}}", json::quoted(error.message()));
         Outcome::Result { content, is_error: true, error_code: Some(error.code()), revealed: Vec::new() }
     }
 
@@ -179,11 +183,17 @@ pub fn call(context: &Context<'_>, session: &mut Session, name: &str, arguments:
         Err(error) => Outcome::refused(&error),
     };
     match outcome.failure() {
-        Some(code) if context.settings.stops_repeats && session.fail(name, arguments, code.as_str()) > 0 => {
-            outcome.told_to_stop()
+        // What comes too soon is right later.
+        Some(reason) if context.settings.stops_repeats && reason != ErrorCode::RateLimited.as_str() => {
+            if session.fail(name, arguments, &reason) > 0 { outcome.told_to_stop() } else { outcome }
         }
         _ => outcome,
     }
+}
+
+/// A text that ends as sentences do.
+fn ended(text: String) -> String {
+    if text.ends_with('.') { text } else { text + "." }
 }
 
 /// What a model is told that makes the same mistake again.

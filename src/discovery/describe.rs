@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::json::Object;
 use crate::session::{Session, Standing, ToolState};
 
 use super::call::{Context, Outcome};
@@ -18,23 +18,23 @@ use super::loose;
 struct Described<'a> {
     name: &'a str,
     description: &'a str,
-    parameters: &'a RawValue,
+    parameters: Box<RawValue>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Result<Outcome> {
     let name = required_name(arguments)?;
     let tool = deferrable(context, &name)?;
     if context.state(tool, session) == ToolState::Hidden {
         let message = format!("{} is not available in this session", excerpt(&name));
         return Err(Error::new(ErrorCode::NotCurrentlyAvailable, message));
     }
-    let parameters = raw(tool.parameters.as_str());
-    let answer = Described { name: &tool.model_name, description: &tool.description, parameters };
+    let answer =
+        Described { name: &tool.model_name, description: &tool.description, parameters: raw(tool.parameters.as_str()) };
     Ok(Outcome::answer(compact(&answer), Vec::new()))
 }
 
 /// The name that a call of the bridge is about.
-pub(super) fn required_name(arguments: &Map<String, Value>) -> Result<String> {
+pub(super) fn required_name(arguments: &Object) -> Result<String> {
     let name = loose::text(arguments.get("name"));
     if name.is_empty() {
         return Err(Error::new(ErrorCode::NameRequired, "name is required: the exact name of a tool"));

@@ -1,9 +1,7 @@
 //! What does a call through the bridge come to? The real tool, under its own name, before anything of the host's runs.
 
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
-
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::json::{self, Fault, Object};
 use crate::session::{Session, ToolState};
 
 use super::arguments::Arguments;
@@ -14,7 +12,7 @@ pub(super) fn call(
     context: &Context<'_>,
     session: &Session,
     written: &Arguments,
-    arguments: &Map<String, Value>,
+    arguments: &Object,
 ) -> Result<Outcome> {
     let name = required_name(arguments)?;
     if context.settings.tool(&name).is_some() {
@@ -31,13 +29,11 @@ pub(super) fn call(
 }
 
 /// The arguments for the real tool, as the model wrote them: an object, or JSON text of one; nothing is an empty object.
-fn passed_on(value: Option<&RawValue>) -> Result<Arguments> {
-    let json = value.map_or("null", RawValue::get);
+fn passed_on(value: Option<&str>) -> Result<Arguments> {
+    let json = value.unwrap_or("null");
     let is_text = json.starts_with('"');
-    let text: String =
-        if is_text { serde_json::from_str(json).map_err(|e| not_json(json, &e))? } else { json.to_owned() };
-    let value: &RawValue = serde_json::from_str(&text).map_err(|e| not_json(&text, &e))?;
-    match value.get() {
+    let text = if is_text { json::string(json).map_err(|e| not_json(json, e))? } else { json.to_owned() };
+    match json::checked(&text).map_err(|e| not_json(&text, e))? {
         "null" if !is_text => Arguments::read("{}"),
         object if object.starts_with('{') => Arguments::read(object),
         other => {
@@ -47,6 +43,6 @@ fn passed_on(value: Option<&RawValue>) -> Result<Arguments> {
     }
 }
 
-fn not_json(text: &str, error: &serde_json::Error) -> Error {
+fn not_json(text: &str, error: Fault) -> Error {
     Error::new(ErrorCode::ArgumentsNotJson, format!("arguments are not JSON: {error} in {}", excerpt_json(text)))
 }

@@ -1,13 +1,13 @@
 //! How does a loosely typed system read arguments? As Python's `str`, `int` and `float` would: models pass numbers as
 //! text and text as numbers, and such a system takes them.
 
-use serde_json::Value;
+use crate::json::Value;
 
 /// A text: what it is not already, it becomes; whatever Python calls false is the empty text. Trimmed.
 pub(crate) fn text(value: Option<&Value>) -> String {
     let Some(value) = value.filter(|value| is_true(value)) else { return String::new() };
     match value {
-        Value::String(text) => text.trim().to_owned(),
+        Value::Text(text) => text.trim().to_owned(),
         other => repr(other),
     }
 }
@@ -17,7 +17,7 @@ pub(crate) fn integer(value: &Value) -> Option<i64> {
     match value {
         Value::Bool(value) => Some(i64::from(*value)),
         Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float.trunc() as i64)),
-        Value::String(text) => text.trim().replace('_', "").parse().ok(),
+        Value::Text(text) => text.trim().replace('_', "").parse().ok(),
         _ => None,
     }
 }
@@ -27,9 +27,9 @@ fn is_true(value: &Value) -> bool {
         Value::Null => false,
         Value::Bool(value) => *value,
         Value::Number(number) => number.as_f64() != Some(0.0),
-        Value::String(text) => !text.is_empty(),
-        Value::Array(list) => !list.is_empty(),
-        Value::Object(map) => !map.is_empty(),
+        Value::Text(text) => !text.is_empty(),
+        Value::List(list) => !list.is_empty(),
+        Value::Object(map) => !map.entries().is_empty(),
     }
 }
 
@@ -40,15 +40,20 @@ fn repr(value: &Value) -> String {
         Value::Bool(true) => "True".to_owned(),
         Value::Bool(false) => "False".to_owned(),
         Value::Number(number) => number.to_string(),
-        Value::String(text) if text.contains('\'') && !text.contains('"') => format!("\"{text}\""),
-        Value::String(text) => format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n")),
-        Value::Array(list) => format!("[{}]", list.iter().map(repr).collect::<Vec<_>>().join(", ")),
+        Value::Text(text) => repr_text(text),
+        Value::List(list) => format!("[{}]", list.iter().map(repr).collect::<Vec<_>>().join(", ")),
         Value::Object(map) => {
-            let entries =
-                map.iter().map(|(key, value)| format!("{}: {}", repr(&Value::from(key.as_str())), repr(value)));
-            format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+            let entry = |(key, value): &(String, Value)| format!("{}: {}", repr_text(key), repr(value));
+            format!("{{{}}}", map.entries().iter().map(entry).collect::<Vec<_>>().join(", "))
         }
     }
+}
+
+fn repr_text(text: &str) -> String {
+    if text.contains('\'') && !text.contains('"') {
+        return format!("\"{text}\"");
+    }
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
 }
 
 #[cfg(test)]
@@ -70,7 +75,7 @@ mod tests {
             (json!([]), ""),
             (json!(false), ""),
         ] {
-            assert_eq!(text(Some(&value)), expected, "{value}");
+            assert_eq!(text(Value::read(&value.to_string()).ok().as_ref()), expected, "{value}");
         }
         for (value, expected) in [
             (json!(7), Some(7)),
@@ -83,7 +88,7 @@ mod tests {
             (json!([7]), None),
             (json!(1e300), Some(i64::MAX)),
         ] {
-            assert_eq!(integer(&value), expected, "{value}");
+            assert_eq!(Value::read(&value.to_string()).ok().as_ref().and_then(integer), expected, "{value}");
         }
     }
 }

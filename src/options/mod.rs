@@ -18,7 +18,7 @@ use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Univers
 use crate::session::{Consent, Scope};
 
 use reader::Reader;
-pub use value::Value;
+pub use value::{DEPTH, Value};
 
 /// Reads the options of a new [`ToolSift`](crate::ToolSift).
 ///

@@ -4,6 +4,7 @@
 use crate::assembly::Activation;
 use crate::case::lower;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json;
 use crate::profile::{OwnConfig, Settings};
 
 use super::reader::Reader;
@@ -50,7 +51,7 @@ const MOST_HITS_CEILING: f64 = 50.0;
 
 /// An object, or the older form of a single boolean: false switches off, anything else is as if nothing was said.
 fn section(value: &Value, settings: &mut Settings) {
-    let pct = field(value, "threshold_pct").and_then(float).unwrap_or(DEFAULT_PCT).clamp(0.0, 100.0);
+    let pct = within(0.0, field(value, "threshold_pct").and_then(float).unwrap_or(DEFAULT_PCT), 100.0);
     settings.assembly.context_share = pct / 100.0;
     settings.assembly.activation = match (value, field(value, "enabled").map(word)) {
         (Value::Bool(false), _) => Activation::Off,
@@ -59,9 +60,14 @@ fn section(value: &Value, settings: &mut Settings) {
         _ => Activation::ContextShare,
     };
     let count = |key: &str, default: f64| field(value, key).and_then(integer).unwrap_or(default);
-    let most = count("max_search_limit", DEFAULT_MOST_HITS).clamp(1.0, MOST_HITS_CEILING);
+    let most = within(1.0, count("max_search_limit", DEFAULT_MOST_HITS), MOST_HITS_CEILING);
     settings.discovery.search.most_hits = most as usize;
-    settings.discovery.search.hits = Some(count("search_default_limit", DEFAULT_HITS).clamp(1.0, most) as usize);
+    settings.discovery.search.hits = Some(within(1.0, count("search_default_limit", DEFAULT_HITS), most) as usize);
+}
+
+/// A number, or the end of a range that it is beyond.
+fn within(least: f64, number: f64, most: f64) -> f64 {
+    number.max(least).min(most)
 }
 
 /// A value as a word in lower case.
@@ -69,7 +75,7 @@ fn word(value: &Value) -> String {
     match value {
         Value::Text(text) => lower(text.trim()),
         Value::Bool(value) => value.to_string(),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => json::number_text(*number),
         Value::Null | Value::List(_) | Value::Map(_) => String::new(),
     }
 }
@@ -78,8 +84,7 @@ fn float(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => Some(*number),
         Value::Bool(value) => Some(f64::from(u8::from(*value))),
-        // By the parser that is there already: the standard one brings tables of its own into the wasm.
-        Value::Text(text) => serde_json::from_str(text.trim()).ok(),
+        Value::Text(text) => json::number(text.trim()).and_then(|number| number.as_f64()),
         Value::Null | Value::List(_) | Value::Map(_) => None,
     }
     .filter(|number: &f64| !number.is_nan())

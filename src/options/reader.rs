@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::json::number_text;
 use crate::limits;
 use crate::text::nearest;
 
@@ -126,7 +127,8 @@ impl<'v> Reader<'v> {
         if range.contains(number) {
             return Ok(*number);
         }
-        let message = format!("{} is {number}; {} to {}", self.path, range.start(), range.end());
+        let [number, start, end] = [*number, *range.start(), *range.end()].map(number_text);
+        let message = format!("{} is {number}; {start} to {end}", self.path);
         Err(Error::new(ErrorCode::LimitOutOfRange, message))
     }
 

@@ -28,7 +28,7 @@ impl Value {
         match self {
             Value::Null => "null".to_owned(),
             Value::Bool(value) => value.to_string(),
-            Value::Number(value) => value.to_string(),
+            Value::Number(value) => crate::json::number_text(*value),
             Value::Text(text) => crate::error::excerpt(text),
             Value::List(list) => format!("a list of {}", list.len()),
             Value::Map(map) => format!("an object of {} keys", map.len()),
@@ -37,7 +37,7 @@ impl Value {
 }
 
 /// Options nest three levels; a cyclic object nests without end.
-const DEPTH: usize = 8;
+pub const DEPTH: usize = 8;
 
 impl<'de> de::Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

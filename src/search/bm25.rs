@@ -6,7 +6,11 @@ use crate::catalog::Tool;
 use crate::limits;
 use crate::sort::sorted;
 
-use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::Explained;
+use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::passage::Needle;
+use super::texts::Texts;
+use super::vocabulary::{Vocabulary, WordId};
 
 /// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
 const K1: f64 = 1.5;
@@ -14,76 +18,76 @@ const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
 /// Tools by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
+pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let mut terms = tokens(query);
     terms.truncate(limits::QUERY_WORDS);
     if terms.is_empty() {
         return Found::default();
     }
-    let ranked = rank(&terms, tools);
-    if ranked.hits.is_empty() { by_substring(query, tools) } else { ranked }
+    let ranked = rank(&terms, tools, texts, explained);
+    if ranked.hits.is_empty() { by_substring(query, tools, texts, explained) } else { ranked }
 }
 
-fn rank(terms: &[String], tools: &[&Tool]) -> Found {
-    let mut distinct = sorted(terms.iter().collect(), |a: &&String, b| a.cmp(b));
-    distinct.dedup();
-    let place = |token: &String| distinct.binary_search(&token).ok();
-    let texts: Vec<Counts> = tools.iter().map(|tool| Counts::of(&tokens(&text(tool)), place)).collect();
-    let average = texts.iter().map(|text| text.length).sum::<usize>() as f64 / texts.len().max(1) as f64;
-    let mut holding = vec![0usize; distinct.len()];
-    texts.iter().flat_map(|text| &text.counts).for_each(|(term, _)| holding[*term] += 1);
-    let idf = |term: usize| {
-        let holding = holding[term] as f64;
-        (1.0 + (texts.len() as f64 - holding + 0.5) / (holding + 0.5)).ln()
-    };
-    let score = |(index, text): (usize, &Counts)| {
+fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
+    let counts: Vec<&Counts> = tools.iter().filter_map(|tool| texts.counts(tool)).collect();
+    let all = counts.len() as f64;
+    let average = counts.iter().map(|text| text.length).sum::<usize>() as f64 / all.max(1.0);
+    let vocabulary = texts.vocabulary();
+    let weighted = terms.iter().filter_map(|term| {
+        let word = vocabulary.number(term)?;
+        let holding = counts.iter().filter(|text| text.of_word(word).is_some()).count() as f64;
+        Some((term.as_str(), word, (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln()))
+    });
+    let weighted: Vec<(&str, WordId, f64)> = weighted.collect();
+    let matching = |index: usize| {
+        let text = texts.counts(tools[index])?;
         let norm = K1 * (1.0 - B + B * text.length as f64 / average.max(1.0));
-        let part = |term: &String| {
-            let term_at = place(term)?;
-            let frequency = text.count(term_at)? as f64;
-            let contribution = idf(term_at) * frequency * (K1 + 1.0) / (frequency + norm);
-            Some(HitPart::new(SearchedField::Text, term, term, How::Word, contribution))
-        };
-        let parts: Vec<HitPart> =
-            if text.counts.is_empty() { Vec::new() } else { terms.iter().filter_map(part).collect() };
-        let score = HitPart::sum(&parts);
-        (score > 0.0).then_some(Hit { index, score, parts })
+        let matches = weighted.iter().filter_map(|(term, word, idf)| {
+            let frequency = f64::from(text.of_word(*word)?);
+            let contribution = idf * frequency * (K1 + 1.0) / (frequency + norm);
+            Some(Match { field: SearchedField::Text, term, matched: term, how: How::Word, contribution })
+        });
+        let matches: Vec<Match<'_>> = matches.collect();
+        (Match::sum(&matches) > 0.0).then_some(matches)
     };
-    Found::at(Stage::Bm25, texts.iter().enumerate().filter_map(score).collect()).best_first()
+    Found::among(Stage::Bm25, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
-/// How often each term of the query stands in a text, by the term's place; and how long the text is.
-struct Counts {
-    counts: Vec<(usize, usize)>,
+/// How often each word stands in a text, and how long the text is.
+#[derive(Debug)]
+pub(super) struct Counts {
+    /// By rising number of the word.
+    counts: Vec<(WordId, u32)>,
     length: usize,
 }
 
 impl Counts {
-    fn of(text: &[String], place: impl Fn(&String) -> Option<usize>) -> Self {
-        let mut counts: Vec<(usize, usize)> = Vec::new();
-        for term in text.iter().filter_map(place) {
-            match counts.iter_mut().find(|(at, _)| *at == term) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((term, 1)),
+    pub(super) fn of(tool: &Tool, vocabulary: &mut Vocabulary) -> Self {
+        let words: Vec<WordId> = tokens(&text(tool)).iter().map(|token| vocabulary.intern(token)).collect();
+        let length = words.len();
+        let mut counts: Vec<(WordId, u32)> = Vec::new();
+        for word in sorted(words, WordId::cmp) {
+            match counts.last_mut() {
+                Some((last, count)) if *last == word => *count += 1,
+                _ => counts.push((word, 1)),
             }
         }
-        Counts { counts, length: text.len() }
+        Counts { counts, length }
     }
 
-    fn count(&self, term: usize) -> Option<usize> {
-        self.counts.iter().find(|(at, _)| *at == term).map(|(_, count)| *count)
+    fn of_word(&self, word: WordId) -> Option<u32> {
+        let at = self.counts.binary_search_by_key(&word, |(word, _)| *word).ok()?;
+        Some(self.counts[at].1)
     }
 }
 
 /// Partial words such as `fil` occur nowhere as words, but in names.
-fn by_substring(query: &str, tools: &[&Tool]) -> Found {
-    let query = lower(query.trim());
-    let fits = |(index, tool): (usize, &&Tool)| {
-        let part = HitPart::new(SearchedField::Name, &query, &query, How::Inside, 0.0);
-        let fits = lower(&tool.model_name).contains(&query);
-        fits.then(|| Hit { index, score: 0.0, parts: vec![part] })
-    };
-    Found::at(Stage::Substring, tools.iter().enumerate().filter_map(fits).collect())
+fn by_substring(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
+    let query = Needle::new(lower(query.trim()));
+    let (field, term, how) = (SearchedField::Name, query.text(), How::Inside);
+    let one = Match { field, term, matched: term, how, contribution: 0.0 };
+    let matching = |index: usize| texts.plain(tools[index])?.name.holds(&query).then(|| vec![one]);
+    Found::among(Stage::Substring, tools.len(), &matching).explained(explained, &matching)
 }
 
 /// What is indexed of a tool. Separators of names that are no letters end words anyway.

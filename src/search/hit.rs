@@ -7,6 +7,8 @@ use serde::Serialize;
 use crate::catalog::Tool;
 use crate::sort::sorted;
 
+use super::sift::Explained;
+
 /// Which step of a ranker answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -130,12 +132,31 @@ impl HitPart {
     pub(super) fn new(field: SearchedField, term: &str, matched: &str, how: How, contribution: f64) -> Self {
         HitPart { field, term: term.to_owned(), matched: matched.to_owned(), how, contribution }
     }
+}
 
-    /// What parts add up to. Nothing adds up to 0; the standard sum of nothing is -0.
-    pub(super) fn sum(parts: &[HitPart]) -> f64 {
-        parts.iter().fold(0.0, |sum, part| sum + part.contribution)
+/// What a [`HitPart`] is made from. Most tools that match a little are never shown, and their reasons never written out.
+#[derive(Clone, Copy)]
+pub(super) struct Match<'a> {
+    pub field: SearchedField,
+    pub term: &'a str,
+    pub matched: &'a str,
+    pub how: How,
+    pub contribution: f64,
+}
+
+impl Match<'_> {
+    /// What matches add up to. Nothing adds up to 0; the standard sum of nothing is -0.
+    pub(super) fn sum(matches: &[Self]) -> f64 {
+        matches.iter().fold(0.0, |sum, one| sum + one.contribution)
+    }
+
+    fn part(&self) -> HitPart {
+        HitPart::new(self.field, self.term, self.matched, self.how, self.contribution)
     }
 }
+
+/// What matches in a tool by its position, if that makes it a hit.
+pub(super) type Matching<'a, 'm> = &'a dyn Fn(usize) -> Option<Vec<Match<'m>>>;
 
 /// A tool that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,6 +199,20 @@ impl Found {
     /// Hits of a step, or none.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
         Found { stage: if hits.is_empty() { Stage::None } else { stage }, hits, verdict: None }
+    }
+
+    /// The hits among so many tools, in their order and without reasons.
+    pub(super) fn among(stage: Stage, tools: usize, matching: Matching<'_, '_>) -> Self {
+        let hit = |index| Some(Hit { index, score: Match::sum(&matching(index)?), parts: Vec::new() });
+        Found::at(stage, (0..tools).filter_map(hit).collect())
+    }
+
+    /// With the reasons that are wanted.
+    pub(super) fn explained(mut self, explained: &Explained, matching: Matching<'_, '_>) -> Self {
+        for (_, hit) in self.hits.iter_mut().enumerate().filter(|(at, hit)| explained.wants(*at, hit.index)) {
+            hit.parts = matching(hit.index).unwrap_or_default().iter().map(Match::part).collect();
+        }
+        self
     }
 
     /// By falling score; equals stay in the order in which they are.

@@ -31,6 +31,9 @@ pub(super) fn pattern(query: &str) -> Option<&str> {
     inner.strip_suffix('/').or_else(|| inner.strip_suffix("/i")).filter(|pattern| !pattern.is_empty())
 }
 
+/// Demands of each kind that a query can make; further ones are words.
+const DEMANDS: usize = 16;
+
 impl Request {
     /// Reads a query whose servers are those of some tools.
     pub(super) fn read(query: &str, tools: &[&Tool]) -> Self {
@@ -51,12 +54,14 @@ impl Request {
     fn token(&mut self, token: &str, tools: &[&Tool]) {
         let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && plain(text).len() > 1;
         if let Some(word) = token.strip_prefix('-').filter(is_word) {
-            self.not.push(plain(word));
+            if !demand(&mut self.not, word) {
+                self.word(word);
+            }
         } else if let Some(word) = token.strip_prefix('+').filter(is_word) {
-            self.must.push(plain(word));
+            demand(&mut self.must, word);
             self.word(word);
-        } else if let Some(server) = server_of(token).filter(|server| tools.iter().any(|t| is_of(t, server))) {
-            self.servers.push(server);
+        } else if let Some(servers) = servers_of(token, tools).filter(|_| self.servers.len() < DEMANDS) {
+            servers.iter().for_each(|server| _ = demand(&mut self.servers, server));
         } else {
             self.word(token);
         }
@@ -72,36 +77,45 @@ impl Request {
         !self.servers.is_empty() && !self.words.contains(char::is_alphanumeric)
     }
 
-    /// Whether a tool is what it asks for, whatever the words say.
-    pub(super) fn admits(&self, tool: &Tool) -> bool {
-        let words = if self.must.is_empty() && self.not.is_empty() { Vec::new() } else { words_of(tool) };
-        // What must be there may be a part of a word, such as a name in one piece; what must not be is a whole one.
-        self.must.iter().all(|must| words.iter().any(|word| word.contains(&**must)))
-            && !self.not.iter().any(|not| words.contains(not))
-            && (self.servers.is_empty() || self.servers.iter().any(|server| is_of(tool, server)))
+    /// Whether a tool is what it asks for, whatever the words say; `has` tells whether the tool has some words.
+    pub(super) fn admits(&self, tool: &Tool, has: impl Fn(&str) -> bool) -> bool {
+        let is_of = |server: &str| self.servers.iter().any(|wanted| *wanted == plain(server));
+        (self.servers.is_empty() || tool.server().is_some_and(is_of))
+            && self.must.iter().all(|must| has(must))
+            && !self.not.iter().any(|not| has(not))
     }
 }
 
-/// The server behind `server:`.
-fn server_of(token: &str) -> Option<String> {
-    const FILTER: &str = "server:";
-    let name = token.get(FILTER.len()..).filter(|_| token[..FILTER.len()].eq_ignore_ascii_case(FILTER))?;
-    Some(plain(name)).filter(|name| !name.is_empty())
+/// Adds a demand where there is room, and says whether it is there.
+fn demand(demands: &mut Vec<String>, new: &str) -> bool {
+    let is_there = demands.iter().any(|known| known == new);
+    if !is_there && demands.len() < DEMANDS {
+        demands.push(new.to_owned());
+        return true;
+    }
+    is_there
 }
 
-fn is_of(tool: &Tool, server: &str) -> bool {
-    tool.server().is_some_and(|name| plain(name).contains(server))
+/// The servers that `server:name` means: those of the name, or else those that begin with it, or else those that hold
+/// it; none where it means none.
+fn servers_of(token: &str, tools: &[&Tool]) -> Option<Vec<String>> {
+    const FILTER: &str = "server:";
+    let name = token.get(FILTER.len()..).filter(|_| token[..FILTER.len()].eq_ignore_ascii_case(FILTER))?;
+    let name = plain(name);
+    let mut servers: Vec<String> = Vec::new();
+    for server in tools.iter().filter_map(|tool| tool.server()).map(plain) {
+        if !name.is_empty() && server.contains(&name) && !servers.contains(&server) {
+            servers.push(server);
+        }
+    }
+    let fits = [|server: &str, name: &str| server == name, |server: &str, name: &str| server.starts_with(name)];
+    if let Some(fits) = fits.into_iter().find(|fits| servers.iter().any(|server| fits(server, &name))) {
+        servers.retain(|server| fits(server, &name));
+    }
+    Some(servers).filter(|servers| !servers.is_empty())
 }
 
 /// Small letters and digits.
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
-}
-
-/// The words of a tool's name, server, description and hints, and its name in one piece.
-fn words_of(tool: &Tool) -> Vec<String> {
-    let texts = [Some(&*tool.model_name), tool.server(), Some(&tool.description), tool.search_hint.as_deref()];
-    let texts = texts.into_iter().flatten().chain(tool.tags.iter().map(String::as_str));
-    let parts = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric())).map(plain);
-    parts.filter(|word| !word.is_empty()).chain([plain(&tool.model_name)]).collect()
 }

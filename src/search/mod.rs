@@ -5,27 +5,29 @@
 
 mod automaton;
 mod bm25;
+mod commands;
 mod dialect;
 mod fuzzy;
 mod hit;
 mod language;
 mod overlap;
 mod parts;
+mod passage;
 mod pattern;
 mod query;
 mod sift;
+mod texts;
+mod vocabulary;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
-use crate::limits;
-use crate::text::beginning;
 
 pub use hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
 pub use sift::{Explained, Index, Ingredient, Without};
+pub use texts::Texts;
 
-use language::Request;
-use query::Words;
+use passage::Needle;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,18 +106,20 @@ pub struct SearchSettings {
     pub without: Without,
 }
 
-/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap.
+/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap. Only
+/// the sift ranker's take long.
 const EXPLAINED: usize = 50;
 
 impl SearchSettings {
     /// Of how many hits a host learns the reasons that does not say how many it wants.
     pub fn most_explained(&self) -> usize {
-        self.shown(Stage::Sift, None).min(EXPLAINED)
+        let most = if self.needs_index() { EXPLAINED } else { usize::MAX };
+        self.shown(Stage::Sift, None).min(most)
     }
 
     /// Whether a search looks into the [`Index`].
     pub fn needs_index(&self) -> bool {
-        self.ranker == Ranker::Sift
+        self.ranker == Ranker::Sift || self.grammar == Grammar::Full
     }
 
     /// How many hits of a step are shown where so many were asked for.
@@ -131,9 +135,11 @@ pub struct Search<'a> {
     pub settings: &'a SearchSettings,
     /// The words of the catalog, brought up to it where [`SearchSettings::needs_index`].
     pub index: &'a Index,
+    /// The texts of the catalog, brought up to it.
+    pub texts: &'a Texts,
     /// What is searched.
     pub tools: &'a [&'a Tool],
-    /// Of which hits of the sift ranker the reasons are wanted; the others give them for all.
+    /// Of which hits the reasons are wanted.
     pub explained: Explained,
 }
 
@@ -159,15 +165,16 @@ impl Search<'_> {
     }
 
     fn rank(&self, query: &str, keywords: &Keywords, tools: &[&Tool]) -> Result<Found> {
+        let (texts, explained) = (self.texts, &self.explained);
         Ok(match self.settings.ranker {
             Ranker::Pattern => match pattern::search(query, tools)? {
-                found if found.hits.is_empty() => fuzzy::search(query, tools),
+                found if found.hits.is_empty() => fuzzy::search(query, tools, texts, explained),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords, tools),
-            Ranker::Overlap => overlap::search(query, tools),
-            Ranker::Bm25 => bm25::search(query, tools),
-            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, &self.explained),
+            Ranker::Parts => parts::search(keywords, tools, texts, explained),
+            Ranker::Overlap => overlap::search(query, tools, texts, explained),
+            Ranker::Bm25 => bm25::search(query, tools, texts, explained),
+            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, explained),
         })
     }
 
@@ -190,58 +197,12 @@ impl Search<'_> {
             let message = "the query holds no word: write some, or select:<name>";
             return Err(Error::new(ErrorCode::NoScorableTerms, message));
         }
-        let is_holding = |at: &usize| Words::of(self.tools[*at]).hold(&keywords.required);
+        let required: Vec<Needle> = keywords.required.iter().cloned().map(Needle::new).collect();
+        let holds = |tool: &Tool| self.texts.words(tool).is_some_and(|words| words.hold(&required));
+        let is_holding = |at: &usize| required.is_empty() || holds(self.tools[*at]);
         let holding: Vec<usize> = (0..self.tools.len()).filter(is_holding).collect();
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
         self.among(&holding, &words.join(" "), &keywords)
-    }
-
-    /// A query in the full language. Where what it demands leaves nothing, its words are searched everywhere.
-    fn by_language(&self, query: &str) -> Result<Found> {
-        let query = beginning(query, limits::QUERY_BYTES);
-        let by_name = language::selected(query).map(|names| self.by_any_name(&names));
-        let by_pattern = language::pattern(query).and_then(|pattern| pattern::search(pattern, self.tools).ok());
-        if let Some(found) = by_name.into_iter().chain(by_pattern).find(|found| !found.hits.is_empty()) {
-            return Ok(Found { verdict: found.verdict.or(Some(Verdict::sure())), ..found });
-        }
-        let request = Request::read(query, self.tools);
-        let all: Vec<usize> = (0..self.tools.len()).collect();
-        let admitted: Vec<usize> = all.iter().copied().filter(|at| request.admits(self.tools[*at])).collect();
-        let words = &request.words;
-        if request.is_of_servers_only() && !admitted.is_empty() {
-            let hits = admitted.into_iter().map(|index| Hit { index, score: 1.0, parts: Vec::new() });
-            return Ok(Found { verdict: Some(Verdict::sure()), ..Found::at(Stage::Select, hits.collect()) });
-        }
-        let among = if admitted.is_empty() { &all } else { &admitted };
-        let mut found = self.among(among, words, &Keywords::plain(words))?;
-        if let Some(verdict) = found.verdict.as_mut().filter(|_| admitted.is_empty()) {
-            verdict.confidence = Confidence::None;
-        }
-        Ok(found)
-    }
-
-    /// The tools of these names in any spelling, with or without their servers; names that are none are unknown.
-    fn by_any_name(&self, names: &[&str]) -> Found {
-        let (mut hits, mut unknown): (Vec<Hit>, Vec<String>) = (Vec::new(), Vec::new());
-        for name in names {
-            let exact = by_name(&[name], self.tools).hits;
-            let named = if exact.is_empty() { self.called(name) } else { exact };
-            if named.is_empty() {
-                unknown.push((*name).to_owned());
-            }
-            for hit in named {
-                if hits.iter().all(|other| other.index != hit.index) {
-                    hits.push(hit);
-                }
-            }
-        }
-        Found { verdict: Some(Verdict { unknown, ..Verdict::sure() }), ..Found::at(Stage::Select, hits) }
-    }
-
-    /// The tools that a name may mean.
-    fn called(&self, name: &str) -> Vec<Hit> {
-        let tools = self.tools.iter().enumerate().filter(|(_, tool)| sift::is_called(tool, name));
-        tools.map(|(index, tool)| Hit::of_name(index, name, tool)).collect()
     }
 }
 

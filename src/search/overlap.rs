@@ -4,8 +4,11 @@
 use crate::case::lower;
 use crate::catalog::Tool;
 
-use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::Explained;
+use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::passage::Needle;
 use super::query::words;
+use super::texts::Texts;
 
 /// A word stands in the name.
 const IN_NAME: f64 = 3.0;
@@ -15,31 +18,30 @@ const IN_DESCRIPTION: f64 = 1.0;
 const IS_NAME: f64 = 100.0;
 
 /// Tools by falling score, equals in catalog order. A query without words is a wish to look around: every tool fits.
-pub(super) fn search(query: &str, tools: &[&Tool]) -> Found {
-    let terms: Vec<String> = words(query).map(plain).filter(|term| !term.is_empty()).collect();
+pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
+    let terms: Vec<Needle> = words(query).map(plain).filter(|term| !term.is_empty()).map(Needle::new).collect();
     let whole = plain(query.trim());
-    let score = |(index, tool): (usize, &&Tool)| {
-        let (name, description) = (lower(&tool.model_name), lower(&tool.description));
-        let mut parts: Vec<HitPart> = terms
-            .iter()
-            .filter_map(|term| {
-                let (field, weight) = if name.contains(term) {
-                    (SearchedField::Name, IN_NAME)
-                } else if description.contains(term) {
-                    (SearchedField::Description, IN_DESCRIPTION)
-                } else {
-                    return None;
-                };
-                Some(HitPart::new(field, term, term, How::Inside, weight))
-            })
-            .collect();
-        if !terms.is_empty() && whole == name {
-            parts.push(HitPart::new(SearchedField::Name, &whole, &name, How::WholeQuery, IS_NAME));
+    let matching = |index: usize| {
+        let plain = texts.plain(tools[index])?;
+        let stand = terms.iter().filter_map(|needle| {
+            let (field, contribution) = if plain.name.holds(needle) {
+                (SearchedField::Name, IN_NAME)
+            } else if plain.description.holds(needle) {
+                (SearchedField::Description, IN_DESCRIPTION)
+            } else {
+                return None;
+            };
+            let term = needle.text();
+            Some(Match { field, term, matched: term, how: How::Inside, contribution })
+        });
+        let mut matches: Vec<Match<'_>> = stand.collect();
+        if !terms.is_empty() && whole == plain.name.text() {
+            let (field, how) = (SearchedField::Name, How::WholeQuery);
+            matches.push(Match { field, term: &whole, matched: &whole, how, contribution: IS_NAME });
         }
-        let score = HitPart::sum(&parts);
-        (score > 0.0 || terms.is_empty()).then_some(Hit { index, score, parts })
+        (Match::sum(&matches) > 0.0 || terms.is_empty()).then_some(matches)
     };
-    Found::at(Stage::Overlap, tools.iter().enumerate().filter_map(score).collect()).best_first()
+    Found::among(Stage::Overlap, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
 /// A word in lower case without what is no letter or digit at its ends.

@@ -4,8 +4,11 @@
 use crate::catalog::Tool;
 use crate::sort::sorted;
 
-use super::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
+use super::Explained;
+use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::passage::Needle;
 use super::query::{Keywords, Words, is_of_server};
+use super::texts::Texts;
 
 /// Weights of a word in the name: it is a part, or inside one.
 struct NameWeights {
@@ -23,31 +26,31 @@ const IN_HINT: f64 = 4.0;
 const IN_DESCRIPTION: f64 = 2.0;
 
 /// Tools that hold every required word, by falling score, equals by name. A repeated word counts again.
-pub(super) fn search(keywords: &Keywords, tools: &[&Tool]) -> Found {
-    let score = |(index, tool): (usize, &&Tool)| {
-        let words = Words::of(tool);
-        let parts: Vec<HitPart> = keywords.all().flat_map(|term| parts_of(term, tool, &words)).collect();
-        let score = HitPart::sum(&parts);
-        (score > 0.0 && words.hold(&keywords.required)).then_some(Hit { index, score, parts })
+pub(super) fn search(keywords: &Keywords, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
+    let terms: Vec<Needle> = keywords.all().cloned().map(Needle::new).collect();
+    let required = &terms[..keywords.required.len()];
+    let matching = |index: usize| {
+        let words = texts.words(tools[index])?;
+        let weights = if is_of_server(tools[index]) { OF_SERVER } else { OWN };
+        let matches: Vec<Match<'_>> = terms.iter().flat_map(|term| matches(term, &weights, words)).collect();
+        (Match::sum(&matches) > 0.0 && words.hold(required)).then_some(matches)
     };
-    let hits: Vec<Hit> = tools.iter().enumerate().filter_map(score).collect();
-    let by_name = sorted(hits, |a, b| tools[a.index].model_name.cmp(&tools[b.index].model_name));
-    Found::at(Stage::Parts, by_name).best_first()
+    let found = Found::among(Stage::Parts, tools.len(), &matching);
+    let by_name = sorted(found.hits, |a, b| tools[a.index].model_name.cmp(&tools[b.index].model_name));
+    Found::at(Stage::Parts, by_name).best_first().explained(explained, &matching)
 }
 
-fn parts_of(term: &str, tool: &Tool, words: &Words) -> Vec<HitPart> {
-    let weights = if is_of_server(tool) { OF_SERVER } else { OWN };
-    let mut found = Vec::new();
-    if words.parts.iter().any(|part| part == term) {
-        found.push(HitPart::new(SearchedField::Name, term, term, How::Word, weights.whole));
-    } else if let Some(part) = words.parts.iter().find(|part| part.contains(term)) {
-        found.push(HitPart::new(SearchedField::Name, term, part, How::Inside, weights.inside));
-    }
-    if words.hint.contains(term) {
-        found.push(HitPart::new(SearchedField::Hint, term, term, How::Inside, IN_HINT));
-    }
-    if words.description.contains(term) {
-        found.push(HitPart::new(SearchedField::Description, term, term, How::Inside, IN_DESCRIPTION));
-    }
-    found
+/// Where a word stands in a tool.
+fn matches<'a>(needle: &'a Needle, weights: &NameWeights, words: &'a Words) -> impl Iterator<Item = Match<'a>> {
+    let term = needle.text();
+    let in_name = words.part(needle).map(|part| {
+        let is_whole = words.parts.iter().any(|part| part == term);
+        let (matched, how, contribution) =
+            if is_whole { (term, How::Word, weights.whole) } else { (&**part, How::Inside, weights.inside) };
+        Match { field: SearchedField::Name, term, matched, how, contribution }
+    });
+    let inside = |field, contribution| Match { field, term, matched: term, how: How::Inside, contribution };
+    let in_hint = words.hint.holds(needle).then(|| inside(SearchedField::Hint, IN_HINT));
+    let in_description = words.description.holds(needle).then(|| inside(SearchedField::Description, IN_DESCRIPTION));
+    in_name.into_iter().chain(in_hint).chain(in_description)
 }

@@ -3,6 +3,8 @@
 use crate::catalog::Tool;
 use crate::limits;
 
+use super::passage::{Needle, Passage};
+
 /// How a query is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grammar {
@@ -73,10 +75,12 @@ pub(super) fn words(query: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What a tool offers to words: the parts of its name, its description and its hint, in ASCII lower case.
+#[derive(Debug)]
 pub(super) struct Words {
     pub parts: Vec<String>,
-    pub description: String,
-    pub hint: String,
+    name: Passage,
+    pub description: Passage,
+    pub hint: Passage,
 }
 
 /// How the names of tools that come from MCP servers begin where a client writes the server into them.
@@ -84,20 +88,25 @@ const MCP_PREFIX: &str = "mcp__";
 
 impl Words {
     pub(super) fn of(tool: &Tool) -> Self {
+        let parts = parts(&tool.model_name);
         Words {
-            parts: parts(&tool.model_name),
-            description: tool.description.to_ascii_lowercase(),
-            hint: tool.search_hint.as_deref().unwrap_or("").to_ascii_lowercase(),
+            name: Passage::new(parts.join("\n")),
+            parts,
+            description: Passage::new(tool.description.to_ascii_lowercase()),
+            hint: Passage::new(tool.search_hint.as_deref().unwrap_or("").to_ascii_lowercase()),
         }
     }
 
+    /// The first part of the name that holds a word.
+    pub(super) fn part(&self, word: &Needle) -> Option<&String> {
+        let parts: &[String] = if self.name.might_hold(word) { &self.parts } else { &[] };
+        parts.iter().find(|part| part.contains(word.text()))
+    }
+
     /// Whether every required word occurs somewhere.
-    pub(super) fn hold(&self, required: &[String]) -> bool {
-        required.iter().all(|word| {
-            self.parts.iter().any(|part| part.contains(word))
-                || self.description.contains(word)
-                || self.hint.contains(word)
-        })
+    pub(super) fn hold(&self, required: &[Needle]) -> bool {
+        let holds = |word: &Needle| self.part(word).is_some() || self.description.holds(word) || self.hint.holds(word);
+        required.iter().all(holds)
     }
 }
 

@@ -49,7 +49,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// As above.
     pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let ToolSift { settings, catalog, sessions, counter, renders, index } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, index, texts } = &mut *self.sift;
         let session = sessions.open(&self.id, None)?;
         let eligibility = &settings.eligibility;
         renders.follow(catalog);
@@ -58,7 +58,8 @@ impl SessionHandle<'_> {
         if settings.discovery.search.needs_index() {
             index.follow(catalog);
         }
-        let context = Context { catalog, eligibility, settings: &settings.discovery, index, gate, turn };
+        texts.follow(catalog);
+        let context = Context { catalog, eligibility, settings: &settings.discovery, index, texts, gate, turn };
         Ok(discovery::call(&context, session, name, arguments))
     }
 

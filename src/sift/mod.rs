@@ -9,7 +9,7 @@ use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, Tok
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
-use crate::search::{Explained, Found, Index, Search, Stage};
+use crate::search::{Explained, Found, Index, Search, Stage, Texts};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -24,6 +24,7 @@ pub struct ToolSift {
     counter: TokenCounter,
     renders: Renders,
     index: Index,
+    texts: Texts,
 }
 
 impl ToolSift {
@@ -42,6 +43,7 @@ impl ToolSift {
             settings,
             counter,
             renders: Renders::default(),
+            texts: Texts::default(),
         }
     }
 
@@ -168,15 +170,17 @@ impl ToolSift {
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
-        let is_searched = tools.iter().any(|other| other.key == tool.key);
+        let own = own(&tools);
+        let admitted = own.is_none_or(|at| self.may_find(query, &tools, at));
         let within = place.filter(|at| *at < shown);
-        let reason = match (is_searched, place, found.stage) {
+        let reason = match (own.is_some(), place, found.stage) {
             (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
             (true, Some(at), _) if at < shown => format!("It is hit {} of {shown}.", at + 1),
             (true, Some(at), _) => format!("It matches in place {}, but only {shown} are shown.", at + 1),
             (true, None, Stage::Pattern) => {
                 "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
             }
+            (true, None, _) if !admitted => "The query rules it out: by +, - or server:.".to_owned(),
             (true, None, _) => "The query does not match it well enough to count.".to_owned(),
         };
         Ok(Explanation {
@@ -244,9 +248,18 @@ impl ToolSift {
         if settings.needs_index() {
             self.index.follow(&self.catalog);
         }
-        let search = Search { settings, index: &self.index, tools: &plain, explained: explained(&tools) };
+        self.texts.follow(&self.catalog);
+        let (index, texts) = (&self.index, &self.texts);
+        let search = Search { settings, index, texts, tools: &plain, explained: explained(&tools) };
         let found = search.find(query)?;
         Ok((tools, found))
+    }
+
+    /// Whether what a query demands lets one of some tools be found.
+    fn may_find(&self, query: &str, tools: &[Rc<Tool>], position: usize) -> bool {
+        let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
+        let (settings, explained) = (&self.settings.discovery.search, Explained { first: 0, tool: None });
+        Search { settings, index: &self.index, texts: &self.texts, tools: &plain, explained }.may_find(query, position)
     }
 
     fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {

@@ -1,18 +1,58 @@
 //! What did JavaScript pass? Values, bytes and functions, as the core takes them.
 
-use js_sys::Function;
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Function, Object, Symbol};
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::TokenCounter;
 use crate::error::{Error, ErrorCode};
-use crate::options::Value;
+use crate::options::{DEPTH, Value};
 
 use super::encode::thrown;
 
 /// A plain value.
 pub(super) fn value(value: JsValue) -> Result<Value, JsValue> {
-    serde_wasm_bindgen::from_value(value)
+    plain(&value, DEPTH)
         .map_err(|e| thrown(Error::new(ErrorCode::OptionInvalid, format!("options are no plain data: {e}"))))
+}
+
+/// A value that may nest so many levels more.
+fn plain(value: &JsValue, depth: usize) -> Result<Value, String> {
+    if value.is_null() || value.is_undefined() {
+        return Ok(Value::Null);
+    }
+    if let Some(value) = value.as_bool() {
+        return Ok(Value::Bool(value));
+    }
+    if value.is_bigint() {
+        let whole = i64::try_from(value.clone()).map_err(|_| "a whole number beyond 64 bits".to_owned())?;
+        return Ok(Value::Number(whole as f64));
+    }
+    if let Some(number) = value.as_f64() {
+        return Ok(Value::Number(number));
+    }
+    if let Some(text) = value.as_string() {
+        return Ok(Value::Text(text));
+    }
+    let inner = |value: &JsValue| match depth.checked_sub(1) {
+        Some(depth) => plain(value, depth),
+        None => Err(format!("nested deeper than {DEPTH} levels")),
+    };
+    if Array::is_array(value) {
+        return Ok(Value::List(
+            value.unchecked_ref::<Array>().iter().map(|item| inner(&item)).collect::<Result<_, _>>()?,
+        ));
+    }
+    // What can be walked through and is no array has no entries that would say what is in it.
+    if !value.is_object() || Symbol::iterator().js_in(value) {
+        return Err(format!("it holds {value:?}"));
+    }
+    let mut entries = Vec::new();
+    for entry in Object::entries(value.unchecked_ref()).iter() {
+        let entry = entry.unchecked_ref::<Array>();
+        let key = entry.get(0).as_string().unwrap_or_default();
+        entries.push((key, inner(&entry.get(1))?));
+    }
+    Ok(Value::Map(entries))
 }
 
 /// UTF-8 text.

@@ -8,8 +8,7 @@ use crate::error::{Error, ErrorCode};
 
 /// An answer as JSON text.
 pub(super) fn json(answer: &impl Serialize) -> Result<String, JsValue> {
-    serde_json::to_string(answer)
-        .map_err(|e| thrown(Error::new(ErrorCode::NotJson, format!("an answer could not be written: {e}"))))
+    serde_json::to_string(answer).map_err(|_| thrown(Error::new(ErrorCode::NotJson, "an answer could not be written")))
 }
 
 /// An error as `{ code, message, alias? }`.

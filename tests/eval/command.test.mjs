@@ -144,7 +144,7 @@ test("bad input", async () => {
     [[join(home, "hollow")], /hollow holds no set/],
     [[broken], /catalog\.jsonl, line 3 is no JSON/],
     [[unlabelled], /queries\.jsonl, line 1: relevant must be a list of names/],
-    [[GARDEN, "--rankers", "bm52"], /there is no ranker "bm52"; there are pattern\+fuzzy, .+, minisearch/],
+    [[GARDEN, "--rankers", "bm52"], /there is no ranker "bm52"; there are .*pattern\+fuzzy, .+, minisearch/],
     [[GARDEN, ...codex, "--against", join(home, "other.json")], /other\.json is of other queries on the set "garden"/],
     [[SETS, ...codex, "--against", join(home, "other.json")], /other queries on the set "garden"/],
     [[join(SETS, "odd names"), ...codex, "--against", join(home, "other.json")], /no results on the set "odd names"/],

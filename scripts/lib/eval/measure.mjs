@@ -19,11 +19,9 @@ export function askRanker(ranker, { tools, queries }, from, to) {
   try {
     let errors = 0;
     const ranked = queries.slice(from, to).map((query) => {
-      const { names, failed } = search(index, query.query);
+      const { names, failed } = search(index, query);
       if (failed) errors += 1;
-      const relevant = new Set(needsOf(query).flat());
-      const first = names.findIndex((name) => relevant.has(name));
-      return names.slice(0, Math.max(SHOWN, first + 1));
+      return names.slice(0, Math.max(SHOWN, firstRelevant(names, query) + 1));
     });
     const step = Math.ceil(queries.length / TIMED);
     const timed = queries.slice(from, to).filter((_, at) => (from + at) % step === 0);
@@ -45,15 +43,27 @@ export function summaryOf({ ranked, errors, times }, { queries }) {
   };
 }
 
-/** A search that fails finds nothing, as it would for the model. */
+/**
+ * A search that fails finds nothing, as it would for the model. Most find what is relevant among the first; only the others
+ * are asked for more.
+ */
 function search(index, query) {
   try {
+    const first = index.search(query.query, SHOWN);
+    const isEnough = firstRelevant(first, query) >= 0 || (first.length < SHOWN && !index.ranksByCount);
+    if (isEnough) return { names: first, failed: false };
     // Peers that rank differently when more is asked for say so: what is first among ten stays first.
-    const first = index.ranksByCount ? index.search(query, SHOWN) : [];
-    return { names: [...new Set([...first, ...index.search(query, DEEP)])], failed: false };
+    const kept = index.ranksByCount ? first : [];
+    return { names: [...new Set([...kept, ...index.search(query.query, DEEP)])], failed: false };
   } catch {
     return { names: [], failed: true };
   }
+}
+
+/** Where the first relevant tool is among names, -1 for nowhere. */
+function firstRelevant(names, query) {
+  const relevant = new Set(needsOf(query).flat());
+  return names.findIndex((name) => relevant.has(name));
 }
 
 /** Milliseconds of a search for as many tools as a model is shown; one that fails takes its time, too. */

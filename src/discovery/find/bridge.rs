@@ -1,10 +1,10 @@
 //! Names, where they come from, and the beginning of what they do: enough to ask for more.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::Object;
 use crate::session::Session;
 
 use super::{Context, Finds, Outcome, compact};
@@ -28,7 +28,7 @@ struct Line<'a> {
     description: String,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     let query = loose::text(arguments.get("query"));
     if query.is_empty() {
         return Err(Error::new(ErrorCode::QueryRequired, "query is required: words that say what you need"));

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::Object;
 use crate::map::Set;
 use crate::search::selected;
 use crate::session::{Session, ToolState};
@@ -26,8 +26,8 @@ struct Line<'a> {
     description: &'a str,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
-    let query = arguments.get("query").and_then(Value::as_str).map(str::trim).filter(|query| !query.is_empty());
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+    let query = arguments.text("query").map(str::trim).filter(|query| !query.is_empty());
     let query =
         query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: words, or select:<name>"))?;
     super::admit(context, session)?;

@@ -12,10 +12,10 @@ use std::rc::Rc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::{self, Object};
 use crate::search::{Explained, Hit, Search, Universe};
 use crate::session::{Session, ToolState};
 
@@ -44,12 +44,7 @@ pub enum Answer {
 const REVEALED_BY_SEARCH: usize = 5;
 
 /// A call of a tool that searches.
-pub(super) fn call(
-    answer: Answer,
-    context: &Context<'_>,
-    session: &mut Session,
-    arguments: &Map<String, Value>,
-) -> Outcome {
+pub(super) fn call(answer: Answer, context: &Context<'_>, session: &mut Session, arguments: &Object) -> Outcome {
     let outcome = match answer {
         Answer::Names => names::call(context, session, arguments),
         Answer::Schemas => schemas::call(context, session, arguments),
@@ -92,7 +87,8 @@ impl<'c> Finds<'c> {
         let universe = searchable(context, session);
         let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
         let explained = Explained { first: 0, tool: None };
-        let found = Search { settings, index: context.index, tools: &tools, explained }.find(query)?;
+        let (index, texts) = (context.index, context.texts);
+        let found = Search { settings, index, texts, tools: &tools, explained }.find(query)?;
         let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && asked.is_none();
         let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
         let shown = settings.shown(found.stage, asked);
@@ -139,13 +135,17 @@ struct Described<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<serde_json::Number>,
     description: &'a str,
-    parameters: &'a RawValue,
+    parameters: Box<RawValue>,
 }
 
 impl<'a> Described<'a> {
     fn of(tool: &'a Tool) -> Self {
-        let parameters = raw(tool.parameters.as_str());
-        Described { name: &tool.model_name, score: None, description: &tool.description, parameters }
+        Described {
+            name: &tool.model_name,
+            score: None,
+            description: &tool.description,
+            parameters: raw(tool.parameters.as_str()),
+        }
     }
 
     /// With a score, written as a whole number where it is one.
@@ -158,8 +158,8 @@ impl<'a> Described<'a> {
 }
 
 /// JSON text as it is, to be written into an answer.
-pub(super) fn raw(json: &str) -> &RawValue {
-    serde_json::from_str(json).unwrap_or(RawValue::NULL)
+pub(super) fn raw(json: &str) -> Box<RawValue> {
+    json::raw(json).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }
 
 /// JSON on several lines, for a reader: the same text with two blanks for every level. A second writer for every
@@ -216,7 +216,8 @@ fn line(out: &mut String, level: usize) {
 
 /// JSON on one line.
 pub(super) fn compact(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_else(|error| format!("{{\"error\":\"{error}\"}}"))
+    // What answers are made of can all be written.
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::Object;
 use crate::session::Session;
 
 use super::{Context, Finds, Outcome, Reveal, pretty};
@@ -25,8 +25,8 @@ struct Line<'a> {
     name: &'a str,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
-    let query = arguments.get("query").and_then(Value::as_str).filter(|query| !query.is_empty());
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+    let query = arguments.text("query").filter(|query| !query.is_empty());
     let query = query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: a non-empty string"))?;
     super::admit(context, session)?;
     let finds = Finds::of(context, session, query, None)?;

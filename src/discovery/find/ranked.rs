@@ -3,12 +3,11 @@
 
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Object, Value};
 use crate::limits;
-use crate::search::{Confidence, Explained, Found, Search, Verdict};
+use crate::search::{Confidence, Explained, Found, Search, Stage, Verdict};
 use crate::session::{Session, ToolState};
 use crate::text::{beginning, one_line, short_sentence};
 
@@ -20,14 +19,15 @@ const PARAMETERS: usize = 8;
 /// Hits beside the best are loaded if they fit at least so well beside it.
 const AS_GOOD: f64 = 0.6;
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     let query = query(arguments)?;
     super::admit(context, session)?;
     let settings = &context.settings.search;
     let universe = searchable(context, session);
     let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
     let explained = Explained { first: 0, tool: None };
-    let found = Search { settings, index: context.index, tools: &tools, explained }.find(&query)?;
+    let (index, texts) = (context.index, context.texts);
+    let found = Search { settings, index, texts, tools: &tools, explained }.find(&query)?;
     let from = session.shown(&query).min(found.hits.len());
     let page = settings.shown(found.stage, count(arguments));
     let to = found.hits.len().min(from.saturating_add(page));
@@ -36,39 +36,41 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
     let hits: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (universe[hit.index], hit.score)).collect();
     // A useless reveal costs the whole conversation's cache, so that what is doubtful is only listed.
     let is_sure = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence == Confidence::High);
-    let worth = if is_sure { worth_loading(&hits, context.settings.budget) } else { Vec::new() };
-    let is_known = |tool: &Rc<Tool>| context.state(tool, session) != ToolState::Deferred;
-    let known: Vec<bool> = hits.iter().map(|(tool, _)| is_known(tool)).collect();
+    let best = found.hits.first().map_or(0.0, |hit| hit.score);
+    let is_held = |tool: &Rc<Tool>| context.state(tool, session) == ToolState::Deferred;
+    let held = hits.iter().filter(|(tool, _)| is_held(tool)).map(|(tool, score)| (*tool, score / best));
+    let worth = if is_sure { worth_loading(held, context.settings.budget) } else { Vec::new() };
+    let known: Vec<bool> = hits.iter().map(|(tool, _)| !is_held(tool)).collect();
     let revealed = reveal(context, session, worth.into_iter());
     let is_new = |tool: &Rc<Tool>| revealed.contains(&tool.model_name);
     let lines = |wanted: &dyn Fn(&Rc<Tool>, bool) -> bool| -> String {
         let wanted = hits.iter().zip(&known).filter(|((tool, _), known)| wanted(tool, **known));
         wanted.map(|((tool, _), _)| line(tool)).collect()
     };
-    let mut text = String::new();
-    let mut section = |heading: &str, lines: String| {
+    let mut text = verdict(&found, from);
+    for (heading, lines) in [
+        ("Loaded. Call them from your next step on".to_owned(), lines(&|tool, _| is_new(tool))),
+        ("Loaded before".to_owned(), lines(&|_, known| known)),
+        (format!("Not loaded{}", way(context)), lines(&|tool, known| !known && !is_new(tool))),
+    ] {
         if !lines.is_empty() {
-            text.push_str(&format!("{heading}\n{lines}\n"));
+            text.push_str(&format!("{heading}:\n{lines}\n"));
         }
-    };
-    section("", verdict(&found, from));
-    section("Loaded. Call them from your next step on:", lines(&|tool, _| is_new(tool)));
-    section("Loaded before:", lines(&|_, known| known));
-    section(&format!("Not loaded{}:", way(context)), lines(&|tool, known| !known && !is_new(tool)));
+    }
     let left = found.hits.len() - to;
     if left > 0 {
-        section("", format!("{left} more match less well; the same search again goes on with them.\n"));
+        text.push_str(&format!("{left} more match less well; the same search again goes on with them."));
     }
     Ok(Outcome::answer(text.trim().to_owned(), revealed))
 }
 
 /// What is asked for: one text, several, or both, each on its own line.
-fn query(arguments: &Map<String, Value>) -> Result<String> {
+fn query(arguments: &Object) -> Result<String> {
     let mut lines: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
         match arguments.get(key) {
-            Some(Value::String(text)) => lines.push(text),
-            Some(Value::Array(list)) => lines.extend(list.iter().filter_map(Value::as_str)),
+            Some(Value::Text(text)) => lines.push(text),
+            Some(Value::List(list)) => lines.extend(list.iter().filter_map(Value::as_text)),
             _ => {}
         }
     }
@@ -81,23 +83,22 @@ fn query(arguments: &Map<String, Value>) -> Result<String> {
 }
 
 /// How many hits are wanted, where that is said and can be had.
-fn count(arguments: &Map<String, Value>) -> Option<usize> {
-    let limit = arguments.get("limit")?.as_f64().filter(|limit| *limit >= 1.0)?;
+fn count(arguments: &Object) -> Option<usize> {
+    let limit = arguments.get("limit")?.as_number()?.as_f64().filter(|limit| *limit >= 1.0)?;
     Some(limit as usize)
 }
 
-/// The hits that are loaded: those that fit about as well as the best, as far as the budget goes; what is too large for
-/// what is left of it is passed over. The best is loaded whatever it takes.
-fn worth_loading<'h>(hits: &[(&'h Rc<Tool>, f64)], budget: Budget) -> Vec<&'h Rc<Tool>> {
-    let best = hits.first().map_or(0.0, |(_, score)| *score);
+/// What is loaded of tools that come with how well they fit beside the best: those that fit about as well, as far as
+/// the budget goes; what is too large for what is left of it is passed over. The best is loaded whatever it takes.
+fn worth_loading<'h>(held: impl Iterator<Item = (&'h Rc<Tool>, f64)>, budget: Budget) -> Vec<&'h Rc<Tool>> {
     let mut left = budget;
     let mut worth = Vec::new();
-    for (tool, score) in hits {
-        let characters = tool.model_name.len() + tool.description.len() + tool.parameters.as_str().len();
-        let tokens = characters.div_ceil(4);
-        let fits = worth.is_empty() || (*score >= best * AS_GOOD && tokens <= left.tokens);
-        if left.tools > 0 && fits {
-            worth.push(*tool);
+    for (tool, share) in held.filter(|(_, share)| *share >= AS_GOOD) {
+        let texts = [&*tool.model_name, &*tool.description, tool.parameters.as_str()];
+        let tokens = texts.iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(4);
+        let is_best = worth.is_empty() && share >= 1.0;
+        if left.tools > 0 && (is_best || tokens <= left.tokens) {
+            worth.push(tool);
             left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };
         }
     }
@@ -111,7 +112,7 @@ fn verdict(found: &Found, from: usize) -> String {
     if found.hits.is_empty() {
         text.push_str("No tool matches.");
     } else if from >= found.hits.len() {
-        return "These were all that match. Try other words.\n".to_owned();
+        return "These were all that match. Try other words.".to_owned();
     } else {
         match confidence {
             Confidence::High => {}
@@ -119,16 +120,17 @@ fn verdict(found: &Found, from: usize) -> String {
             Confidence::None => text.push_str("No tool clearly fits; these came nearest."),
         }
     }
-    if *confidence != Confidence::High {
-        if !unknown.is_empty() {
-            text.push_str(&format!(" No tool knows: {}.", unknown.join(", ")));
-        }
-        if *confidence == Confidence::None && !servers.is_empty() {
-            text.push_str(&format!(" Closest servers: {}.", servers.join(", ")));
-        }
-        text.push('\n');
+    // Words that the catalog does not know are often what a request is filled in with; names are not.
+    if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
+        text.push_str(&format!(" No tool knows: {}.", short(&unknown.join(", "))));
     }
-    text
+    if *confidence == Confidence::None && !servers.is_empty() {
+        text.push_str(&format!(" Closest servers: {}.", short(&servers.join(", "))));
+    }
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
+    text.trim_start().to_owned()
 }
 
 /// How the rest is loaded.
@@ -150,5 +152,12 @@ fn line(tool: &Tool) -> String {
     }
     let sentence = one_line(&short_sentence(&tool.description));
     let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
-    format!("- {}({}){sentence}\n", tool.model_name, one_line(&parameters.join(", ")))
+    format!("- {}({}){sentence}\n", tool.model_name, short(&parameters.join(", ")))
+}
+
+/// A list on one line, as far as a line goes.
+fn short(list: &str) -> String {
+    const BYTES: usize = 400;
+    let shown = beginning(list, BYTES);
+    one_line(shown) + if shown.len() < list.len() { "…" } else { "" }
 }

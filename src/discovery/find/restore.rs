@@ -1,9 +1,9 @@
 //! The schemas that stubs stood for; where nothing matches, the names of all tools.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::Object;
 use crate::session::{Session, ToolState};
 
 use super::{Context, Described, Finds, Outcome, compact};
@@ -20,14 +20,14 @@ struct Restored<'a> {
     available_tools: Option<Vec<&'a str>>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     if context.catalog.tools().is_empty() {
         return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
     }
     if context.turn.visible == Visible::Missing {
         return Err(Error::new(ErrorCode::NoVisibleTools, "this turn has no list of visible tools"));
     }
-    let query = arguments.get("query").and_then(Value::as_str).unwrap_or("").trim();
+    let query = arguments.text("query").unwrap_or("").trim();
     super::admit(context, session)?;
     let finds = Finds::of(context, session, query, None)?;
     let revealed = finds.reveal(context, session);

@@ -1,9 +1,9 @@
 //! Definitions in the answer itself: by name, with what is missing, or ranked, with scores.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::json::Object;
 use crate::search::selected;
 use crate::session::{Session, ToolState};
 
@@ -30,8 +30,8 @@ struct Matches<'a> {
     missing: Option<Vec<&'a str>>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map<String, Value>) -> Result<Outcome> {
-    let query = arguments.get("query").and_then(Value::as_str);
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+    let query = arguments.text("query");
     let query = query.ok_or_else(|| Error::new(ErrorCode::QueryMissing, "query is missing: it must be a string"))?;
     let query = query.trim();
     if query.is_empty() {
@@ -48,7 +48,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Map
         let revealed = super::reveal(context, session, tools);
         return Ok(Outcome::answer(compact(&answer), revealed));
     }
-    let asked = arguments.get("max_results").and_then(Value::as_u64).map(|most| most.clamp(1, MOST_RESULTS) as usize);
+    let asked = arguments
+        .get("max_results")
+        .and_then(|most| most.as_number()?.as_u64())
+        .map(|most| most.clamp(1, MOST_RESULTS) as usize);
     let finds = Finds::of(context, session, query, asked)?;
     let revealed = finds.reveal(context, session);
     let matches = finds.tools.iter().map(|(tool, hit)| Described::scored(tool, hit.score)).collect();

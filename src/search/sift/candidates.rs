@@ -3,27 +3,34 @@
 
 use crate::catalog::Tool;
 
+use super::fields::FIELDS;
 use super::index::{Index, Posting, Term};
 use super::number::ln;
 
 /// The tools that are searched, as documents of the index.
 pub(super) struct Candidates {
     is_in: Vec<bool>,
-    count: usize,
+    /// Their places, in catalog order.
+    pub documents: Vec<usize>,
+    /// How many words each field has, over those that have the field at all: most tools have no hint, and many no
+    /// parameters.
+    pub averages: [f64; FIELDS],
 }
 
 impl Candidates {
     pub(super) fn of<'t>(index: &Index, tools: impl Iterator<Item = &'t Tool>) -> Self {
-        let mut candidates = Candidates { is_in: vec![false; index.documents.len()], count: 0 };
-        for place in tools.filter_map(|tool| index.place(tool)) {
-            candidates.is_in[place] = true;
-            candidates.count += 1;
+        let documents: Vec<usize> = tools.filter_map(|tool| index.place(tool)).collect();
+        let mut is_in = vec![false; index.documents.len()];
+        let (mut sums, mut having) = ([0u64; FIELDS], [0u64; FIELDS]);
+        for place in &documents {
+            is_in[*place] = true;
+            for (field, length) in index.documents[*place].lengths.into_iter().enumerate() {
+                sums[field] += u64::from(length);
+                having[field] += u64::from(length > 0);
+            }
         }
-        candidates
-    }
-
-    pub(super) fn all(index: &Index) -> Self {
-        Candidates { is_in: vec![true; index.documents.len()], count: index.documents.len() }
+        let averages = std::array::from_fn(|field| (sums[field] as f64 / having[field].max(1) as f64).max(1.0));
+        Candidates { is_in, documents, averages }
     }
 
     /// Whether a document is one of them.
@@ -41,6 +48,11 @@ impl Candidates {
         self.holding(index, term).next().is_some()
     }
 
+    /// The term of a stem that some of them has.
+    pub(super) fn known(&self, index: &Index, stem: &str) -> Option<Term> {
+        index.term(stem).filter(|term| self.hold(index, *term))
+    }
+
     /// How rare it is that any of some words stands in a tool: the inverse document frequency of Okapi BM25, in the
     /// form that is never negative.
     pub(super) fn rarity(&self, index: &Index, terms: &[Term]) -> f64 {
@@ -56,7 +68,7 @@ impl Candidates {
                 postings.filter(|p| !std::mem::replace(&mut is_counted[p.document as usize], true)).count()
             }
         };
-        let (holding, all) = (holding as f64, self.count as f64);
+        let (holding, all) = (holding as f64, self.documents.len() as f64);
         ln(1.0 + (all - holding + 0.5) / (holding + 0.5))
     }
 }

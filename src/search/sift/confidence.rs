@@ -1,15 +1,18 @@
 //! Does anything fit at all? The best hit beside what chance alone would find: bags of words drawn from the catalog's
 //! own texts, of as many words as the request has, show how well tools fit requests that mean nothing.
 
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::hash::Hasher;
+
+use crate::map::Fnv;
+use crate::search::hit::Confidence;
+use crate::sort::sorted;
 
 use super::candidates::Candidates;
-use super::fields::Field;
-use super::index::{Index, Term};
+use super::index::Index;
 use super::rank::rank;
 use super::request::seek;
 use super::weights::Weights;
-use crate::search::hit::Confidence;
 
 /// Sizes of bags. Between them chance is interpolated, beyond the last it stays.
 const SIZES: [usize; 6] = [1, 2, 4, 8, 16, 32];
@@ -22,13 +25,46 @@ const NONE: f64 = 0.5;
 /// first five.
 const HIGH: f64 = 1.0;
 
-/// What chance finds in a catalog, by the size of the bag; each is measured when it is first needed.
+/// What chance finds among some tools, by the size of the bag.
+type Chances = [Option<f64>; SIZES.len()];
+
+/// What chance finds, by the tools that are searched; each is measured when it is first needed.
 #[derive(Debug, Default)]
-pub(super) struct Calibration([Cell<Option<f64>>; SIZES.len()]);
+pub(super) struct Calibration(RefCell<Vec<(u64, Chances)>>);
+
+/// Sets of tools whose chances are kept, the oldest forgotten first: sessions of as many scopes.
+const SETS: usize = 32;
+
+/// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
+const LEAST_CHANCE: f64 = 1e-6;
 
 /// The best score of a request of some words, as a multiple of what chance finds for so many.
-pub(super) fn over_chance(index: &Index, weights: &Weights, best: f64, words: usize) -> f64 {
-    best / chance(index, weights, words).max(f64::MIN_POSITIVE)
+pub(super) fn over_chance(index: &Index, candidates: &Candidates, weights: &Weights, best: f64, words: usize) -> f64 {
+    if best <= 0.0 {
+        return 0.0;
+    }
+    let key = key(candidates);
+    let mut sets = index.calibration.0.borrow_mut();
+    let place = sets.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+        if sets.len() >= SETS {
+            sets.remove(0);
+        }
+        sets.push((key, Chances::default()));
+        sets.len() - 1
+    });
+    let chances = &mut sets[place].1;
+    let mut measured =
+        |size: usize| *chances[size].get_or_insert_with(|| measure(index, candidates, weights, SIZES[size]));
+    let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
+    let upper = measured(above);
+    let chance = if above == 0 || SIZES[above] <= words {
+        upper
+    } else {
+        let lower = measured(above - 1);
+        let (from, to) = (SIZES[above - 1] as f64, SIZES[above] as f64);
+        lower + (upper - lower) * (words as f64 - from) / (to - from)
+    };
+    best / chance.max(LEAST_CHANCE)
 }
 
 /// How far a score can be trusted that is such a multiple.
@@ -42,44 +78,30 @@ pub(super) fn confidence(over_chance: f64) -> Confidence {
     }
 }
 
-/// The best score that chance finds for so many words.
-fn chance(index: &Index, weights: &Weights, words: usize) -> f64 {
-    let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
-    let upper = measured(index, weights, above);
-    if above == 0 || SIZES[above] <= words {
-        return upper;
-    }
-    let lower = measured(index, weights, above - 1);
-    let (from, to) = (SIZES[above - 1] as f64, SIZES[above] as f64);
-    lower + (upper - lower) * (words as f64 - from) / (to - from)
+/// A number for the tools that are searched.
+fn key(candidates: &Candidates) -> u64 {
+    let mut hasher = Fnv::default();
+    candidates.documents.iter().for_each(|document| hasher.write(&(*document as u32).to_le_bytes()));
+    hasher.finish()
 }
 
-fn measured(index: &Index, weights: &Weights, size: usize) -> f64 {
-    let cell = &index.calibration.0[size];
-    let known = cell.get().unwrap_or_else(|| measure(index, weights, SIZES[size]));
-    cell.set(Some(known));
-    known
-}
-
-fn measure(index: &Index, weights: &Weights, size: usize) -> f64 {
-    let candidates = Candidates::all(index);
+fn measure(index: &Index, candidates: &Candidates, weights: &Weights, size: usize) -> f64 {
     let mut draw = Draw(size as u64);
-    let mut best: Vec<f64> = (0..BAGS)
-        .map(|_| {
-            let words = bag(index, size, &mut draw);
-            let sought = seek(index, &candidates, &words, weights);
-            rank(index, &candidates, &sought, weights).iter().fold(0.0, |best, hit| hit.score().max(best))
-        })
-        .collect();
-    best.sort_by(f64::total_cmp);
-    best[BAGS / 2]
+    let best = |_| {
+        let words = bag(index, candidates, size, &mut draw);
+        let sought = seek(index, candidates, &words, weights);
+        rank(index, candidates, &sought, weights).iter().fold(0.0, |best: f64, hit| hit.score().max(best))
+    };
+    let best = sorted((0..BAGS).map(best).collect(), f64::total_cmp);
+    // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are.
+    best[BAGS / 2] * (1.0 - 1.0 / candidates.documents.len().max(1) as f64)
 }
 
 /// Words of the names and leads of tools, each from another.
-fn bag(index: &Index, size: usize, draw: &mut Draw) -> Vec<(String, String, f64)> {
+fn bag(index: &Index, candidates: &Candidates, size: usize, draw: &mut Draw) -> Vec<(String, String, f64)> {
     let word = |draw: &mut Draw| {
-        let document = &index.documents[draw.below(index.documents.len())?];
-        let words: Vec<Term> = document.words_in(Field::Name).chain(document.words_in(Field::Lead)).collect();
+        let document = candidates.documents[draw.below(candidates.documents.len())?];
+        let words = &index.documents[document].own;
         let stem = index.text(words[draw.below(words.len())?]).to_owned();
         Some((stem.clone(), stem, 1.0))
     };

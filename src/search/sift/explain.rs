@@ -4,6 +4,7 @@ use crate::catalog::Tool;
 use crate::map::{Map, Set};
 use crate::search::hit::{HitPart, How, SearchedField};
 
+use super::candidates::Candidates;
 use super::fields::{Field, each_text};
 use super::index::{Index, Posting, Term};
 use super::rank::{Ranked, frequency};
@@ -13,7 +14,7 @@ use super::weights::Weights;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
 pub(super) fn parts(
-    index: &Index,
+    (index, candidates): (&Index, &Candidates),
     tool: &Tool,
     sought: &[Sought],
     hit: &Ranked,
@@ -24,7 +25,7 @@ pub(super) fn parts(
     let frequency_of = |term: Term, field: Field| {
         let occurrence = document.occurrences.iter().find(|at| at.term == term && at.field == field)?;
         let posting = Posting { document: hit.document as u32, field, count: occurrence.count };
-        Some(frequency(index, &posting, weights)).filter(|frequency| *frequency > 0.0)
+        Some(frequency(index, candidates, &posting, weights)).filter(|frequency| *frequency > 0.0)
     };
     let surfaces = surfaces(index, tool, sought);
     let mut found: Vec<(f64, HitPart)> = Vec::new();
@@ -78,8 +79,8 @@ fn how(via: Via, matched: &str, word: &str) -> How {
 fn surfaces(index: &Index, tool: &Tool, sought: &[Sought]) -> Map<(Term, Field), String> {
     let terms: Set<Term> = sought.iter().flat_map(|word| &word.via).map(|(term, ..)| *term).collect();
     let mut surfaces = Map::default();
-    each_text(tool, |field, text| {
-        each_word(text, |word, _| {
+    each_text(tool, &mut |field, text| {
+        each_word(text, &mut |word, _| {
             if let Some(term) = index.term(&index.lexicon.stem(&word)).filter(|term| terms.contains(term)) {
                 surfaces.entry((term, field)).or_insert(word);
             }

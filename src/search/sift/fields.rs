@@ -1,9 +1,8 @@
 //! What of a tool is searched? Its texts by field, the schema's at every depth.
 
-use serde_json::{Map, Value};
-
 use crate::case::lower_letters;
 use crate::catalog::Tool;
+use crate::json::{Object, Value};
 use crate::limits;
 use crate::text::first_sentence;
 
@@ -48,6 +47,8 @@ impl Field {
 pub(super) fn own_name(tool: &Tool) -> &str {
     let name = &*tool.key.name;
     let Some(server) = tool.server() else { return name };
+    // Some clients write where servers come from in front of them.
+    let name = name.strip_prefix("mcp__").unwrap_or(name);
     let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
     for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
         match rest.next() {
@@ -63,7 +64,7 @@ pub(super) fn own_name(tool: &Tool) -> &str {
 }
 
 /// Calls back with every text of a tool.
-pub(super) fn each_text(tool: &Tool, mut take: impl FnMut(Field, &str)) {
+pub(super) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     take(Field::Name, own_name(tool));
     take(Field::Server, tool.server().unwrap_or(""));
     let description = tool.description.trim_start();
@@ -74,23 +75,22 @@ pub(super) fn each_text(tool: &Tool, mut take: impl FnMut(Field, &str)) {
     for text in tool.tags.iter().chain(&tool.category).chain(&tool.search_hint) {
         take(Field::Hint, text);
     }
-    if let Ok(root) = serde_json::from_str::<Value>(tool.parameters.as_str()) {
-        let mut walk =
-            Walk { root: &root, take: &mut take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0 };
+    if let Ok(root) = Value::read(tool.parameters.as_str()) {
+        let mut walk = Walk { root: &root, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0 };
         walk.schema(&root);
     }
 }
 
 /// A walk over a schema.
-struct Walk<'a, F> {
+struct Walk<'a, 't> {
     root: &'a Value,
-    take: &'a mut F,
+    take: &'t mut dyn FnMut(Field, &str),
     followed: Vec<&'a str>,
     left: usize,
     depth: usize,
 }
 
-impl<'a, F: FnMut(Field, &str)> Walk<'a, F> {
+impl<'a> Walk<'a, '_> {
     fn schema(&mut self, schema: &'a Value) {
         let Some(schema) = schema.as_object() else { return };
         // A chain of references nests as deep as it is long, whatever the text does.
@@ -99,12 +99,14 @@ impl<'a, F: FnMut(Field, &str)> Walk<'a, F> {
         }
         self.left -= 1;
         self.depth += 1;
-        let texts = ["title", "description"].into_iter().filter_map(|key| schema.get(key)?.as_str());
-        texts.for_each(|text| (self.take)(Field::ParameterText, text));
-        let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten().chain(schema.get("const"));
-        values.filter_map(Value::as_str).for_each(|value| (self.take)(Field::Value, value));
+        for text in ["title", "description"].into_iter().filter_map(|key| schema.text(key)) {
+            (self.take)(Field::ParameterText, text);
+        }
+        let values = schema.get("enum").map_or(&[][..], Value::items).iter().chain(schema.get("const"));
+        values.filter_map(Value::as_text).for_each(|value| (self.take)(Field::Value, value));
         for key in ["properties", "patternProperties"] {
-            for (name, inner) in schema.get(key).and_then(Value::as_object).into_iter().flatten() {
+            let Some(Value::Object(named)) = schema.get(key) else { continue };
+            for (name, inner) in named.entries() {
                 (self.take)(Field::Parameter, name);
                 self.schema(inner);
             }
@@ -113,15 +115,15 @@ impl<'a, F: FnMut(Field, &str)> Walk<'a, F> {
         self.depth -= 1;
     }
 
-    fn nested(&mut self, schema: &'a Map<String, Value>) {
+    fn nested(&mut self, schema: &'a Object) {
         for key in ["items", "prefixItems", "anyOf", "oneOf", "allOf", "additionalProperties"] {
             match schema.get(key) {
-                Some(Value::Array(list)) => list.iter().for_each(|inner| self.schema(inner)),
+                Some(Value::List(list)) => list.iter().for_each(|inner| self.schema(inner)),
                 Some(inner) => self.schema(inner),
                 None => {}
             }
         }
-        let Some(reference) = schema.get("$ref").and_then(Value::as_str) else { return };
+        let Some(reference) = schema.text("$ref") else { return };
         let Some(pointer) = reference.strip_prefix('#') else { return };
         if !self.followed.contains(&pointer) {
             self.followed.push(pointer);

@@ -15,7 +15,9 @@ pub(super) struct Identity(Vec<String>);
 impl Identity {
     pub(super) fn of(tool: &Tool) -> Self {
         let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
-        let names = [plain(&tool.model_name), plain(&tool.key.name), plain(server) + &plain(own), plain(own)];
+        // Clients that write servers into names put two underscores behind them.
+        let tail = own.rsplit("__").next().unwrap_or(own);
+        let names = [&*tool.model_name, &*tool.key.name, &format!("{server}{own}"), own, tail].map(plain);
         let mut identity = Identity::default();
         for name in names {
             if !name.is_empty() && !identity.0.contains(&name) {
@@ -24,11 +26,12 @@ impl Identity {
         }
         identity
     }
-}
 
-/// Whether a tool may be called so.
-pub(in crate::search) fn is_called(tool: &Tool, name: &str) -> bool {
-    Identity::of(tool).0.contains(&plain(name))
+    /// Whether a text stands in one of the names.
+    pub(super) fn contains(&self, text: &str) -> bool {
+        let text = plain(text);
+        self.0.iter().any(|name| name.contains(&text))
+    }
 }
 
 /// Small letters and digits of a text.
@@ -49,6 +52,12 @@ impl Names {
             }
         }
         names
+    }
+
+    /// The documents that a name may mean.
+    pub(super) fn called(&self, name: &str) -> Vec<usize> {
+        let known = self.0.get(&plain(name)).map(Vec::as_slice).unwrap_or_default();
+        known.iter().map(|(_, document)| *document).collect()
     }
 
     /// The documents that a request names, in its order; those that are called so in full before others.

@@ -41,20 +41,29 @@ pub(super) struct Document {
     pub lengths: [u32; FIELDS],
     /// The words of the name, each once, that mean something.
     pub name: Vec<Term>,
-    /// Words that stand side by side in the name, the lead or the name of a parameter.
+    /// The words of the server's name.
+    pub server_name: Vec<Term>,
+    /// The words of the name and the lead, as they stand.
+    pub own: Vec<Term>,
+    /// Words that stand side by side in the name, the lead or the name of a parameter; sorted.
     pub pairs: Vec<(Term, Term)>,
     /// Which server it belongs to; 0 for none.
     pub server: usize,
     /// What it may be called.
-    identity: Identity,
+    pub identity: Identity,
 }
 
 impl Document {
-    /// The words of a field.
-    pub(super) fn words_in(&self, field: Field) -> impl Iterator<Item = Term> {
-        self.occurrences.iter().filter(move |at| at.field == field).map(|at| at.term)
+    /// Whether a word stands in any field.
+    pub(super) fn has(&self, term: Term) -> bool {
+        self.occurrences.binary_search_by(|at| at.term.cmp(&term)).is_ok()
     }
 }
+
+/// Words side by side that are kept of one tool.
+const PAIRS: usize = 500;
+/// Words that no tool has any more may outnumber the others by so many before all is read anew.
+const DEAD_WORDS: usize = 1_000;
 
 /// The words of a catalog.
 #[derive(Debug)]
@@ -69,7 +78,6 @@ pub struct Index {
     places: Map<ToolId, usize>,
     pub(super) documents: Vec<Rc<Document>>,
     pub(super) postings: Vec<Vec<Posting>>,
-    pub(super) averages: [f64; FIELDS],
     pub(super) names: Names,
     pub(super) calibration: Calibration,
 }
@@ -88,7 +96,6 @@ impl Index {
             places: Map::default(),
             documents: Vec::new(),
             postings: Vec::new(),
-            averages: [0.0; FIELDS],
             names: Names::default(),
             calibration: Calibration::default(),
         }
@@ -100,6 +107,22 @@ impl Index {
             return;
         }
         self.revision = Some(catalog.revision());
+        self.read_all(catalog);
+        let live = self.postings.iter().filter(|postings| !postings.is_empty()).count();
+        if self.terms.len() - live > live + DEAD_WORDS {
+            self.known.clear();
+            self.words.clear();
+            self.terms.clear();
+            self.alphabetical.clear();
+            self.servers.clear();
+            self.postings.clear();
+            self.read_all(catalog);
+        }
+        self.names = Names::of(self.documents.iter().map(|document| &document.identity));
+        self.calibration = Calibration::default();
+    }
+
+    fn read_all(&mut self, catalog: &Catalog) {
         let mut before = std::mem::take(&mut self.known);
         self.documents.clear();
         self.places.clear();
@@ -110,29 +133,17 @@ impl Index {
             self.documents.push(document);
         }
         self.thread();
-        self.names = Names::of(self.documents.iter().map(|document| &document.identity));
-        self.calibration = Calibration::default();
     }
 
     /// Puts the documents' words in the order of the words.
     fn thread(&mut self) {
         self.postings.iter_mut().for_each(Vec::clear);
         self.postings.resize_with(self.terms.len(), Vec::new);
-        let mut sums = [0u64; FIELDS];
-        let mut having = [0u64; FIELDS];
         for (place, document) in self.documents.iter().enumerate() {
             for Occurrence { term, field, count } in &document.occurrences {
                 let posting = Posting { document: place as u32, field: *field, count: *count };
                 self.postings[*term as usize].push(posting);
             }
-            for (field, length) in document.lengths.into_iter().enumerate() {
-                sums[field] += u64::from(length);
-                having[field] += u64::from(length > 0);
-            }
-        }
-        // Over those that have the field at all: most tools have no hint, and many no parameters.
-        for field in 0..FIELDS {
-            self.averages[field] = sums[field] as f64 / having[field].max(1) as f64;
         }
         if self.alphabetical.len() < self.terms.len() {
             let terms = (0..self.terms.len() as Term).collect();
@@ -143,10 +154,10 @@ impl Index {
     fn read(&mut self, tool: &Tool) -> Document {
         let mut places: Vec<(Term, Field)> = Vec::new();
         let mut lengths = [0; FIELDS];
-        let (mut name, mut pairs) = (Vec::new(), Vec::new());
-        each_text(tool, |field, text| {
+        let (mut name, mut server_name, mut own, mut pairs) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        each_text(tool, &mut |field, text| {
             let mut before: Option<Term> = None;
-            each_word(text, |word, cut| {
+            each_word(text, &mut |word, cut| {
                 let is_empty = self.lexicon.is_stop_word(&word);
                 if is_empty && !matches!(field, Field::Name | Field::Server) {
                     return;
@@ -157,8 +168,13 @@ impl Index {
                     return;
                 }
                 lengths[field as usize] += 1;
-                if field == Field::Name && !is_empty && !name.contains(&term) {
-                    name.push(term);
+                match field {
+                    Field::Name if !is_empty && !name.contains(&term) => name.push(term),
+                    Field::Server => server_name.push(term),
+                    _ => {}
+                }
+                if matches!(field, Field::Name | Field::Lead) {
+                    own.push(term);
                 }
                 if matches!(field, Field::Name | Field::Lead | Field::Parameter) {
                     pairs.extend(before.map(|before| (before, term)));
@@ -173,8 +189,11 @@ impl Index {
                 _ => occurrences.push(Occurrence { term, field, count: 1 }),
             }
         }
+        pairs.truncate(PAIRS);
+        let mut pairs = sorted(pairs, Ord::cmp);
+        pairs.dedup();
         let server = tool.server().map_or(0, |server| self.server(server));
-        Document { occurrences, lengths, name, pairs, server, identity: Identity::of(tool) }
+        Document { occurrences, lengths, name, server_name, own, pairs, server, identity: Identity::of(tool) }
     }
 
     fn server(&mut self, name: &str) -> usize {

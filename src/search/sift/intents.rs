@@ -90,17 +90,27 @@ pub(super) fn lift(
     leaders
 }
 
-/// Gives each leader a place among the first, from the last of these places upwards.
-pub(super) fn seat(leaders: &[usize], ranked: &mut Vec<Ranked>) {
-    let mut place = PLACES;
-    for leader in leaders {
-        let at = ranked.iter().position(|hit| hit.document == *leader);
-        if let Some(at) = at.filter(|at| *at >= PLACES && place > 1) {
-            place -= 1;
-            let hit = ranked.remove(at);
-            ranked.insert(place, hit);
+/// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first
+/// keeps its place.
+pub(super) fn seat(leaders: &[usize], ranked: Vec<Ranked>) -> Vec<Ranked> {
+    let places = PLACES.max(leaders.len());
+    if leaders.is_empty() || ranked.len() <= places {
+        return ranked;
+    }
+    let leads = |hit: &Ranked| leaders.contains(&hit.document);
+    let late = ranked[places..].iter().filter(|hit| leads(hit)).count();
+    let give_way: Vec<usize> = (1..places).rev().filter(|at| !leads(&ranked[*at])).take(late).collect();
+    let (mut first, mut moved, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, hit) in ranked.into_iter().enumerate() {
+        if give_way.contains(&at) {
+            moved.push(hit);
+        } else if at < places || (leads(&hit) && first.len() < places) {
+            first.push(hit);
+        } else {
+            rest.push(hit);
         }
     }
+    first.into_iter().chain(moved).chain(rest).collect()
 }
 
 #[cfg(test)]

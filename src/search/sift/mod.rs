@@ -25,9 +25,9 @@ use crate::sort::sorted;
 
 use candidates::Candidates;
 
-pub(super) use identity::is_called;
 use rank::{Ranked, rank};
 use request::Sought;
+use terms::{Cut, each_word};
 use weights::Weights;
 
 pub use index::Index;
@@ -45,14 +45,14 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
     let sought = request::read(index, &candidates, text, &weights);
     let mut ranked = rank(index, &candidates, &sought, &weights);
     let leaders = intents::lift(index, &candidates, (text, &sought), &weights, &mut ranked);
-    let mut ranked = sorted(ranked, |a, b| b.score().total_cmp(&a.score()));
-    intents::seat(&leaders, &mut ranked);
+    let ranked = intents::seat(&leaders, sorted(ranked, |a, b| b.score().total_cmp(&a.score())));
     let named = match without.keeps(Ingredient::Identity) {
         true => index.names.in_request(text, |document| candidates.have(document)),
         false => Vec::new(),
     };
     let best = ranked.first().map_or(0.0, Ranked::score);
-    let over_chance = named.is_empty().then(|| confidence::over_chance(index, &weights, best, sought.len()));
+    let over_chance =
+        named.is_empty().then(|| confidence::over_chance(index, &candidates, &weights, best, sought.len()));
     let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
     let mut positions = vec![usize::MAX; index.documents.len()];
     for (position, tool) in tools.iter().enumerate() {
@@ -72,12 +72,29 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
         hit.parts = match named.contains(&place) {
             true => Hit::of_name(hit.index, text, tool).parts,
             false => ranked.iter().find(|other| other.document == place).map_or_else(Vec::new, |other| {
-                explain::parts(index, tool, &sought, other, &weights, hit.score / other.score())
+                explain::parts((index, &candidates), tool, &sought, other, &weights, hit.score / other.score())
             }),
         };
     }
     let verdict = Verdict { confidence, over_chance, unknown: unknown(&sought), servers: closest(index, &ranked) };
     Found { verdict: Some(verdict), ..Found::at(Stage::Sift, hits) }
+}
+
+/// The positions of the tools that a name may mean, in any spelling.
+pub(super) fn called(index: &Index, tools: &[&Tool], name: &str) -> Vec<usize> {
+    let places = index.names.called(name);
+    (0..tools.len()).filter(|at| index.place(tools[*at]).is_some_and(|place| places.contains(&place))).collect()
+}
+
+/// Whether a tool has every word of a text, in any form and field, or the text stands in one of its names.
+pub(super) fn has_words(index: &Index, tool: &Tool, text: &str) -> bool {
+    let Some(document) = index.place(tool).map(|place| &index.documents[place]) else { return false };
+    let mut has_all = true;
+    each_word(text, &mut |word, cut| {
+        let has = || index.term(&index.lexicon.stem(&word)).is_some_and(|term| document.has(term));
+        has_all = has_all && (cut == Cut::Joined || has());
+    });
+    has_all || document.identity.contains(text)
 }
 
 /// Of which hits the reasons are wanted.
@@ -90,7 +107,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn wants(&self, at: usize, index: usize) -> bool {
+    pub(super) fn wants(&self, at: usize, index: usize) -> bool {
         at < self.first || self.tool == Some(index)
     }
 }

@@ -4,7 +4,6 @@
 use crate::map::Map;
 
 use super::candidates::Candidates;
-use super::fields::Field;
 use super::index::{Document, Index, Posting, Term};
 use super::request::Sought;
 use super::weights::Weights;
@@ -44,7 +43,7 @@ pub(super) fn rank(index: &Index, candidates: &Candidates, sought: &[Sought], we
         for (term, worth, _) in &word.via {
             for posting in candidates.holding(index, *term) {
                 let at = posting.document as usize;
-                let gain = worth * frequency(index, posting, weights);
+                let gain = worth * frequency(index, candidates, posting, weights);
                 // Fields that count nothing would touch a document again and again.
                 if frequencies[at] == 0.0 && gain > 0.0 {
                     touched.push(at);
@@ -72,10 +71,10 @@ pub(super) fn rank(index: &Index, candidates: &Candidates, sought: &[Sought], we
 }
 
 /// What a posting counts: weighted by its field, and the less the longer the field is beside the catalog's average.
-pub(super) fn frequency(index: &Index, posting: &Posting, weights: &Weights) -> f64 {
+pub(super) fn frequency(index: &Index, candidates: &Candidates, posting: &Posting, weights: &Weights) -> f64 {
     let field = posting.field as usize;
     let length = f64::from(index.documents[posting.document as usize].lengths[field].max(1));
-    let relative = length / index.averages[field].max(1.0);
+    let relative = length / candidates.averages[field];
     weights.fields[field] * f64::from(posting.count) / (1.0 - weights.length + weights.length * relative)
 }
 
@@ -125,10 +124,11 @@ fn lift_names(
 
 fn lift_pairs(index: &Index, sought: &[Sought], total: f64, weights: &Weights, ranked: &mut [Ranked]) {
     let pair = |(a, b): (&Sought, &Sought)| Some(((a.itself()?, b.itself()?), (a.weight + b.weight) / 2.0));
-    let pairs: Vec<((Term, Term), f64)> = sought.iter().zip(sought.iter().skip(1)).filter_map(pair).collect();
+    let apart = || sought.iter().filter(|word| !word.is_joined);
+    let pairs: Vec<((Term, Term), f64)> = apart().zip(apart().skip(1)).filter_map(pair).collect();
     for hit in ranked {
         let document: &Document = &index.documents[hit.document];
-        let found = pairs.iter().filter(|(pair, _)| document.pairs.contains(pair));
+        let found = pairs.iter().filter(|(pair, _)| document.pairs.binary_search(pair).is_ok());
         hit.pairs = weights.pairs * found.fold(0.0, |sum, (_, weight)| sum + weight) / total;
     }
 }
@@ -158,7 +158,7 @@ fn lift_servers(
         let document = &index.documents[hit.document];
         if document.server > 0 && top > 0.0 {
             let lift = lifts[document.server].get_or_insert_with(|| {
-                let named = share.of(document.words_in(Field::Server));
+                let named = share.of(document.server_name.iter().copied());
                 let fits = sum(&best[document.server]) / top;
                 (1.0 + weights.servers * fits) * (1.0 + weights.server_names * named) - 1.0
             });

@@ -33,6 +33,8 @@ pub(super) struct Sought {
     pub word: String,
     /// What stands for it in the catalog, and what that counts.
     pub via: Vec<(Term, f64, Via)>,
+    /// Whether it is two words of the request in one.
+    pub is_joined: bool,
     /// How rare the word is; where no tool has it, how rare what stands for it is.
     pub rarity: f64,
     /// What the word counts: how rare it is, and how much the request stresses it.
@@ -56,7 +58,7 @@ const SHORT: usize = 15;
 
 /// Reads the words of a request.
 pub(super) fn read(index: &Index, candidates: &Candidates, text: &str, weights: &Weights) -> Vec<Sought> {
-    let words = words(index, text);
+    let words = words(index, candidates, text);
     let stemmed = words.into_iter().map(|(word, stress)| (index.lexicon.stem(&word), word, stress));
     seek(index, candidates, &stemmed.collect::<Vec<_>>(), weights)
 }
@@ -88,11 +90,11 @@ pub(super) fn seek(
 }
 
 /// The words of a text with the stress that lies on them, without those that mean nothing, unless there are no others.
-fn words(index: &Index, text: &str) -> Vec<(String, f64)> {
+fn words(index: &Index, candidates: &Candidates, text: &str) -> Vec<(String, f64)> {
     const PART: f64 = 0.5;
     let mut words: Vec<(String, f64)> = Vec::new();
     let mut whole_is_known = false;
-    each_word(text, |word, cut| {
+    each_word(text, &mut |word, cut| {
         if words.len() >= limits::QUERY_WORDS {
             return;
         }
@@ -100,7 +102,7 @@ fn words(index: &Index, text: &str) -> Vec<(String, f64)> {
             Cut::Whole => words.push((word, 1.0)),
             // `GitHub` is one word where a tool says so.
             Cut::Joined => {
-                whole_is_known = index.term(&index.lexicon.stem(&word)).is_some();
+                whole_is_known = candidates.known(index, &index.lexicon.stem(&word)).is_some();
                 if whole_is_known {
                     words.push((word, 1.0));
                 }
@@ -121,14 +123,9 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The term of a stem that some candidate has.
-    fn known(&self, stem: &str) -> Option<Term> {
-        self.index.term(stem).filter(|term| self.candidates.hold(self.index, *term))
-    }
-
     fn word(&self, word: &str, stem: &str, stress: f64) -> Sought {
         let Reader { index, weights, .. } = self;
-        let itself = self.known(stem);
+        let itself = self.candidates.known(index, stem);
         let mut via: Vec<(Term, f64, Via)> = itself.map(|term| (term, 1.0, Via::Itself)).into_iter().collect();
         let mut add = |term: Term, worth: f64, how: Via| {
             let is_new = via.iter().all(|(other, ..)| *other != term) && self.candidates.hold(index, term);
@@ -146,10 +143,10 @@ impl Reader<'_> {
         if itself.is_some() {
             relatives(index, stem).for_each(|term| add(term, weights.relatives, Via::Relative));
         } else {
-            for (term, likeness) in repairs(index, stem) {
+            for (term, likeness) in repairs(index, self.candidates, stem) {
                 add(term, weights.repair * likeness, Via::Repair);
             }
-            for half in halves(index, word) {
+            for half in halves(index, self.candidates, word) {
                 add(half, weights.compounds, Via::Compound);
             }
         }
@@ -157,24 +154,24 @@ impl Reader<'_> {
             Some(term) => self.candidates.rarity(index, &[term]),
             None => self.candidates.rarity(index, &via.iter().map(|(term, ..)| *term).collect::<Vec<_>>()),
         };
-        Sought { word: word.to_owned(), via, rarity, weight: rarity * stress }
+        Sought { word: word.to_owned(), via, is_joined: false, rarity, weight: rarity * stress }
     }
 
     /// Two words that a tool writes as one.
     fn both(&self, word: &str, next: &str) -> Option<Sought> {
         let both = format!("{word}{next}");
-        let term = self.known(&self.index.lexicon.stem(&both))?;
+        let term = self.candidates.known(self.index, &self.index.lexicon.stem(&both))?;
         let rarity = self.candidates.rarity(self.index, &[term]);
         let weight = self.weights.compounds * rarity;
-        Some(Sought { word: both, via: vec![(term, 1.0, Via::Compound)], rarity, weight })
+        Some(Sought { word: both, via: vec![(term, 1.0, Via::Compound)], is_joined: true, rarity, weight })
     }
 }
 
 /// Two words of the catalog that make up one of the request, if there are such.
-fn halves(index: &Index, word: &str) -> Vec<Term> {
+fn halves(index: &Index, candidates: &Candidates, word: &str) -> Vec<Term> {
     const LEAST: usize = 3;
     let cuts = word.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST && word.len() - at >= LEAST);
-    let term = |half: &str| index.term(&index.lexicon.stem(half));
+    let term = |half: &str| candidates.known(index, &index.lexicon.stem(half));
     let mut pairs = cuts.filter_map(|at| Some(vec![term(&word[..at])?, term(&word[at..])?]));
     pairs.next().unwrap_or_default()
 }

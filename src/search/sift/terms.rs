@@ -35,7 +35,7 @@ const LONGEST: usize = 40;
 
 /// Calls back with every word of a text in order. Where humps or acronyms cut a run, the whole run comes first as one
 /// word, marked as such, and then its parts: `GitHub` is `github`, `git` and `hub`.
-pub(super) fn each_word(text: &str, mut take: impl FnMut(String, Cut)) {
+pub(super) fn each_word(text: &str, take: &mut dyn FnMut(String, Cut)) {
     for run in text.split(|c: char| !(c.is_alphanumeric() || is_mark(c))) {
         if run.is_empty() {
             continue;
@@ -46,9 +46,9 @@ pub(super) fn each_word(text: &str, mut take: impl FnMut(String, Cut)) {
             let is_end = at == letters.len();
             if is_end || is_unspaced(letters[at]) != is_unspaced(letters[at - 1]) {
                 if is_unspaced(letters[from]) {
-                    pairs(&letters[from..at], &mut take)
+                    pairs(&letters[from..at], take)
                 } else {
-                    humps(&letters[from..at], &mut take)
+                    humps(&letters[from..at], take)
                 }
                 from = at;
             }
@@ -67,7 +67,7 @@ pub(super) enum Cut {
     Part,
 }
 
-fn pairs(letters: &[char], take: &mut impl FnMut(String, Cut)) {
+fn pairs(letters: &[char], take: &mut dyn FnMut(String, Cut)) {
     if let [only] = letters {
         return take(only.to_string(), Cut::Whole);
     }
@@ -76,7 +76,7 @@ fn pairs(letters: &[char], take: &mut impl FnMut(String, Cut)) {
     }
 }
 
-fn humps(letters: &[char], take: &mut impl FnMut(String, Cut)) {
+fn humps(letters: &[char], take: &mut dyn FnMut(String, Cut)) {
     let starts = |at: &usize| {
         let (before, here) = (letters[at - 1], letters[*at]);
         let ends_acronym = before.is_uppercase() && letters.get(at + 1).is_some_and(|next| next.is_lowercase());
@@ -97,11 +97,12 @@ fn humps(letters: &[char], take: &mut impl FnMut(String, Cut)) {
 /// Lower case without marks.
 fn plain(letters: &[char]) -> String {
     let mut word = String::with_capacity(letters.len());
-    for letter in letters.iter().filter(|letter| !is_mark(**letter)).flat_map(|letter| lower_letters(*letter)) {
+    for letter in letters.iter().flat_map(|letter| lower_letters(*letter)) {
         if word.len() >= LONGEST {
             break;
         }
         match letter {
+            letter if is_mark(letter) => {}
             'a'..='z' | '0'..='9' => word.push(letter),
             // Full-width letters and digits of East Asian keyboards.
             '\u{ff01}'..='\u{ff5e}' => word.extend(char::from_u32(letter as u32 - 0xfee0)),
@@ -132,7 +133,7 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         let mut words = Vec::new();
-        each_word(text, |word, cut| words.push(if cut == Cut::Joined { format!("{word}:") } else { word }));
+        each_word(text, &mut |word, cut| words.push(if cut == Cut::Joined { format!("{word}:") } else { word }));
         words
     }
 

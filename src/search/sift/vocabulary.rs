@@ -4,6 +4,7 @@
 use crate::sort::sorted;
 use crate::text::EditDistance;
 
+use super::candidates::Candidates;
 use super::index::{Index, Term};
 
 /// Words that begin with a stem, or that the stem begins with: `recommend` and `recommender`. Shorter ones have
@@ -23,7 +24,7 @@ pub(super) fn relatives<'i>(index: &'i Index, stem: &'i str) -> impl Iterator<It
 
 /// What may have been meant by a stem that no tool has, with how like it is, best first: words that begin with it, and
 /// words with the same first letter that one slip (from five letters) or two (from eight) turn into it.
-pub(super) fn repairs(index: &Index, stem: &str) -> Vec<(Term, f64)> {
+pub(super) fn repairs(index: &Index, candidates: &Candidates, stem: &str) -> Vec<(Term, f64)> {
     const MOST: usize = 5;
     const LEAST: usize = 4;
     let letters: Vec<char> = stem.chars().collect();
@@ -51,6 +52,7 @@ pub(super) fn repairs(index: &Index, stem: &str) -> Vec<(Term, f64)> {
             }
         }
     }
+    found.retain(|(term, _)| candidates.hold(index, *term));
     let mut found = sorted(found, |a, b| b.1.total_cmp(&a.1));
     found.truncate(MOST);
     found

@@ -1,0 +1,32 @@
+/** Which setting is worth having? The cheapest for a task that is solved, and the smallest that is about as good. */
+
+/** What a smaller setting may cost more: an optimum this flat is none, and less shown is easier to read. */
+export const FLAT = 0.02;
+/** Shares of solved tasks that are the same but for rounding. */
+const SAME = 1e-9;
+
+/** The row with the lowest price for a task that is solved; of equals the first. */
+export const cheapest = (rows) => rows.reduce((best, row) => (row.perSolved < best.perSolved ? row : best));
+
+/**
+ * The smallest setting of which a solved task costs at most 2 % more than the cheapest, and that solves as many. Smaller
+ * is: fewer hits shown, then fewer revealed, then a smaller budget; where these are the same, the lower price decides.
+ */
+export function recommended(rows) {
+  const best = cheapest(rows);
+  const good = rows.filter(
+    (row) => row.perSolved <= (1 + FLAT) * best.perSolved && row.solved >= best.solved - SAME,
+  );
+  return good.reduce((least, row) => (order(row, least) < 0 ? row : least));
+}
+
+function order(a, b) {
+  const keys = ({ setting: { reveal, list, budget }, perSolved }) => [reveal + list, reveal, budget, perSolved];
+  const [own, other] = [keys(a), keys(b)];
+  const at = own.findIndex((value, place) => value !== other[place]);
+  return at < 0 ? 0 : own[at] - other[at];
+}
+
+/** The rows that differ from a setting in one key only, in the order of that key's values. */
+export const along = (rows, setting, key) =>
+  rows.filter((row) => Object.keys(setting).every((other) => other === key || row.setting[other] === setting[other]));

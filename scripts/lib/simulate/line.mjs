@@ -1,0 +1,25 @@
+/** How long is a tool in a line? As the package's own search answers it: name, parameters, first sentence. */
+
+/** Parameters that a line names, and characters of a sentence that it shows. */
+const PARAMETERS = 8;
+const SENTENCE = 160;
+
+/** Tokens as the package counts them where nobody gives it a better count. */
+export const tokensOf = (text) => Math.ceil([...text].length / 4);
+
+/** The line of a tool. */
+export function lineOf({ name, description, parameters }) {
+  const required = new Set(Array.isArray(parameters?.required) ? parameters.required : []);
+  const names = Object.keys(parameters?.properties ?? {});
+  const shown = names.slice(0, PARAMETERS).map((one) => (required.has(one) ? one : `${one}?`));
+  if (names.length > PARAMETERS) shown.push("…");
+  const sentence = sentenceOf(description ?? "");
+  return `- ${name}(${shown.join(", ")})${sentence === "" ? "" : `: ${sentence}`}\n`;
+}
+
+/** The first sentence of the first line that says something. */
+function sentenceOf(description) {
+  const line = description.trim().split("\n", 1)[0].trim();
+  const characters = [...(/^.*?(?:[.!?](?=\s|$)|。)/.exec(line)?.[0] ?? line)];
+  return characters.length > SENTENCE ? `${characters.slice(0, SENTENCE).join("")}…` : characters.join("");
+}

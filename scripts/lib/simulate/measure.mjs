@@ -1,0 +1,39 @@
+/** What does a setting cost on the whole? Means over the tasks of each set, and the plain mean over sets. */
+
+import { cost, priceOf } from "./conversation.mjs";
+import { STRATEGIES } from "./strategies.mjs";
+
+const FIGURES = ["solved", "trips", "fresh", "cached", "output", "price"];
+
+/**
+ * The mean of every figure for one setting of a strategy: the share of tasks that are solved, round trips beyond those
+ * that everything in full takes, tokens, price, and the price of a task that is solved. A set has `tasks` and
+ * `beginnings`.
+ */
+export function measure(strategy, setting, sets, model) {
+  const { begins, steps } = STRATEGIES[strategy];
+  const sum = Object.fromEntries(FIGURES.map((figure) => [figure, 0]));
+  for (const { tasks, beginnings } of sets) {
+    const weight = 1 / (sets.length * tasks.length);
+    for (const task of tasks) {
+      const found = steps(setting, task);
+      const spent = cost(beginnings[begins], found, model);
+      sum.solved += found.solved ? weight : 0;
+      sum.trips += weight * spent.trips;
+      sum.fresh += weight * spent.fresh;
+      sum.cached += weight * spent.cached;
+      sum.output += weight * spent.output;
+      sum.price += weight * priceOf(spent, model);
+    }
+  }
+  return { strategy, setting, ...sum, perSolved: sum.price / sum.solved };
+}
+
+/** Every setting of every strategy, by strategy. */
+export const measureAll = (sets, model) =>
+  Object.fromEntries(
+    Object.entries(STRATEGIES).map(([strategy, { settings }]) => [
+      strategy,
+      settings.map((setting) => measure(strategy, setting, sets, model)),
+    ]),
+  );

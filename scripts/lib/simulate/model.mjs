@@ -1,0 +1,25 @@
+/** What conversation was asked for? Numbers in their ranges, or a message that says which are. */
+
+import { Problem } from "../run.mjs";
+import { DEFAULTS } from "./conversation.mjs";
+
+/** The most that a number may be; each at least 0, whole where tokens or turns are counted. */
+const MOST = { turns: 1_000, at: 1_000, history: 1e7, growth: 1e6, cached: 1, output: 1_000, trip: 1e7 };
+const LEAST = { turns: 1, at: 1 };
+const WHOLE = ["turns", "at", "history", "growth"];
+
+/** The model of the options of the command line. */
+export function modelOf({ warm = DEFAULTS.warm, append = DEFAULTS.append, ...said }) {
+  const model = { ...DEFAULTS, warm, append };
+  for (const [key, text] of Object.entries(said)) model[key] = numberOf(key, text);
+  if (model.at > model.turns) throw new Problem(`--at ${model.at} is behind the last of ${model.turns} turns`);
+  return model;
+}
+
+function numberOf(key, text) {
+  const value = Number(text);
+  const [least, most, whole] = [LEAST[key] ?? 0, MOST[key], WHOLE.includes(key)];
+  const right = text.trim() !== "" && value >= least && value <= most && (!whole || Number.isInteger(value));
+  if (right) return value;
+  throw new Problem(`--${key} ${text}: it must be a ${whole ? "whole number" : "number"} from ${least} to ${most}`);
+}

@@ -1,0 +1,78 @@
+/** What does the model do until it can make its call? The requests that come before, one strategy at a time. */
+
+/** Searches for one task, after which the model gives up. */
+export const MOST_SEARCHES = 3;
+
+/** Tokens of the model's calls without the names in them, and of the texts around what an answer says. */
+export const CALL = { search: 15, add: 15, describe: 15, forward: 15, found: 38, answer: 10 };
+
+/** How sure a search must be of itself to reveal anything, by what that asks for. */
+export const CONFIDENCES = { any: ["high", "low", "none"], low: ["high", "low"], high: ["high"] };
+
+/** No discovery at all: every tool is there. */
+export const inFull = () => ({ steps: [], carried: 0, solved: true });
+
+/**
+ * Search and reveal: a search shows `reveal` + `list` hits in a line each, and reveals at most `reveal` of them: the best
+ * in any case, and behind it those that score at least the share `near` of it, as far as the definitions fit the budget
+ * together. The model adds what it needs of the others, all of it at once. With `reveal` 0 this is search-then-add.
+ */
+export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sure = "any" }, task) {
+  const { hits } = task;
+  const most = CONFIDENCES[sure].includes(task.confidence) ? reveal : 0;
+  const steps = [];
+  let open = task.needs;
+  let added = 0;
+  let names = 0;
+  for (let from = 0; searchesOn(steps, open, from, hits); from += reveal + list) {
+    const to = Math.min(hits.length, from + reveal + list);
+    let answer = CALL.found;
+    let revealed = 0;
+    let count = 0;
+    for (let at = from; at < to; at += 1) {
+      const { definition, line, name, score, meets } = hits[at];
+      const fits = count === 0 || (revealed + definition <= budget && score >= near * hits[from].score);
+      answer += line;
+      if (count < most && fits) {
+        count += 1;
+        revealed += definition;
+      } else if ((open & meets) !== 0) {
+        added += definition;
+        names += name;
+      }
+      open &= ~meets;
+    }
+    steps.push({ output: CALL.search, answer, revealed });
+  }
+  if (added > 0) steps.push({ output: CALL.add + names, answer: CALL.answer + names, revealed: added });
+  return { steps, carried: 0, solved: open === 0 };
+}
+
+/** Bridge: a search gives lines, a description gives a definition as text, and the call is wrapped in another. */
+export function bridge({ list }, task) {
+  const { hits } = task;
+  const steps = [];
+  const wanted = { count: 0, names: 0, definitions: 0 };
+  let open = task.needs;
+  for (let from = 0; searchesOn(steps, open, from, hits); from += list) {
+    let answer = CALL.found;
+    for (const hit of hits.slice(from, from + list)) {
+      answer += hit.line;
+      if ((open & hit.meets) === 0) continue;
+      open &= ~hit.meets;
+      wanted.count += 1;
+      wanted.names += hit.name;
+      wanted.definitions += hit.definition;
+    }
+    steps.push({ output: CALL.search, answer, revealed: 0 });
+  }
+  if (wanted.count > 0) {
+    const output = wanted.count * CALL.describe + wanted.names;
+    steps.push({ output, answer: wanted.count * CALL.answer + wanted.definitions, revealed: 0 });
+  }
+  return { steps, carried: wanted.count * CALL.forward + wanted.names, solved: open === 0 };
+}
+
+/** Whether the model searches: for the first time in any case, then while it misses something and there is more. */
+const searchesOn = (steps, open, from, hits) =>
+  steps.length === 0 || (open !== 0 && steps.length < MOST_SEARCHES && from < hits.length);

@@ -1,0 +1,24 @@
+//! How are numbers read and written? By the library that writes answers: the standard reader and writer bring some 20 KB
+//! of their own into the wasm.
+
+use serde_json::Number;
+
+/// Reads a number.
+#[inline(never)]
+pub(crate) fn number(text: &str) -> Option<Number> {
+    text.parse().ok()
+}
+
+/// A number for people.
+#[inline(never)]
+pub(crate) fn number_text(number: f64) -> String {
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() < EXACT {
+        return (number as i64).to_string();
+    }
+    match Number::from_f64(number) {
+        Some(number) => number.to_string(),
+        None if number.is_nan() => "NaN".to_owned(),
+        None => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
+    }
+}

@@ -1,0 +1,207 @@
+//! Where does a value end? The grammar of RFC 8259, checked byte by byte, however deep a text nests.
+
+use super::Fault;
+use super::string::decoded;
+
+/// A place in a text.
+pub(super) struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Scanner { text, at: 0 }
+    }
+
+    /// The next byte that is no white space.
+    pub(super) fn peek(&mut self) -> Option<u8> {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+        }
+        self.byte()
+    }
+
+    /// The byte that is next.
+    pub(super) fn place(&self) -> usize {
+        self.at
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn fault<T>(&self, what: &'static str) -> Result<T, Fault> {
+        Err(Fault { what: if self.at < self.text.len() { what } else { "unexpected end" }, at: self.at })
+    }
+
+    /// Makes sure that nothing follows.
+    pub(super) fn end(&mut self) -> Result<(), Fault> {
+        if self.peek().is_none() { Ok(()) } else { self.fault("expected nothing more") }
+    }
+
+    fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Fault> {
+        if self.peek() != Some(byte) {
+            return self.fault(what);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Passes over what stands between the brackets of a list or an object, one item after the other.
+    #[inline(never)]
+    pub(super) fn each(&mut self, open: u8, item: &mut dyn FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+        self.expect(open, if open == b'[' { "expected a list" } else { "expected an object" })?;
+        let close = closing(open);
+        if self.peek() == Some(close) {
+            self.at += 1;
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if self.closes(close)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Passes over what stands behind an item: whether it was the last.
+    fn closes(&mut self, close: u8) -> Result<bool, Fault> {
+        match self.peek() {
+            Some(byte) if byte == b',' || byte == close => {
+                self.at += 1;
+                Ok(byte == close)
+            }
+            _ => self.fault("expected a comma or the end of what is open"),
+        }
+    }
+
+    /// The key of an entry, with the colon behind it.
+    pub(super) fn key(&mut self) -> Result<String, Fault> {
+        let at = self.at;
+        decoded(self.raw_key()?, at)
+    }
+
+    fn raw_key(&mut self) -> Result<&'a str, Fault> {
+        if self.peek() != Some(b'"') {
+            return self.fault("expected a key");
+        }
+        let key = self.string()?;
+        self.expect(b':', "expected a colon")?;
+        Ok(key)
+    }
+
+    /// A value of any kind, as text.
+    #[inline(never)]
+    pub(super) fn skip(&mut self) -> Result<&'a str, Fault> {
+        self.peek();
+        let from = self.at;
+        // What closes each list and object that is open.
+        let mut open: Vec<u8> = Vec::new();
+        loop {
+            match self.peek() {
+                Some(bracket @ (b'[' | b'{')) => {
+                    self.at += 1;
+                    if self.peek() != Some(closing(bracket)) {
+                        open.push(closing(bracket));
+                        if bracket == b'{' {
+                            self.raw_key()?;
+                        }
+                        continue;
+                    }
+                    self.at += 1;
+                }
+                _ => {
+                    self.plain()?;
+                }
+            }
+            loop {
+                let Some(close) = open.last().copied() else { return Ok(&self.text[from..self.at]) };
+                if self.closes(close)? {
+                    open.pop();
+                    continue;
+                }
+                if close == b'}' {
+                    self.raw_key()?;
+                }
+                break;
+            }
+        }
+    }
+
+    /// A value that holds no others, as text.
+    #[inline(never)]
+    pub(super) fn plain(&mut self) -> Result<&'a str, Fault> {
+        match self.peek() {
+            Some(b'"') => self.string(),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ => {
+                let word = ["true", "false", "null"].into_iter().find(|word| self.text[self.at..].starts_with(word));
+                let Some(word) = word else { return self.fault("expected a value") };
+                self.at += word.len();
+                Ok(word)
+            }
+        }
+    }
+
+    fn string(&mut self) -> Result<&'a str, Fault> {
+        let from = self.at;
+        self.at += 1;
+        loop {
+            let rest = &self.text.as_bytes()[self.at..];
+            self.at += rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(rest.len());
+            match self.byte() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(&self.text[from..self.at]);
+                }
+                Some(b'\\') => self.escape()?,
+                _ => return self.fault("a control character in a string"),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), Fault> {
+        let rest = &self.text.as_bytes()[self.at + 1..];
+        let width = match rest.first() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+            Some(b'u') if rest.len() > 4 && rest[1..5].iter().all(u8::is_ascii_hexdigit) => 6,
+            _ => return self.fault("an escape that is none"),
+        };
+        self.at += width;
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<&'a str, Fault> {
+        let from = self.at;
+        self.passes(b"-");
+        if !self.passes(b"0") {
+            self.digits()?;
+        }
+        if self.passes(b".") {
+            self.digits()?;
+        }
+        if self.passes(b"eE") {
+            self.passes(b"+-");
+            self.digits()?;
+        }
+        Ok(&self.text[from..self.at])
+    }
+
+    fn passes(&mut self, any: &[u8]) -> bool {
+        let is_there = self.byte().is_some_and(|byte| any.contains(&byte));
+        self.at += usize::from(is_there);
+        is_there
+    }
+
+    fn digits(&mut self) -> Result<(), Fault> {
+        let from = self.at;
+        while self.passes(b"0123456789") {}
+        if self.at > from { Ok(()) } else { self.fault("a number that is none") }
+    }
+}
+
+/// What closes a bracket: in ASCII it stands two places behind.
+fn closing(open: u8) -> u8 {
+    open + 2
+}

@@ -1,0 +1,59 @@
+//! What does a string say? Its text without quotes and escapes, and back.
+
+use super::{Fault, checked};
+
+/// A text as a string.
+pub(crate) fn quoted(text: &str) -> String {
+    // Writing a text cannot fail; its `Display` would be a second writer in the wasm.
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+/// Reads a text that is a string.
+pub(crate) fn string(json: &str) -> Result<String, Fault> {
+    let json = checked(json)?;
+    if json.starts_with('"') { decoded(json, 0) } else { Err(Fault { what: "expected a string", at: 0 }) }
+}
+
+/// The text of a string that is checked already, which stands at some byte.
+#[inline(never)]
+pub(super) fn decoded(quoted: &str, at: usize) -> Result<String, Fault> {
+    let mut rest = &quoted[1..quoted.len() - 1];
+    let mut text = String::with_capacity(rest.len());
+    while let Some(escape) = rest.find('\\') {
+        text.push_str(&rest[..escape]);
+        let (letter, width) = escaped(&rest[escape..]).ok_or(Fault { what: "half a surrogate pair", at })?;
+        text.push(letter);
+        rest = &rest[escape + width..];
+    }
+    text.push_str(rest);
+    Ok(text)
+}
+
+/// What an escape stands for, and how long it is.
+fn escaped(text: &str) -> Option<(char, usize)> {
+    let letter = match text.as_bytes()[1] {
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => {
+            let first = unit(text, 0)?;
+            if let Some(letter) = char::from_u32(first) {
+                return Some((letter, 6));
+            }
+            let second = unit(text, 6)?;
+            let is_pair = (0xD800..0xDC00).contains(&first) && (0xDC00..0xE000).contains(&second);
+            let letter = char::from_u32(0x1_0000 + ((first & 0x3FF) << 10) + (second & 0x3FF));
+            return letter.filter(|_| is_pair).map(|letter| (letter, 12));
+        }
+        itself => char::from(itself),
+    };
+    Some((letter, 2))
+}
+
+/// The value of a `\uXXXX` escape at a position, if there is one.
+pub(crate) fn unit(json: &str, at: usize) -> Option<u32> {
+    let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
+    u32::from_str_radix(digits, 16).ok()
+}

@@ -1,0 +1,161 @@
+//! 1. What the general reader takes, ours takes, with the same content; what it refuses, ours refuses.
+//! 2. Texts stay what they are; depth is bounded where values are built, and nowhere else.
+//! 3. JSON text is written as it is.
+
+use serde_json::value::RawValue;
+
+use super::*;
+
+const TEXTS: &[&str] = &[
+    "null",
+    " true ",
+    "false",
+    "0",
+    "-0",
+    "1.50",
+    "-12.5e+3",
+    "1E400",
+    "12345678901234567890",
+    "01",
+    "1.",
+    ".5",
+    "+1",
+    "-",
+    "1e",
+    "nul",
+    "nulll",
+    "True",
+    "NaN",
+    "\"\"",
+    "\"a",
+    "\"\\",
+    "\"\\u00",
+    "\"\\u00e9\\n\\/\\b\\f\\t\\r\\\\\\\"\"",
+    "\"\\x\"",
+    "\"\\ud83d\\ude00\"",
+    "\"\\ud83d\"",
+    "\"\\ude00\"",
+    "\"\\ud83dx\"",
+    "\"\\ud83d\\u0041\"",
+    "\"\u{1}\"",
+    "\"é\u{7f}\"",
+    "é",
+    "[]",
+    "[ ]",
+    "[1,2 , 3]",
+    "[1,]",
+    "[,1]",
+    "[1 2]",
+    "[1",
+    "[",
+    "]",
+    "[1}",
+    "{}",
+    "{\"a\":1}",
+    "{\"a\" : [ {} ] }",
+    "{\"a\"}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "{a:1}",
+    "{1:1}",
+    "{\"a\":1 \"b\":2}",
+    "{\"a\":1]",
+    "{\"a\":{\"b\":[null,true,\"x\"]}}",
+    "1 2",
+    "",
+    " ",
+    "{} {}",
+    "\u{feff}1",
+    "[1]\u{a0}",
+];
+
+fn as_theirs(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Null => serde_json::Value::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(number) => number.clone().into(),
+        Value::Text(text) => text.as_str().into(),
+        Value::List(list) => list.iter().map(as_theirs).collect(),
+        Value::Object(object) => object.entries().iter().map(|(key, value)| (key.clone(), as_theirs(value))).collect(),
+    }
+}
+
+#[test]
+fn reads_what_the_general_reader_reads() {
+    for json in TEXTS {
+        let theirs = serde_json::from_str::<serde_json::Value>(json).ok();
+        assert_eq!(Value::read(json).ok().as_ref().map(as_theirs), theirs, "{json}");
+        let theirs = serde_json::from_str::<&RawValue>(json).ok().map(RawValue::get);
+        assert_eq!(checked(json).ok(), theirs, "{json}");
+        let theirs = serde_json::from_str::<String>(json).ok();
+        assert_eq!(string(json).ok(), theirs, "{json}");
+        let theirs = serde_json::from_str::<Vec<&RawValue>>(json).ok();
+        assert_eq!(items(json).ok(), theirs.map(|list| list.into_iter().map(RawValue::get).collect()), "{json}");
+        let inside = format!("{{\"k\":{json}}}");
+        let ours = Fields::read(&inside).ok().and_then(|fields| fields.get("k"));
+        assert_eq!(ours, checked(json).ok(), "{json}");
+    }
+}
+
+#[test]
+fn every_beginning_of_a_text_is_refused() {
+    let json = r#"{"a\u00e9":[-1.5e3,true,null,{"b":"\ud83d\ude00"}],"c":{}}"#;
+    assert!(Value::read(json).is_ok());
+    for end in 0..json.len() {
+        assert!(checked(&json[..end]).is_err() && Value::read(&json[..end]).is_err(), "{}", &json[..end]);
+    }
+}
+
+#[test]
+fn depth_is_bounded_where_values_are_built() {
+    let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    for levels in [1, 127, 128, 1_000] {
+        let theirs = serde_json::from_str::<serde_json::Value>(&nested(levels));
+        assert_eq!(Value::read(&nested(levels)).is_ok(), theirs.is_ok(), "{levels}");
+    }
+    assert!(checked(&nested(1_000_000)).is_ok());
+}
+
+#[test]
+fn pointers_lead_where_the_general_reader_leads() {
+    let json = r#"{"a":[{"b/c":1,"~":2,"":3}],"01":[4,5]}"#;
+    let (ours, theirs) = (Value::read(json).unwrap(), serde_json::from_str::<serde_json::Value>(json).unwrap());
+    for pointer in [
+        "",
+        "/a/0/b~1c",
+        "/a/0/~0",
+        "/a/0/",
+        "/a/1",
+        "/a/00",
+        "/a/+0",
+        "/a/-",
+        "/01/1",
+        "/01/01",
+        "a",
+        "/b",
+        "/a/0/~01",
+    ] {
+        assert_eq!(ours.pointer(pointer).map(as_theirs), theirs.pointer(pointer).cloned(), "{pointer}");
+    }
+}
+
+#[test]
+fn text_is_written_as_it_is() {
+    let json = r#" {"b":1.50,"a":"\u00e9","b":2} "#;
+    let written = serde_json::to_string(&raw(json).unwrap()).unwrap();
+    assert_eq!(written, json.trim());
+    assert!(raw("{").is_err());
+}
+
+#[test]
+fn a_repeated_key_counts_by_its_last_value() {
+    let json = r#"{"a":1,"a":2}"#;
+    assert_eq!(Fields::read(json).unwrap().get("a"), Some("2"));
+    assert_eq!(Object::read(json).unwrap().get("a").map(as_theirs), Some(2.into()));
+}
+
+#[test]
+fn numbers_are_written_for_people() {
+    let numbers = [0.0, -3.0, 0.5, 1e308, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    assert_eq!(numbers.map(number_text), ["0", "-3", "0.5", "1e+308", "NaN", "inf", "-inf"]);
+}

@@ -1,0 +1,88 @@
+//! Does a text hold a word? Nearly always not, and that is known without reading the text: one that lacks a pair of
+//! neighbouring letters of the word does not hold the word.
+
+/// Bits of a text's pairs, as a power of two: a description of a few sentences sets a quarter of them.
+const BITS: u32 = 9;
+const CELL: usize = u32::BITS as usize;
+
+/// A text that is searched again and again.
+#[derive(Debug)]
+pub(super) struct Passage {
+    text: Box<str>,
+    pairs: [u32; (1 << BITS) / CELL],
+}
+
+/// What is looked for in texts.
+#[derive(Debug)]
+pub(super) struct Needle {
+    text: String,
+    pairs: Vec<usize>,
+}
+
+impl Passage {
+    pub(super) fn new(text: String) -> Self {
+        let mut passage = Passage { pairs: Default::default(), text: text.into() };
+        for pair in pairs(&passage.text) {
+            passage.pairs[pair / CELL] |= 1 << (pair % CELL);
+        }
+        passage
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn holds(&self, needle: &Needle) -> bool {
+        self.might_hold(needle) && self.text.contains(&*needle.text)
+    }
+
+    /// False only where the text does not hold it.
+    pub(super) fn might_hold(&self, needle: &Needle) -> bool {
+        needle.pairs.iter().all(|pair| self.pairs[pair / CELL] & (1 << (pair % CELL)) != 0)
+    }
+}
+
+impl Needle {
+    pub(super) fn new(text: String) -> Self {
+        Needle { pairs: pairs(&text).collect(), text }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// The bits of the pairs of a text.
+fn pairs(text: &str) -> impl Iterator<Item = usize> {
+    let hash =
+        |pair: &[u8]| pair.iter().fold(0u32, |sum, byte| (sum << 8) | u32::from(*byte)).wrapping_mul(0x9e37_79b1);
+    text.as_bytes().windows(2).map(move |pair| (hash(pair) >> (u32::BITS - BITS)) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_holds_what_its_text_contains() {
+        let texts =
+            ["", "a", "create issue", "Größe 日本語", &"the quick brown fox jumps over the lazy dog ".repeat(9)];
+        let whole = texts.concat();
+        let ends: Vec<usize> = (0..=whole.len()).filter(|at| whole.is_char_boundary(*at)).collect();
+        let needles =
+            ends.windows(6).flat_map(|ends| ends[1..].iter().map(|end| &whole[ends[0]..*end])).chain(["", "xyz"]);
+        let (mut held, mut passed, mut all) = (0, 0, 0);
+        let passages: Vec<Passage> = texts.iter().map(|text| Passage::new((*text).to_owned())).collect();
+        for needle in needles.map(|needle| Needle::new(needle.to_owned())) {
+            for passage in &passages {
+                let contains = passage.text().contains(needle.text());
+                assert_eq!(passage.holds(&needle), contains, "{needle:?} in {passage:?}");
+                assert!(passage.might_hold(&needle) || !contains);
+                held += usize::from(contains);
+                passed += usize::from(passage.might_hold(&needle));
+                all += 1;
+            }
+        }
+        assert!(held > 1_000 && passed < (held + all) / 2, "{held} held, {passed} passed of {all}");
+    }
+}

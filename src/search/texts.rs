@@ -1,0 +1,167 @@
+//! What was read of the tools before? Their texts in the forms in which rankers read them, each made when a search first
+//! needs it and kept as long as the tool is in the catalog.
+
+use std::cell::{OnceCell, Ref, RefCell};
+
+use crate::case::lower;
+use crate::catalog::{Catalog, Tool, ToolId};
+use crate::map::Map;
+
+use super::bm25::Counts;
+use super::fuzzy::Compared;
+use super::passage::Passage;
+use super::query::Words;
+use super::vocabulary::Vocabulary;
+
+/// The texts of the tools of a catalog.
+#[derive(Debug, Default)]
+pub struct Texts {
+    revision: Option<u64>,
+    places: Map<ToolId, usize>,
+    texts: Vec<Text>,
+    /// Tools that left since the vocabulary was begun.
+    gone: usize,
+    vocabulary: RefCell<Vocabulary>,
+}
+
+/// What rankers read of a tool.
+#[derive(Debug, Default)]
+struct Text {
+    plain: OnceCell<Plain>,
+    words: OnceCell<Words>,
+    compared: OnceCell<Compared>,
+    counts: OnceCell<Counts>,
+}
+
+/// Name and description in lower case.
+#[derive(Debug)]
+pub(super) struct Plain {
+    pub name: Passage,
+    pub description: Passage,
+}
+
+impl Texts {
+    /// Forgets tools that have left the catalog, and makes room for those that are new to it.
+    pub fn follow(&mut self, catalog: &Catalog) {
+        if self.revision == Some(catalog.revision()) {
+            return;
+        }
+        self.revision = Some(catalog.revision());
+        let mut before: Vec<Option<Text>> = std::mem::take(&mut self.texts).into_iter().map(Some).collect();
+        let old = std::mem::take(&mut self.places);
+        let mut kept = 0;
+        for tool in catalog.tools() {
+            let text = old.get(&tool.id).and_then(|at| before[*at].take());
+            kept += usize::from(text.is_some());
+            self.places.insert(tool.id, self.texts.len());
+            self.texts.push(text.unwrap_or_default());
+        }
+        self.gone += before.len() - kept;
+        // Nobody counts who else uses a word: words of tools that have gone go with all others, now and then.
+        if self.gone > kept {
+            self.gone = 0;
+            self.vocabulary = RefCell::default();
+            self.texts.iter_mut().for_each(|text| *text = Text::default());
+        }
+    }
+
+    /// Name and description, for tools of the catalog.
+    pub(super) fn plain(&self, tool: &Tool) -> Option<&Plain> {
+        let read = || Plain {
+            name: Passage::new(lower(&tool.model_name)),
+            description: Passage::new(lower(&tool.description)),
+        };
+        Some(self.of(tool)?.plain.get_or_init(read))
+    }
+
+    /// What the words of queries are looked for in.
+    pub(super) fn words(&self, tool: &Tool) -> Option<&Words> {
+        Some(self.of(tool)?.words.get_or_init(|| Words::of(tool)))
+    }
+
+    /// The words that are compared letter by letter.
+    pub(super) fn compared(&self, tool: &Tool) -> Option<&Compared> {
+        let text = self.of(tool)?;
+        let plain = self.plain(tool)?;
+        Some(text.compared.get_or_init(|| Compared::of(tool, plain, &mut self.vocabulary.borrow_mut())))
+    }
+
+    /// How often each word stands in the tool.
+    pub(super) fn counts(&self, tool: &Tool) -> Option<&Counts> {
+        Some(self.of(tool)?.counts.get_or_init(|| Counts::of(tool, &mut self.vocabulary.borrow_mut())))
+    }
+
+    /// The words that were read so far.
+    pub(super) fn vocabulary(&self) -> Ref<'_, Vocabulary> {
+        self.vocabulary.borrow()
+    }
+
+    fn of(&self, tool: &Tool) -> Option<&Text> {
+        self.texts.get(*self.places.get(&tool.id)?)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
+
+    /// Two tools that stay, and two of this round.
+    fn sync(catalog: &mut Catalog, round: usize) {
+        let tool = |name: &str, text: &str| serde_json::json!({ "name": name, "description": text }).to_string();
+        let tools = [
+            tool("create_issue", "Opens an issue in a repository"),
+            tool(&format!("round{round}_list"), &format!("Lists all issues of week w{round}")),
+            tool("delete_file", &format!("Removes a file, as of week w{round}")),
+            tool("send_mail", "Sends a mail"),
+        ];
+        catalog.sync("host", &format!("[{}]", tools.join(",")), &RegisterOptions::default()).unwrap();
+    }
+
+    /// What every ranker finds for every query.
+    fn found(texts: &Texts, catalog: &Catalog) -> Vec<Found> {
+        let index = Index::new(&[], Without::default());
+        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
+        let mut all = Vec::new();
+        for ranker in [Ranker::Pattern, Ranker::Parts, Ranker::Overlap, Ranker::Bm25] {
+            for query in ["open an isue", "+issue week", "list w1 w2 w3", "remove file", "sends", "ile"] {
+                let settings = SearchSettings {
+                    grammar: if ranker == Ranker::Parts { Grammar::Commands } else { Grammar::Plain },
+                    ranker,
+                    universe: Universe::All,
+                    cutoff: Cutoff::None,
+                    hits: None,
+                    most_hits: 10,
+                    without: Without::default(),
+                };
+                let explained = Explained { first: 10, tool: None };
+                let search = Search { settings: &settings, index: &index, texts, tools: &tools, explained };
+                all.push(search.find(query).unwrap_or_default());
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn kept_texts_give_the_answers_of_new_ones() {
+        let mut catalog = Catalog::new(100, []);
+        let mut kept = Texts::default();
+        let mut hits = 0;
+        for round in 0..40 {
+            sync(&mut catalog, round);
+            if round % 7 == 6 {
+                catalog.remove(|tool| &*tool.model_name == "send_mail");
+            }
+            let mut new = Texts::default();
+            new.follow(&catalog);
+            kept.follow(&catalog);
+            let answers = found(&kept, &catalog);
+            assert_eq!(answers, found(&new, &catalog), "round {round}");
+            hits += answers.iter().map(|found| found.hits.len()).sum::<usize>();
+            let (before, after) = (new.vocabulary().words().len(), kept.vocabulary().words().len());
+            assert!(after <= 3 * before, "round {round}: {after} words for {before}");
+        }
+        assert!(hits > 40 * 20, "{hits}");
+    }
+}

@@ -1,0 +1,107 @@
+//! What if the model errs under our own profile?
+//!
+//! 1. A tool called too early is refused with its schema, loaded, and runs then.
+//! 2. The same mistake again is told to stop, another one is not.
+//! 3. Nothing outside a scope shows, whatever is tried.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::session::Scope;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const SEND: &str = "mcp__slack__send_message";
+const CLICK: &str = "mcp__browser__click";
+
+fn sift(wanted: Value) -> ToolSift {
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    let tools = include_str!("vectors/catalogs/mcp60.json");
+    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    sift
+}
+
+fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+}
+
+fn refusal(outcome: Outcome) -> (ErrorCode, String) {
+    match outcome {
+        Outcome::Refused { error } => (error.code, error.message),
+        Outcome::Result { content, error_code: Some(code), .. } => (code, content),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_call_made_too_early_is_right_the_second_time() {
+    let mut sift = sift(json!({}));
+    let (code, message) = refusal(call(&mut sift, "a", SEND, json!({ "text": "Hi" })));
+    assert_eq!(code, ErrorCode::ToolNotRevealed);
+    assert!(message.contains(r#"{"type":"object","properties":{"channel""#), "{message}");
+    assert_eq!(sift.session("a", None).and_then(|mut s| s.revealed()).unwrap().join(" "), SEND);
+    assert!(matches!(call(&mut sift, "a", SEND, json!({ "text": "Hi" })), Outcome::Dispatch { .. }), "the same call");
+    let again = refusal(call(&mut sift, "b", SEND, json!({ "text": "Hi" })));
+    assert_eq!(again.1, message, "another conversation learns it as if it were the first");
+}
+
+#[test]
+fn the_same_mistake_again_is_told_to_stop() {
+    const STOP: &str = "do not repeat it";
+    let mut sift = sift(json!({ "limits": { "revealed": 1 } }));
+    call(&mut sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
+    for (name, args, code) in [
+        ("send_mesage", json!({}), ErrorCode::ToolUnknown),
+        ("search_tools", json!({ "query": "" }), ErrorCode::QueryRequired),
+        ("add_tool", json!({ "names": [SEND] }), ErrorCode::ToolNamesRequired),
+        (CLICK, json!({ "selector": "a" }), ErrorCode::RevealedFull),
+        ("add_tool", json!([SEND]), ErrorCode::ArgumentsInvalid),
+    ] {
+        let (first, message) = refusal(call(&mut sift, "a", name, args.clone()));
+        assert_eq!((first, message.contains(STOP)), (code, false), "{message}");
+        for _ in 0..2 {
+            let (again, told) = refusal(call(&mut sift, "a", name, args.clone()));
+            assert_eq!((again, told.matches(STOP).count()), (code, 1), "{told}");
+            assert!(told.len() > message.len(), "it still says what was wrong: {told}");
+        }
+        let (_, elsewhere) = refusal(call(&mut sift, "b", name, args.clone()));
+        assert!(name == CLICK || !elsewhere.contains(STOP), "{elsewhere}");
+    }
+    let (_, other) = refusal(call(&mut sift, "a", "send_mesage", json!({ "text": "Hi" })));
+    assert!(!other.contains(STOP), "another call is another attempt: {other}");
+    for _ in 0..2 {
+        assert!(matches!(call(&mut sift, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what runs may be repeated");
+    }
+}
+
+#[test]
+fn nothing_outside_a_scope_shows() {
+    let mut sift = sift(json!({}));
+    let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue"]);
+    let servers = ["linear", "postgres", "gdrive", "calendar", "browser", "weather"];
+    let seen = |text: &str| servers.iter().find(|server| text.contains(*server)).copied();
+    let mut session = sift.session("a", Some(&scope)).unwrap();
+    for (name, args) in [
+        ("search_tools", json!({ "query": "create an issue" })),
+        ("search_tools", json!({ "query": "forecast" })),
+        ("search_tools", json!({ "query": "select:mcp__slack__send_message,get_tides" })),
+        ("search_tools", json!({ "query": "/.*/", "limit": 50 })),
+        ("search_tools", json!({ "query": "server:slack" })),
+        ("show_all_tools", json!({})),
+        ("show_all_tools", json!({ "server": "wether" })),
+        ("add_tool", json!({ "tool_names": ["get_tides"] })),
+        ("mcp__slack__send_mesage", json!({})),
+    ] {
+        let outcome = session.call(name, &args.to_string()).unwrap();
+        let text = match outcome {
+            Outcome::Result { content, .. } => content,
+            other => refusal(other).1,
+        };
+        assert_eq!(seen(&text), None, "{name}({args}): {text}");
+    }
+    let assembly = session.assemble(Format::Mcp).unwrap();
+    assert!(assembly.system_prompt.contains("- github (1)\n- slack (8)"), "{}", assembly.system_prompt);
+    assert_eq!(seen(&(assembly.system_prompt + assembly.tools.get())), None);
+    assert_eq!(refusal(session.call(CLICK, "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
+}

@@ -1,0 +1,251 @@
+//! Does a search say truthfully why it found what it found, or did not?
+//!
+//! 1. Scores are finite and within 0 to 1, and the reasons of a hit add up to its score.
+//! 2. Each way in which a word can match is named, with the word, the text and the field.
+//! 3. `explain` says the same of one tool: found and where, found too late to be shown, not found, not searched.
+//! 4. Names in any spelling come first, one or several, with or without their servers.
+//! 5. Each of several intents finds its tool.
+//! 6. Confidence tells what fits from what does not, and unknown words are named.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::search::{Confidence, How, SearchedField};
+use toolsift::{RegisterOptions, SearchResult, ToolSift};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
+
+fn sift(tools: &str) -> ToolSift {
+    let mut sift = ToolSift::new(Default::default());
+    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    sift
+}
+
+fn search(sift: &mut ToolSift, query: &str) -> SearchResult {
+    sift.search(query, Some(100), None).unwrap()
+}
+
+fn first(sift: &mut ToolSift, query: &str) -> String {
+    sift.search(query, Some(1), None).unwrap().hits.first().map(|hit| hit.name.to_string()).unwrap_or_default()
+}
+
+const QUERIES: [&str; 14] = [
+    "create a ticket",
+    "wether forcast",
+    "send message and list files, delete an event",
+    "remove appointment",
+    "github",
+    "gdrive file",
+    "select:mcp__weather__get_tides",
+    "/issue/",
+    "issue -github",
+    "mcp__slack__send_message",
+    "create issue create issue create issue",
+    "pull request commits",
+    "sql sql sql csv",
+    "an issue of the page of a channel",
+];
+
+#[test]
+fn reasons_add_up_to_the_score() {
+    let mut sift = sift(MCP60);
+    for query in QUERIES {
+        let hits = search(&mut sift, query).hits;
+        assert!(!hits.is_empty(), "{query}");
+        for hit in &hits {
+            let sum: f64 = hit.parts.iter().map(|part| part.contribution).sum();
+            assert!(hit.score > 0.0 && hit.score <= 1.0, "{query}: {}", hit.score);
+            assert!((sum - hit.score).abs() < 1e-9, "{query}: {} is {} but {sum}", hit.name, hit.score);
+            assert!(hit.parts.iter().all(|part| part.contribution > 0.0), "{query}: {:?}", hit.parts);
+            let why = sift.explain(query, &hit.name, None).unwrap();
+            assert_eq!((why.score, &why.parts), (hit.score, &hit.parts), "{query}: {}", hit.name);
+        }
+    }
+}
+
+#[test]
+fn every_way_of_matching_is_named() {
+    let tools = json!([
+        { "name": "open_ledger", "server": "acme", "title": "Bookkeeping", "tags": ["money"], "description":
+            "Opens the journal of accounts. It needs an archivist and a passport in some timezone.",
+          "inputSchema": { "properties": { "fiscalYear": { "description": "Which exercise.", "enum": ["latest"] } } } },
+        { "name": "nothing", "server": "zero", "description": "Else." },
+        { "name": "void", "server": "zero", "description": "Archive." },
+    ]);
+    let mut sift = sift(&tools.to_string());
+    use {How as H, SearchedField as F};
+    for (query, how, field, term, matched) in [
+        ("ledger", H::Word, F::Name, "ledger", "ledger"),
+        ("journals", H::Stem, F::Description, "journals", "journal"),
+        ("acme", H::Word, F::Server, "acme", "acme"),
+        ("money", H::Word, F::Hint, "money", "money"),
+        ("bookkeeping", H::Word, F::Description, "bookkeeping", "bookkeeping"),
+        ("passport", H::Word, F::Description, "passport", "passport"),
+        ("fiscal", H::Word, F::Parameter, "fiscal", "fiscal"),
+        ("exercises", H::Stem, F::Parameter, "exercises", "exercise"),
+        ("latest", H::Word, F::Value, "latest", "latest"),
+        ("create", H::Synonym, F::Name, "create", "open"),
+        ("archive", H::Relative, F::Description, "archive", "archivist"),
+        ("leger", H::Repair, F::Name, "leger", "ledger"),
+        ("pass port", H::Compound, F::Description, "passport", "passport"),
+        ("open the ledger", H::Covered, F::Name, "", "open_ledger"),
+        ("opening journal", H::Adjacent, F::Text, "", ""),
+        ("acme ledger", H::Server, F::Server, "", "acme"),
+        ("journal money, void", H::Intent, F::Text, "", ""),
+        ("openLedger", H::WholeQuery, F::Name, "openLedger", "open_ledger"),
+    ] {
+        let parts = sift.explain(query, "open_ledger", None).unwrap().parts;
+        let is_named =
+            parts.iter().any(|part| (part.how, part.field, &*part.term, &*part.matched) == (how, field, term, matched));
+        assert!(is_named, "{query}: {parts:?}");
+    }
+    assert_eq!(sift.explain("delete", "open_ledger", None).unwrap().parts, []);
+}
+
+#[test]
+fn explain_says_what_became_of_a_tool() {
+    let mut sift = sift(MCP60);
+    let eager = r#"[{"name":"clock","deferral":"never","description":"Tells the time."}]"#;
+    sift.register(eager, &RegisterOptions::default()).unwrap();
+    for query in ["list issues", "message", "zzzz", "send message, tides", "select:mcp__weather__get_tides", "a file"] {
+        let all = search(&mut sift, query).hits;
+        let shown = sift.search(query, None, None).unwrap().hits.len();
+        for tool in sift.tools().unwrap() {
+            let why = sift.explain(query, &tool.name, None).unwrap();
+            let place = all.iter().position(|hit| hit.name == tool.name);
+            assert_eq!(why.name, tool.name);
+            assert_eq!(why.rank, place.filter(|at| *at < shown).map(|at| at + 1), "{query}: {why:?}");
+            assert_eq!(why.found, why.rank.is_some(), "{query}: {why:?}");
+            assert_eq!((why.parts.is_empty(), why.score == 0.0), (place.is_none(), place.is_none()), "{why:?}");
+            let expected = match place {
+                _ if &*tool.name == "clock" => "It is not searched".to_owned(),
+                None => "The query does not match it".to_owned(),
+                Some(at) if at < shown => format!("It is hit {} of {shown}.", at + 1),
+                Some(at) => format!("It matches in place {}, but only {shown} are shown.", at + 1),
+            };
+            assert!(why.reason.starts_with(&expected), "{query}: {why:?}");
+        }
+    }
+}
+
+/// `get_pull_request` as `getPullRequest`.
+fn camel(name: &str) -> String {
+    let part = |(at, part): (usize, &str)| match at {
+        0 => part.to_owned(),
+        _ => part.chars().take(1).flat_map(char::to_uppercase).chain(part.chars().skip(1)).collect(),
+    };
+    name.split('_').enumerate().map(part).collect()
+}
+
+#[test]
+fn names_come_first_in_any_spelling() {
+    let tools: Vec<Value> = serde_json::from_str(MCP60).unwrap();
+    let of = |tool: &Value| {
+        let (full, server) = (tool["name"].as_str().unwrap().to_owned(), tool["server"].as_str().unwrap().to_owned());
+        let own = full.rsplit("__").next().unwrap().to_owned();
+        (full, server, own)
+    };
+    let mut long = sift(MCP60);
+    // The same tools under the names that they have on their servers.
+    let short: Vec<Value> = tools
+        .iter()
+        .map(|tool| json!({ "name": of(tool).2, "server": of(tool).1, "description": tool["description"] }))
+        .collect();
+    let mut short = sift(&json!(short).to_string());
+    for tool in tools.iter().step_by(2) {
+        let (full, server, own) = of(tool);
+        for query in [full.clone(), full.to_uppercase(), full.replace('_', " "), full.replace("__", "."), camel(&full)]
+        {
+            assert_eq!(first(&mut long, &query), full, "{query}");
+        }
+        for query in [
+            format!("{server} {own}"),
+            format!("{server}:{own}"),
+            format!("{server}.{}", camel(&own)),
+            format!("{server}/{}", own.replace('_', "-")),
+            format!("{server} {}", own.replace('_', " ")),
+            format!("`{server}_{own}`"),
+            format!("please call {server}:{own} for me"),
+        ] {
+            assert_eq!(first(&mut long, &query), full, "{query}");
+            let hit = short.search(&query, Some(1), None).unwrap().hits.swap_remove(0);
+            assert_eq!((hit.server.as_deref(), hit.score), (Some(&*server), 1.0), "{query}");
+            assert!(hit.name.ends_with(&own), "{query}: {}", hit.name);
+        }
+        for query in [own.clone(), camel(&own), own.replace('_', "-"), own.replace('_', " "), own.to_uppercase()] {
+            assert!(first(&mut short, &query).ends_with(&own), "{query}");
+        }
+    }
+}
+
+#[test]
+fn several_names_all_come_first() {
+    let mut sift = sift(MCP60);
+    for query in [
+        "mcp__weather__get_tides mcp__slack__add_reaction mcp__browser__close_tab",
+        "mcp__weather__get_tides, mcp__slack__add_reaction, mcp__browser__close_tab",
+        "mcp__weather__get_tides\nmcp weather get tides\nMCP Slack add reaction\nmcpBrowserCloseTab",
+        "mcp__weather__get_tides or mcp__slack__add_reaction and mcp__browser__close_tab",
+        "please use `mcp__weather__get_tides`, (mcp__slack__add_reaction) & mcp__browser__close_tab.",
+    ] {
+        let hits = search(&mut sift, query).hits;
+        let names: Vec<&str> = hits.iter().take_while(|hit| hit.score == 1.0).map(|hit| &*hit.name).collect();
+        let wanted = ["mcp__weather__get_tides", "mcp__slack__add_reaction", "mcp__browser__close_tab"];
+        assert_eq!(names, wanted, "{query}");
+    }
+    assert!(search(&mut sift, "get the tides").hits.iter().all(|hit| hit.score < 1.0), "words are no names");
+}
+
+#[test]
+fn no_intent_starves_another() {
+    let intents = [
+        ("weather forecast", "mcp__weather__get_forecast"),
+        ("cancel an appointment", "mcp__calendar__delete_event"),
+        ("run sql", "mcp__postgres__execute"),
+        ("capture the page", "mcp__browser__screenshot"),
+        ("post a message to a channel", "mcp__slack__send_message"),
+        ("merge a pull request", "mcp__github__merge_pull_request"),
+        ("create a ticket", "mcp__linear__create_issue"),
+        ("share a document", "mcp__gdrive__share_file"),
+    ];
+    let mut sift = sift(MCP60);
+    for (at, (one, first_tool)) in intents.iter().enumerate() {
+        assert_eq!(first(&mut sift, one), *first_tool, "alone");
+        for (other, other_tool) in &intents[..at] {
+            let joint = [" or ", " and ", ", ", "; ", "\n", " & ", ". ", " then "][(at + other.len()) % 8];
+            let query = format!("{one}{joint}{other}");
+            let hits = search(&mut sift, &query).hits;
+            let five: Vec<&str> = hits.iter().take(5).map(|hit| &*hit.name).collect();
+            assert!(five.contains(first_tool) && five.contains(other_tool), "{query}: {five:?}");
+        }
+    }
+}
+
+#[test]
+fn confidence_tells_what_fits() {
+    let mut sift = sift(MCP60);
+    let mut verdict = |query: &str| search(&mut sift, query).verdict.unwrap();
+    for query in [
+        "weather forecast",
+        "post a message to a channel",
+        "cancel an appointment",
+        "run a sql statement",
+        "screenshot of the page",
+    ] {
+        assert_eq!(verdict(query).confidence, Confidence::High, "{query}");
+    }
+    for query in
+        ["bake a chocolate cake", "guitar lessons in spanish", "knit a jumper", "photosynthesis", "tip of the day"]
+    {
+        assert_ne!(verdict(query).confidence, Confidence::High, "{query}");
+    }
+    let nothing = verdict("bake chocolate brownies with 250 grams");
+    assert_eq!((nothing.confidence, nothing.closest_servers.len()), (Confidence::None, 0));
+    assert_eq!(nothing.unknown_words, ["bake", "chocolate", "brownies", "grams"], "numbers are no words");
+    let near = verdict("knit a jumper for the harbour pigeons");
+    assert_eq!((near.confidence, near.unknown_words.join(" ").as_str()), (Confidence::None, "knit jumper pigeons"));
+    assert_eq!(near.closest_servers.iter().map(|s| &**s).collect::<Vec<_>>(), ["weather"]);
+    assert_eq!(verdict("wether forcast").unknown_words.len(), 0, "a slip stands for something");
+}

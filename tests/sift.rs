@@ -1,0 +1,249 @@
+//! How does a conversation under our own profile go?
+//!
+//! 1. The prompt lists servers with their numbers of tools, and stays the same whatever is loaded.
+//! 2. A search loads what clearly fits, as far as the budget goes, and lists the rest in a line each; what is doubtful
+//!    is only listed, and what fits nothing names unknown words and the closest servers.
+//! 3. The same search again goes on, to an end.
+//! 4. Tools are added by name and looked through by server.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
+const SEND: &str = "mcp__slack__send_message";
+const CLICK: &str = "mcp__browser__click";
+
+fn sift_of(wanted: Value, tools: &str) -> ToolSift {
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
+    sift
+}
+
+fn sift() -> ToolSift {
+    sift_of(json!({ "profile": "sift" }), MCP60)
+}
+
+fn call(sift: &mut ToolSift, session: &str, name: &str, args: Value) -> Outcome {
+    sift.session(session, None).and_then(|mut s| s.call(name, &args.to_string())).unwrap()
+}
+
+/// What a discovery tool answers, and what it loaded.
+fn answer(sift: &mut ToolSift, name: &str, args: Value) -> (String, Vec<String>) {
+    match call(sift, "a", name, args) {
+        Outcome::Result { content, is_error: false, revealed, .. } => {
+            (content, revealed.iter().map(|name| name.to_string()).collect())
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn search(sift: &mut ToolSift, query: &str) -> (String, Vec<String>) {
+    answer(sift, "search_tools", json!({ "query": query }))
+}
+
+/// The tools of an answer below a heading.
+fn below(text: &str, heading: &str) -> Vec<String> {
+    let section = text.split("\n\n").find(|section| section.trim().starts_with(heading)).unwrap_or_default();
+    let lines = section.lines().filter_map(|line| line.strip_prefix("- "));
+    lines.map(|line| line.split('(').next().unwrap().to_owned()).collect()
+}
+
+fn sent(sift: &mut ToolSift, session: &str) -> (Vec<String>, String) {
+    let assembly = sift.session(session, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
+    (tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect(), assembly.system_prompt)
+}
+
+fn refusal(outcome: Outcome) -> (ErrorCode, String) {
+    match outcome {
+        Outcome::Refused { error } => (error.code, error.message),
+        Outcome::Result { content, error_code: Some(code), .. } => (code, content),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn it_is_the_default() {
+    assert_eq!(ToolSift::new(Default::default()).settings().profile, "sift");
+}
+
+#[test]
+fn the_prompt_counts_servers_and_never_changes() {
+    let mut sift = sift();
+    let (tools, prompt) = sent(&mut sift, "a");
+    assert_eq!(tools, ["search_tools", "add_tool", "show_all_tools"]);
+    let servers = "- github (9)\n- slack (8)\n- linear (7)\n- postgres (7)\n- gdrive (8)\n- calendar (6)\n- browser (8)\n\
+                   - weather (7)";
+    assert!(prompt.contains(servers), "{prompt}");
+    assert!(!prompt.contains("mcp__"), "no tool is named: {prompt}");
+    search(&mut sift, "weather forecast");
+    answer(&mut sift, "add_tool", json!({ "tool_names": [SEND] }));
+    call(&mut sift, "a", CLICK, json!({}));
+    let (tools, after) = sent(&mut sift, "a");
+    assert!(tools.len() > 5 && tools.ends_with(&[SEND.to_owned(), CLICK.to_owned()]), "{tools:?}");
+    assert_eq!(after, prompt);
+    assert_eq!(sent(&mut sift, "b"), (tools[..3].to_vec(), prompt), "another conversation knows nothing of it");
+
+    let tools: Vec<Value> =
+        (0..60).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{at}\nx") })).collect();
+    let (_, prompt) = sent(&mut sift_of(json!({}), &json!(tools).to_string()), "a");
+    assert!(prompt.contains("- s49 x (1)\n- and 10 more servers") && !prompt.contains("s50"), "{prompt}");
+    let own = r#"[{"name":"a"},{"name":"b"},{"name":"c","deferral":"never"}]"#;
+    assert!(sent(&mut sift_of(json!({}), own), "a").1.contains("- of the host (2)"));
+}
+
+#[test]
+fn what_clearly_fits_is_loaded_and_the_rest_listed() {
+    let mut sift = sift();
+    let (text, loaded) = search(&mut sift, "post a message to a channel");
+    assert_eq!(loaded.first().map(String::as_str), Some(SEND));
+    assert!(loaded.len() <= 5 && text.starts_with("Loaded."), "{text}");
+    assert_eq!(below(&text, "Loaded."), loaded);
+    let rest = below(&text, "Not loaded; load what you need with add_tool:");
+    let hits = sift.search("post a message to a channel", None, None).unwrap().hits;
+    assert_eq!(loaded.len() + rest.len(), hits.len(), "{text}");
+    assert!(rest.iter().all(|name| !loaded.contains(name)));
+    let line = format!("- {SEND}(channel, text, thread_ts?): Post a message to a channel or a person.\n");
+    assert!(text.contains(&line), "{text}");
+    assert_eq!(sent(&mut sift, "a").0[3..], loaded[..]);
+
+    let (text, again) = search(&mut sift, "post message in channel");
+    assert!(!again.contains(&loaded[0]) && below(&text, "Loaded before:").contains(&loaded[0]), "{text}");
+    let (text, both) =
+        answer(&mut sift, "search_tools", json!({ "queries": ["merge pull request", "screenshot of page"] }));
+    assert!(["mcp__github__merge_pull_request", "mcp__browser__screenshot"].iter().all(|name| text.contains(name)));
+    assert!(both.len() <= 5, "{both:?}");
+    let (text, _) = answer(&mut sift, "search_tools", json!({ "query": "get the tides", "limit": 2 }));
+    assert_eq!(text.matches("\n- ").count(), 2, "{text}");
+}
+
+/// Tools that fit equally well, with descriptions of so many words.
+fn alike(words: &[usize]) -> String {
+    let tool = |(at, words): (usize, &usize)| json!({ "name": format!("paint_wall_{at}"), "description": format!("Paints a wall. {}", "more ".repeat(*words)) });
+    let others = (0..20).map(|at| json!({ "name": format!("other_{at}x"), "description": "Does what others do." }));
+    json!(words.iter().enumerate().map(tool).chain(others).collect::<Vec<_>>()).to_string()
+}
+
+#[test]
+fn loading_stops_where_the_budget_does() {
+    let loaded = |budget: Value, words: &[usize]| {
+        let wanted = json!({ "budget": budget, "search": { "without": ["parameters"] } });
+        search(&mut sift_of(wanted, &alike(words)), "paint a wall").1.join(" ")
+    };
+    let same = [10; 8];
+    assert_eq!(loaded(json!({ "tools": 2 }), &same), "paint_wall_0 paint_wall_1");
+    assert_eq!(loaded(json!({ "tools": 0 }), &same), "");
+    assert_eq!(
+        loaded(json!({ "tools": 100, "tokens": 100_000 }), &same).split(' ').count(),
+        8,
+        "the others do not fit"
+    );
+    // 8 letters of a name and more, 15 of a sentence, 50 of words, 34 of a schema: 28 tokens each.
+    assert_eq!(loaded(json!({ "tools": 100, "tokens": 90 }), &same), "paint_wall_0 paint_wall_1 paint_wall_2");
+    assert_eq!(loaded(json!({ "tokens": 0 }), &same), "paint_wall_0", "the best is loaded whatever it takes");
+    assert_eq!(
+        loaded(json!({ "tokens": 90 }), &[10, 200, 10, 10, 10, 10, 10, 10]),
+        "paint_wall_0 paint_wall_2 paint_wall_3",
+        "what is too large is passed over"
+    );
+}
+
+#[test]
+fn what_is_doubtful_is_only_listed() {
+    let mut sift = sift();
+    for (query, opening) in [
+        ("delete branch", "It is not certain that any of these fits.\n\n"),
+        ("order of rows", "It is not certain that any of these fits. No tool knows: order.\n\n"),
+        (
+            "message +nowhere",
+            "No tool clearly fits; these came nearest. No tool knows: nowhere. Closest servers: slack",
+        ),
+        (
+            "knit a jumper for the harbour pigeons",
+            "No tool clearly fits; these came nearest. No tool knows: knit, jumper, pigeons. Closest servers: weather.\n",
+        ),
+        ("bake chocolate brownies", "No tool matches. No tool knows: bake, chocolate, brownies."),
+        ("the", "No tool matches."),
+        ("???", "No tool matches."),
+    ] {
+        let (text, loaded) = search(&mut sift, query);
+        assert!(text.starts_with(opening) && loaded.is_empty(), "{query}: {loaded:?}, {text}");
+        assert_eq!(!opening.starts_with("No tool matches"), text.contains("Not loaded;"), "{query}: {text}");
+    }
+    assert_eq!(sent(&mut sift, "a").0.len(), 3);
+    let (many, _) =
+        search(&mut sift, &(0..100).map(|at| format!("zz{} ", char::from(b'a' + at % 26))).collect::<String>());
+    assert!(many.len() < 300, "unknown words are a hint, no echo: {many}");
+    for (args, code) in [
+        (json!({}), ErrorCode::QueryRequired),
+        (json!({ "query": " \n" }), ErrorCode::QueryRequired),
+        (json!({ "query": 7, "queries": [null, "", 1] }), ErrorCode::QueryRequired),
+    ] {
+        assert_eq!(refusal(call(&mut sift, "a", "search_tools", args)).0, code);
+    }
+    for limit in [json!(0), json!(-3), json!("many"), json!(1e300), Value::Null] {
+        let (text, _) = answer(&mut sift, "search_tools", json!({ "query": format!("tides {limit}"), "limit": limit }));
+        assert!(text.contains("mcp__weather__get_tides"), "{limit}: {text}");
+    }
+}
+
+#[test]
+fn the_same_search_goes_on_to_its_end() {
+    let mut sift = sift();
+    let all: Vec<String> =
+        sift.search("list", Some(100), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect();
+    assert!(all.len() > 20, "{}", all.len());
+    let mut read = Vec::new();
+    for page in 0..=all.len() / 10 {
+        let (text, _) = search(&mut sift, if page % 2 == 0 { "list" } else { " list\n" });
+        let lines = text.lines().filter_map(|line| line.strip_prefix("- "));
+        let names: Vec<String> = lines.map(|line| line.split('(').next().unwrap().to_owned()).collect();
+        assert!((1..=10).contains(&names.len()), "{text}");
+        read.extend(names);
+        let left = all.len() - read.len();
+        let more = format!("{left} more match less well; the same search again goes on with them.");
+        assert_eq!(text.ends_with(&more), left > 0, "{text}");
+    }
+    read.sort();
+    let mut sorted = all.clone();
+    sorted.sort();
+    assert_eq!(read, sorted, "every match once");
+    for _ in 0..2 {
+        assert_eq!(search(&mut sift, "list"), ("These were all that match. Try other words.".to_owned(), Vec::new()));
+    }
+    assert!(search(&mut sift, "list issues").0.contains("- mcp__linear__list_issues("), "another search begins anew");
+    let other = call(&mut sift, "b", "search_tools", json!({ "query": "list" }));
+    assert!(matches!(&other, Outcome::Result { content, .. } if content.contains(&all[0])), "so does another session");
+}
+
+#[test]
+fn tools_are_added_and_looked_through() {
+    let mut sift = sift();
+    let (text, loaded) = answer(&mut sift, "add_tool", json!({ "tool_names": [SEND, "nope", SEND] }));
+    assert_eq!(text, format!("Added: {SEND}\nAlready available: {SEND}\nNot found: nope"));
+    assert_eq!(loaded, [SEND]);
+    assert_eq!(sent(&mut sift, "a").0[3..], [SEND]);
+
+    let (all, _) = answer(&mut sift, "show_all_tools", json!({}));
+    assert!(all.starts_with("github (9): mcp__github__create_issue, ") && all.lines().count() == 8, "{all}");
+    let (one, _) = answer(&mut sift, "show_all_tools", json!({ "server": " Weather " }));
+    assert!(one.starts_with("weather (7): mcp__weather__get_current, ") && one.lines().count() == 1, "{one}");
+    for (server, text) in
+        [("wether", "There is no such server. Did you mean weather?"), ("qqqq", "There is no such server.")]
+    {
+        assert_eq!(answer(&mut sift, "show_all_tools", json!({ "server": server })).0, text);
+    }
+    let many: Vec<Value> =
+        (0..250).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{}", at / 240) })).collect();
+    let mut many = sift_of(json!({}), &json!(many).to_string());
+    let (all, _) = answer(&mut many, "show_all_tools", json!({}));
+    assert_eq!(all, "s0 (240)\ns1 (10)\nFor the names of one server's tools, pass it as server.");
+    let (one, _) = answer(&mut many, "show_all_tools", json!({ "server": "s0" }));
+    assert!(one.ends_with("t198, t199, and 40 more"), "{one}");
+    let mut empty = sift_of(json!({}), "[]");
+    assert_eq!(answer(&mut empty, "show_all_tools", json!({})).0, "There are no tools to load.");
+}
