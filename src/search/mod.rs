@@ -174,7 +174,7 @@ impl Search<'_> {
             Ranker::Parts => parts::search(keywords, tools, texts, explained),
             Ranker::Overlap => overlap::search(query, tools, texts, explained),
             Ranker::Bm25 => bm25::search(query, tools, texts, explained),
-            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, explained),
+            Ranker::Sift => sift::search(self.index, query, (tools, self.tools), self.settings.without, explained),
         })
     }
 
