@@ -49,10 +49,25 @@ pub(crate) fn beginning(text: &str, bytes: usize) -> &str {
     &text[..end.unwrap_or(0)]
 }
 
+/// Texts one after the other. The standard way is a KB of wasm for each type of text.
+pub(crate) fn joined(texts: &[impl AsRef<str>], separator: &str) -> String {
+    let mut all = String::new();
+    for (at, text) in texts.iter().enumerate() {
+        add(&mut all, if at == 0 { "" } else { separator }, text.as_ref());
+    }
+    all
+}
+
+#[inline(never)]
+fn add(all: &mut String, separator: &str, text: &str) {
+    all.push_str(separator);
+    all.push_str(text);
+}
+
 /// A text without line breaks, so that it cannot pretend to be more than one entry of a list.
 pub(crate) fn one_line(text: &str) -> String {
     if text.contains(char::is_control) {
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+        joined(&text.split_whitespace().collect::<Vec<_>>(), " ")
     } else {
         text.to_owned()
     }

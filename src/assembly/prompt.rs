@@ -2,7 +2,7 @@
 
 use crate::catalog::Tool;
 use crate::sort::sorted;
-use crate::text::{beginning, one_line, short_sentence};
+use crate::text::{beginning, joined, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ fn servers(tools: &[&Tool]) -> String {
 /// Paragraphs with a blank line between them.
 fn join(paragraphs: &[&str]) -> String {
     let paragraphs: Vec<&str> = paragraphs.iter().copied().filter(|text| !text.is_empty()).collect();
-    paragraphs.join("\n\n")
+    joined(&paragraphs, "\n\n")
 }
 
 fn line(disclosure: Disclosure, tool: &Tool) -> String {

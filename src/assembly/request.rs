@@ -9,6 +9,7 @@ use crate::catalog::{Catalog, Deferral, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json;
 use crate::session::{Eligibility, Sent, Session, ToolState};
+use crate::text::joined;
 
 use super::activation::{Activation, Gate, Load, threshold_tokens};
 use super::cost::{Cost, Parts, Prefix, Saved, Size, Tally, TokenCounter};
@@ -175,7 +176,7 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     let listing_tally = Tally::of_text(&listing, inputs.counter)?;
 
     let sent = list.finish(format);
-    let tools = json::raw(&sent.concat())
+    let tools = json::raw(&joined(&sent, ""))
         .map_err(|e| Error::new(ErrorCode::NotJson, format!("the assembled tools are no JSON: {e}")))?;
     let mut total = list.total();
     total.add_punctuation(tools.get().len() - list.bytes);

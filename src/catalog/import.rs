@@ -4,6 +4,7 @@
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields};
 use crate::limits;
+use crate::text::joined;
 
 use super::schema::Schema;
 use super::tool::Deferral;
@@ -141,7 +142,7 @@ fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferr
         let known = Deferral::ALL.iter().find(|(name, _)| *name == text);
         return known.map(|(_, value)| Some(*value)).ok_or_else(|| {
             let allowed: Vec<&str> = Deferral::ALL.iter().map(|(name, _)| *name).collect();
-            wrong_type("deferral", &format!("one of {}", allowed.join(", ")), &text)
+            wrong_type("deferral", &format!("one of {}", joined(&allowed, ", ")), &text)
         });
     }
     match loading {

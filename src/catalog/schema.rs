@@ -6,6 +6,7 @@
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields, unit};
 use crate::limits;
+use crate::text::joined;
 
 /// The parameters of a tool: compact JSON text of an object schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,7 +94,7 @@ fn lower_types(schema: &str) -> std::result::Result<String, Fault> {
         Some(b'[') => {
             let items: std::result::Result<Vec<String>, Fault> =
                 json::items(schema)?.into_iter().map(lower_types).collect();
-            Ok(format!("[{}]", items?.join(",")))
+            Ok(format!("[{}]", joined(&items?, ",")))
         }
         _ => Ok(schema.to_owned()),
     }
@@ -108,7 +109,7 @@ fn rewritten(
     for (key, value) in Fields::read(object)?.entries() {
         entries.push(format!("{}:{}", json::quoted(key), value_of(key, value)?));
     }
-    Ok(format!("{{{}}}", entries.join(",")))
+    Ok(format!("{{{}}}", joined(&entries, ",")))
 }
 
 /// JSON text without white space between its tokens. Checks depth and surrogate escapes on the way; the caller has

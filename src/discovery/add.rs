@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
 use crate::session::{Session, ToolState};
-use crate::text::snake_case;
+use crate::text::{joined, snake_case};
 
 use super::call::{Context, Outcome};
 
@@ -86,10 +86,10 @@ impl Report {
                 lines.push(format!("{heading}: {names}{advice}"));
             }
         };
-        line("Added", self.added.join(", "), "");
-        line("Already available", self.available.join(", "), "");
-        line(NOT_FOUND, self.missing.join(", "), "");
-        line("Not added", self.refused.join(", "), &format!(" (a conversation can load at most {most} tools)"));
-        lines.join("\n")
+        line("Added", joined(&self.added, ", "), "");
+        line("Already available", joined(&self.available, ", "), "");
+        line(NOT_FOUND, joined(&self.missing, ", "), "");
+        line("Not added", joined(&self.refused, ", "), &format!(" (a conversation can load at most {most} tools)"));
+        joined(&lines, "\n")
     }
 }

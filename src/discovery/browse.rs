@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::catalog::Tool;
 use crate::json::Object;
 use crate::session::Session;
-use crate::text::{nearest, one_line};
+use crate::text::{joined, nearest, one_line};
 
 use super::call::{Context, Outcome};
 use super::find::searchable;
@@ -61,5 +61,5 @@ fn names(server: &str, tools: &[&Rc<Tool>]) -> String {
     let shown: Vec<&str> = tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
     let more = tools.len() - shown.len();
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("{} ({}): {}{more}\n", one_line(server), tools.len(), shown.join(", "))
+    format!("{} ({}): {}{more}\n", one_line(server), tools.len(), joined(&shown, ", "))
 }

@@ -2,6 +2,7 @@
 //! text and text as numbers, and such a system takes them.
 
 use crate::json::Value;
+use crate::text::joined;
 
 /// A text: what it is not already, it becomes; whatever Python calls false is the empty text. Trimmed.
 pub(crate) fn text(value: Option<&Value>) -> String {
@@ -41,10 +42,10 @@ fn repr(value: &Value) -> String {
         Value::Bool(false) => "False".to_owned(),
         Value::Number(number) => number.to_string(),
         Value::Text(text) => repr_text(text),
-        Value::List(list) => format!("[{}]", list.iter().map(repr).collect::<Vec<_>>().join(", ")),
+        Value::List(list) => format!("[{}]", joined(&list.iter().map(repr).collect::<Vec<_>>(), ", ")),
         Value::Object(map) => {
             let entry = |(key, value): &(String, Value)| format!("{}: {}", repr_text(key), repr(value));
-            format!("{{{}}}", map.entries().iter().map(entry).collect::<Vec<_>>().join(", "))
+            format!("{{{}}}", joined(&map.entries().iter().map(entry).collect::<Vec<_>>(), ", "))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::number_text;
 use crate::limits;
-use crate::text::nearest;
+use crate::text::{joined, nearest};
 
 use super::value::Value;
 
@@ -33,7 +33,7 @@ impl<'v> Reader<'v> {
         let meant = nearest(key, allowed.iter().copied());
         let help = match meant {
             Some(meant) => format!("did you mean {meant}?"),
-            None => format!("there are {}", allowed.join(", ")),
+            None => format!("there are {}", joined(allowed, ", ")),
         };
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path, excerpt(key))))
     }
@@ -141,7 +141,7 @@ impl<'v> Reader<'v> {
     /// The place of the value among some names. Apart from `choice`, so that it is compiled once for all types.
     #[inline(never)]
     fn pick(&self, names: &[&str]) -> Result<usize> {
-        let wanted = format!("one of {}", names.join(", "));
+        let wanted = format!("one of {}", joined(names, ", "));
         let Value::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
         let found = names.iter().position(|name| name == text);
         found.ok_or_else(|| match nearest(text, names.iter().copied()) {

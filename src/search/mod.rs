@@ -21,6 +21,7 @@ mod vocabulary;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
+use crate::text::joined;
 
 pub use hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
@@ -203,7 +204,7 @@ impl Search<'_> {
         let is_holding = |at: &usize| required.is_empty() || holds(self.tools[*at]);
         let holding: Vec<usize> = (0..self.tools.len()).filter(is_holding).collect();
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
-        self.among(&holding, &words.join(" "), &keywords)
+        self.among(&holding, &joined(&words, " "), &keywords)
     }
 }
 

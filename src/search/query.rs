@@ -2,6 +2,7 @@
 
 use crate::catalog::Tool;
 use crate::limits;
+use crate::text::joined;
 
 use super::passage::{Needle, Passage};
 
@@ -90,7 +91,7 @@ impl Words {
     pub(super) fn of(tool: &Tool) -> Self {
         let parts = parts(&tool.model_name);
         Words {
-            name: Passage::new(parts.join("\n")),
+            name: Passage::new(joined(&parts, "\n")),
             parts,
             description: Passage::new(tool.description.to_ascii_lowercase()),
             hint: Passage::new(tool.search_hint.as_deref().unwrap_or("").to_ascii_lowercase()),

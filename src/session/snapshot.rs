@@ -6,6 +6,7 @@ use crate::catalog::ToolKey;
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields};
 use crate::limits;
+use crate::text::joined;
 
 /// The version that this build writes and reads.
 const VERSION: u64 = 1;
@@ -45,7 +46,7 @@ impl Snapshot {
             return Err(invalid(format!("snapshot of version {version}; this build reads {VERSION}")));
         }
         if let Some(unknown) = fields.keys().find(|key| !KEYS.contains(key)) {
-            return Err(invalid(format!("broken snapshot: {} is none of {}", excerpt(unknown), KEYS.join(", "))));
+            return Err(invalid(format!("broken snapshot: {} is none of {}", excerpt(unknown), joined(&KEYS, ", "))));
         }
         let broken = |what: &str| invalid(format!("broken snapshot: {what}"));
         let text = |key: &str| fields.get(key).and_then(|text| json::string(text).ok());

@@ -10,6 +10,7 @@ use crate::json::Object;
 use crate::map::Set;
 use crate::search::selected;
 use crate::session::{Session, ToolState};
+use crate::text::joined;
 
 use super::{Context, Finds, Outcome, compact};
 
@@ -60,7 +61,11 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     };
     if !left_out.is_empty() {
         let names: Vec<&str> = left_out.iter().map(|tool| &*tool.model_name).collect();
-        message.push_str(&format!(" Not loaded, since {} at once is the limit: {}.", tools.len(), names.join(", ")));
+        message.push_str(&format!(
+            " Not loaded, since {} at once is the limit: {}.",
+            tools.len(),
+            joined(&names, ", ")
+        ));
     }
     let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description }).collect();
     Ok(Outcome::answer(compact(&Loaded { matches, loaded, message }), revealed))

@@ -10,6 +10,7 @@ use crate::session::Session;
 
 use super::{Context, Finds, Outcome, Reveal, pretty};
 use crate::discovery::surface::Action;
+use crate::text::joined;
 
 /// The answer; fields in alphabetical order, as in the published answers.
 #[derive(Serialize)]
@@ -45,7 +46,7 @@ fn message(context: &Context<'_>, found: usize, revealed: &[Rc<str>]) -> String 
     }
     match (context.settings.reveal, context.settings.name_of(Action::Add)) {
         (Reveal::OnSearch, _) if !revealed.is_empty() => {
-            format!("Loaded now: {}. You can call them from your next step on.", revealed.join(", "))
+            format!("Loaded now: {}. You can call them from your next step on.", joined(revealed, ", "))
         }
         (Reveal::OnSearch, _) => "These tools are loaded already.".to_owned(),
         (_, Some(add)) => format!("Nothing is loaded yet. Load what you need with {add}."),

@@ -9,7 +9,7 @@ use crate::json::{Object, Value};
 use crate::limits;
 use crate::search::{Confidence, Explained, Found, Search, Stage, Verdict};
 use crate::session::{Session, ToolState};
-use crate::text::{beginning, one_line, short_sentence};
+use crate::text::{beginning, joined, one_line, short_sentence};
 
 use super::{Context, Outcome, Reveal, reveal, searchable};
 use crate::discovery::surface::{Action, Budget};
@@ -79,7 +79,8 @@ fn query(arguments: &Object) -> Result<String> {
             _ => {}
         }
     }
-    let text = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    let text = joined(&lines, "\n");
     if text.is_empty() {
         let message = "query is required: words that say what you need, or queries: a list of such texts";
         return Err(Error::new(ErrorCode::QueryRequired, message));
@@ -127,10 +128,10 @@ fn verdict(found: &Found, from: usize) -> String {
     }
     // Words that the catalog does not know are often what a request is filled in with; names are not.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
-        text.push_str(&format!(" No tool knows: {}.", short(&unknown.join(", "))));
+        text.push_str(&format!(" No tool knows: {}.", short(&joined(unknown, ", "))));
     }
     if *confidence == Confidence::None && !servers.is_empty() {
-        text.push_str(&format!(" Closest servers: {}.", short(&servers.join(", "))));
+        text.push_str(&format!(" Closest servers: {}.", short(&joined(servers, ", "))));
     }
     if !text.is_empty() {
         text.push_str("\n\n");
@@ -157,7 +158,7 @@ fn line(tool: &Tool) -> String {
     }
     let sentence = one_line(&short_sentence(&tool.description));
     let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
-    format!("- {}({}){sentence}\n", tool.model_name, short(&parameters.join(", ")))
+    format!("- {}({}){sentence}\n", tool.model_name, short(&joined(&parameters, ", ")))
 }
 
 /// A list on one line, as far as a line goes.

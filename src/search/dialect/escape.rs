@@ -1,6 +1,7 @@
 //! What stands behind a backslash? A character, or a set of them.
 
 use crate::search::automaton::CharSet;
+use crate::text::joined;
 
 use super::{Reader, class};
 
@@ -50,7 +51,7 @@ impl Reader<'_> {
             return Ok(set.clone());
         }
         let mut set = class::unicode(name).ok_or_else(|| {
-            format!("Unicode class {name} is not supported; there are {}", class::UNICODE_CLASSES.join(", "))
+            format!("Unicode class {name} is not supported; there are {}", joined(class::UNICODE_CLASSES, ", "))
         })?;
         self.finish(&mut set, false);
         self.classes.push((name.to_owned(), ignore_case, set.clone()));

@@ -82,7 +82,7 @@ pub(super) fn frequency(index: &Index, candidates: &Candidates, posting: &Postin
 fn worth(sought: &[Sought]) -> Map<Term, f64> {
     let mut worth = Map::default();
     for (term, w, _) in sought.iter().flat_map(|word| &word.via) {
-        let known: &mut f64 = worth.entry(*term).or_default();
+        let known: &mut f64 = worth.get_or_insert_with(*term, || 0.0);
         *known = known.max(*w);
     }
     worth
@@ -101,7 +101,7 @@ impl Share<'_> {
         let (mut covered, mut all) = (0.0, 0.0);
         for term in words {
             let rarity = || self.candidates.rarity(self.index, &[term]);
-            let rarity = *self.rarity.entry(term).or_insert_with(rarity);
+            let rarity = *self.rarity.get_or_insert_with(term, rarity);
             covered += rarity * self.worth.get(&term).copied().unwrap_or(0.0);
             all += rarity;
         }
