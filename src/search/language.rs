@@ -125,8 +125,11 @@ impl Servers<'_> {
         if name.is_empty() || self.asked > DEMANDS {
             return None;
         }
-        let distinct = || self.tools.iter().filter_map(|tool| tool.server()).collect::<Set<&str>>();
-        let names = self.names.get_or_insert_with(|| distinct().into_iter().map(plain).collect());
+        let names = self.names.get_or_insert_with(|| {
+            let mut seen = Set::default();
+            let servers = self.tools.iter().filter_map(|tool| tool.server());
+            servers.filter(|server| seen.insert(*server)).map(plain).collect()
+        });
         let ways: [fn(&str, &str) -> bool; 3] = [
             |server, name| server == name,
             |server, name| server.starts_with(name),
