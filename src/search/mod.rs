@@ -187,6 +187,7 @@ impl Search<'_> {
         for hit in &mut found.hits {
             hit.index = positions[hit.index];
         }
+        found.leaders.iter_mut().for_each(|leader| *leader = positions[*leader]);
         Ok(found)
     }
 

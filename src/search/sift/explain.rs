@@ -1,11 +1,11 @@
 //! Why does a tool fit? The words of the request that it holds, where, as what, and what each added to the score.
 
 use crate::catalog::Tool;
-use crate::map::{Map, Set};
 use crate::search::hit::{HitPart, How, SearchedField};
+use crate::sort::sorted;
 
 use super::candidates::Candidates;
-use super::fields::{Field, each_text};
+use super::fields::{FIELDS, Field, each_text};
 use super::index::{Index, Posting, Term};
 use super::rank::{Ranked, frequency};
 use super::request::{Sought, Via};
@@ -27,7 +27,7 @@ pub(super) fn parts(
         let posting = Posting { document: hit.document as u32, field, count: occurrence.count };
         Some(frequency(index, candidates, &posting, weights)).filter(|frequency| *frequency > 0.0)
     };
-    let surfaces = surfaces(index, tool, sought);
+    let surfaces = Surfaces::of(index, tool, sought);
     let mut found: Vec<(f64, HitPart)> = Vec::new();
     for word in sought {
         let from = found.len();
@@ -35,7 +35,7 @@ pub(super) fn parts(
         for (term, worth, via) in &word.via {
             for field in Field::ALL {
                 let Some(frequency) = frequency_of(*term, field) else { continue };
-                let matched = surfaces.get(&(*term, field)).map_or(index.text(*term), String::as_str).to_owned();
+                let matched = surfaces.get(*term, field).unwrap_or(index.text(*term)).to_owned();
                 let how = how(*via, &matched, &word.word);
                 found.push((worth * frequency, HitPart::new(field.shown(), &word.word, &matched, how, 0.0)));
                 sum += worth * frequency;
@@ -76,17 +76,32 @@ fn how(via: Via, matched: &str, word: &str) -> How {
 }
 
 /// The words that stand for those of the request, as they stand first in each field of a tool.
-fn surfaces(index: &Index, tool: &Tool, sought: &[Sought]) -> Map<(Term, Field), String> {
-    let terms: Set<Term> = sought.iter().flat_map(|word| &word.via).map(|(term, ..)| *term).collect();
-    let mut surfaces = Map::default();
-    each_text(tool, &mut |field, text| {
-        each_word(text, &mut |word, _| {
-            if let Some(term) = index.term(&index.lexicon.stem(&word)).filter(|term| terms.contains(term)) {
-                surfaces.entry((term, field)).or_insert(word);
-            }
+struct Surfaces {
+    /// In their order.
+    terms: Vec<Term>,
+    /// Of each term, by field.
+    words: Vec<[Option<String>; FIELDS]>,
+}
+
+impl Surfaces {
+    fn of(index: &Index, tool: &Tool, sought: &[Sought]) -> Self {
+        let terms = sought.iter().flat_map(|word| &word.via).map(|(term, ..)| *term).collect();
+        let terms = sorted(terms, Term::cmp);
+        let mut words = vec![[const { None }; FIELDS]; terms.len()];
+        each_text(tool, &mut |field, text| {
+            each_word(text, &mut |word, _| {
+                let term = index.term(&index.lexicon.stem(&word));
+                if let Some(at) = term.and_then(|term| terms.binary_search(&term).ok()) {
+                    words[at][field as usize].get_or_insert(word);
+                }
+            });
         });
-    });
-    surfaces
+        Surfaces { terms, words }
+    }
+
+    fn get(&self, term: Term, field: Field) -> Option<&str> {
+        self.words[self.terms.binary_search(&term).ok()?][field as usize].as_deref()
+    }
 }
 
 impl Field {

@@ -3,10 +3,12 @@
 use crate::case::lower_letters;
 use crate::catalog::Tool;
 use crate::map::Map;
-use crate::sort::sorted;
 
 use super::fields::own_name;
 use super::intents::parts;
+
+/// How many names a tool may have.
+const FORMS: usize = 5;
 
 /// What a tool may be called, in small letters and digits only; its full names first.
 #[derive(Debug, Default)]
@@ -17,7 +19,8 @@ impl Identity {
         let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
         // Clients that write servers into names put two underscores behind them.
         let tail = own.rsplit("__").next().unwrap_or(own);
-        let names = [&*tool.model_name, &*tool.key.name, &format!("{server}{own}"), own, tail].map(plain);
+        let names: [String; FORMS] =
+            [&*tool.model_name, &*tool.key.name, &format!("{server}{own}"), own, tail].map(plain);
         let mut identity = Identity::default();
         for name in names {
             if !name.is_empty() && !identity.0.contains(&name) {
@@ -39,16 +42,18 @@ fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
 }
 
-/// The documents that each name may mean, with the place of the name among theirs.
+/// The documents that each name may mean, those first that are called so in full.
 #[derive(Debug, Default)]
-pub(super) struct Names(Map<String, Vec<(usize, usize)>>);
+pub(super) struct Names(Map<String, Vec<usize>>);
 
 impl Names {
-    pub(super) fn of<'i>(identities: impl Iterator<Item = &'i Identity>) -> Self {
+    pub(super) fn of<'i>(identities: impl Iterator<Item = &'i Identity> + Clone) -> Self {
         let mut names = Names::default();
-        for (document, identity) in identities.enumerate() {
-            for (kind, name) in identity.0.iter().enumerate() {
-                names.0.entry(name.clone()).or_default().push((kind, document));
+        for form in 0..FORMS {
+            for (document, identity) in identities.clone().enumerate() {
+                if let Some(name) = identity.0.get(form) {
+                    names.0.entry(name.clone()).or_default().push(document);
+                }
             }
         }
         names
@@ -56,8 +61,7 @@ impl Names {
 
     /// The documents that a name may mean.
     pub(super) fn called(&self, name: &str) -> Vec<usize> {
-        let known = self.0.get(&plain(name)).map(Vec::as_slice).unwrap_or_default();
-        known.iter().map(|(_, document)| *document).collect()
+        self.0.get(&plain(name)).cloned().unwrap_or_default()
     }
 
     /// The documents that a request names, in its order; those that are called so in full before others.
@@ -69,15 +73,16 @@ impl Names {
             return named;
         }
         let called = |name: &str| {
-            let known = self.0.get(&plain(name)).map(Vec::as_slice).unwrap_or_default();
-            known.iter().copied().filter(|(_, document)| is_candidate(*document)).collect::<Vec<_>>()
+            let mut documents = self.called(name);
+            documents.retain(|document| is_candidate(*document));
+            documents
         };
-        let parts: Vec<Vec<(usize, usize)>> = parts(text).into_iter().map(called).collect();
+        let parts: Vec<Vec<usize>> = parts(text).into_iter().map(called).collect();
         // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
         let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
         let tokens = text.split_whitespace().filter(|token| is_identifier(token)).map(called);
         for found in std::iter::once(called(text)).chain(lists).chain(tokens) {
-            for (_, document) in sorted(found, |a, b| a.0.cmp(&b.0)) {
+            for document in found {
                 if !named.contains(&document) {
                     named.push(document);
                 }

@@ -74,7 +74,6 @@ pub struct Index {
     terms: Vec<Rc<str>>,
     alphabetical: Vec<Term>,
     servers: Vec<Rc<str>>,
-    known: Map<ToolId, Rc<Document>>,
     places: Map<ToolId, usize>,
     pub(super) documents: Vec<Rc<Document>>,
     pub(super) postings: Vec<Vec<Posting>>,
@@ -92,7 +91,6 @@ impl Index {
             terms: Vec::new(),
             alphabetical: Vec::new(),
             servers: Vec::new(),
-            known: Map::default(),
             places: Map::default(),
             documents: Vec::new(),
             postings: Vec::new(),
@@ -110,7 +108,7 @@ impl Index {
         self.read_all(catalog);
         let live = self.postings.iter().filter(|postings| !postings.is_empty()).count();
         if self.terms.len() - live > live + DEAD_WORDS {
-            self.known.clear();
+            self.places.clear();
             self.words.clear();
             self.terms.clear();
             self.alphabetical.clear();
@@ -123,13 +121,11 @@ impl Index {
     }
 
     fn read_all(&mut self, catalog: &Catalog) {
-        let mut before = std::mem::take(&mut self.known);
-        self.documents.clear();
-        self.places.clear();
+        let (places, documents) = (std::mem::take(&mut self.places), std::mem::take(&mut self.documents));
         for tool in catalog.tools() {
-            let document = before.remove(&tool.id).unwrap_or_else(|| Rc::new(self.read(tool)));
+            let known = places.get(&tool.id).map(|place| documents[*place].clone());
+            let document = known.unwrap_or_else(|| Rc::new(self.read(tool)));
             self.places.insert(tool.id, self.documents.len());
-            self.known.insert(tool.id, document.clone());
             self.documents.push(document);
         }
         self.thread();

@@ -77,7 +77,8 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
         };
     }
     let verdict = Verdict { confidence, over_chance, unknown: unknown(&sought), servers: closest(index, &ranked) };
-    Found { verdict: Some(verdict), ..Found::at(Stage::Sift, hits) }
+    let leaders = leaders.into_iter().map(|document| positions[document]).collect();
+    Found { verdict: Some(verdict), leaders, ..Found::at(Stage::Sift, hits) }
 }
 
 /// The positions of the tools that a name may mean, in any spelling.

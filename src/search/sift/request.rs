@@ -2,7 +2,6 @@
 //! that begin alike, and for words that no tool has, what was probably meant.
 
 use crate::limits;
-use crate::map::Map;
 
 use super::candidates::Candidates;
 use super::index::{Index, Term};
@@ -72,14 +71,14 @@ pub(super) fn seek(
 ) -> Vec<Sought> {
     let reader = Reader { index, candidates, weights };
     let mut sought: Vec<Sought> = Vec::new();
-    let mut places: Map<&str, usize> = Map::default();
+    let mut places: Vec<(&str, usize)> = Vec::new();
     for (at, (stem, word, stress)) in words.iter().enumerate() {
-        if let Some(place) = places.get(&**stem) {
+        if let Some((_, place)) = places.iter().find(|(known, _)| known == stem) {
             let again: &mut Sought = &mut sought[*place];
             again.weight += weights.repeats * again.rarity;
             continue;
         }
-        places.insert(stem, sought.len());
+        places.push((stem, sought.len()));
         let later = if words.len() <= SHORT { weights.position * at as f64 / words.len() as f64 } else { 0.0 };
         sought.push(reader.word(word, stem, stress * (1.0 - later)));
         if let Some((_, next, _)) = words.get(at + 1).filter(|_| weights.compounds > 0.0) {
