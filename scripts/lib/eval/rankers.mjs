@@ -1,6 +1,7 @@
 /** Who is measured? The rankers of the package, and peers to measure them against. */
 
 import { Problem } from "../run.mjs";
+import { ablated } from "./ablation.mjs";
 import { ownRankers } from "./ours.mjs";
 import { index as aiSdk } from "./peers/ai-sdk.mjs";
 import { index as codex } from "./peers/codex.mjs";
@@ -34,3 +35,7 @@ export function chosenRankers(ToolSift, names) {
   });
   return [...new Set(chosen)];
 }
+
+/** What a thread measures under a name. */
+export const rankerNamed = (ToolSift, name) =>
+  [...chosenRankers(ToolSift), ...ablated(ToolSift)].find((ranker) => ranker.name === name);
