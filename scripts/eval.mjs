@@ -3,14 +3,14 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { build } from "./build.mjs";
-import { ablated, ablationOf } from "./lib/eval/ablation.mjs";
+import { ablationOf } from "./lib/eval/ablation.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
 import { acceptedBy } from "./lib/eval/ours.mjs";
 import { judgeAll, measureAll } from "./lib/eval/pool.mjs";
-import { chosenRankers } from "./lib/eval/rankers.mjs";
+import { chosenAblated, chosenRankers } from "./lib/eval/rankers.mjs";
 import { readSets } from "./lib/eval/sets.mjs";
 import { printAblation, printComparison, printConfidence, printNames, printSummary } from "./lib/eval/table.mjs";
 import { withTypos } from "./lib/eval/typo.mjs";
@@ -33,7 +33,7 @@ the plain mean over sets, for every ranker of the package and for peers.
   --typo SEED     one random typo in one word of every query
   --names         exact tool names as queries, in five spellings: recall@1
   --ablation      the sift ranker without each of its ingredients and without all of them: the differences to the whole,
-                  with their 95 % interval; --json adds them as {…, ablation}
+                  with their 95 % interval; --json adds them as {…, ablation}, --rankers "without repair" is only this
   --confidence    does the sift ranker know what a set cannot answer? Asked are its own queries and ones of the other
                   sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
                   overChance says that the query names a tool`;
@@ -57,11 +57,8 @@ function checked({ folder, json, against, names, typo, rankers, ablation, confid
   if ([names, ablation, confidence].filter(Boolean).length > 1) {
     throw new Problem("--names, --ablation and --confidence are three different questions: not together");
   }
-  if ((ablation || confidence) && rankers !== undefined) {
-    throw new Problem("--ablation and --confidence are about the sift ranker: not together with --rankers");
-  }
-  if (confidence && against !== undefined) {
-    throw new Problem("--confidence measures no search quality: not together with --against");
+  if (confidence && (rankers !== undefined || against !== undefined)) {
+    throw new Problem("--confidence is about one ranker and no ranks: not together with --rankers or --against");
   }
   if (json !== undefined && !existsSync(dirname(resolve(json)))) throw new Problem(`${json}: there is no such folder`);
 }
@@ -148,10 +145,10 @@ async function evaluate(asked) {
 
 /** How well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {
-  const chosen = asked.ablation ? ablated(ToolSift) : chosenRankers(ToolSift, asked.rankers);
+  const chosen = (asked.ablation ? chosenAblated : chosenRankers)(ToolSift, asked.rankers);
   const rankers = chosen.map(({ name }) => name);
   const common = before && comparable(before, sets, rankers, asked.against);
-  const rows = await measured(sets, rankers.length, (done) => measureAll(sets, rankers, done));
+  const rows = await measured(sets, rankers.length, (done) => measureAll(sets, rankers, done, asked.ablation));
   const summary = summaryOf(sets, rankers, rows);
   const rankedOf = (set, ranker) => rows.find((row) => sets[row.set].name === set && row.ranker === ranker).ranked;
   const ablation = asked.ablation ? ablationOf(sets, rankers, rankedOf) : undefined;

@@ -151,6 +151,9 @@ test("--ablation", async () => {
   const repair = ablation.find(({ ranker }) => ranker === "without repair").qualities["ndcg@10"];
   assert.ok(repair.macro.mean < 0 && repair.macro.low < repair.macro.mean, JSON.stringify(repair.macro));
   assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
+  const few = await command(GARDEN, "--ablation", "--rankers", "bare, without pairs");
+  assert.equal(few.code, 0, few.output);
+  assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?=  .*\])/gm)?.sort(), ["bare", "without pairs"]);
 });
 
 test("--confidence", async () => {
@@ -205,8 +208,8 @@ test("bad input", async () => {
     [[GARDEN, ...codex, "--json", join(home, "nowhere", "a.json")], /there is no such folder/],
     [[GARDEN, "--names", "--typo", "1"], /not together/],
     [[SETS, "--names", "--ablation"], /three different questions/],
-    [[SETS, "--ablation", ...codex], /not together with --rankers/],
-    [[SETS, "--confidence", "--against", whole], /not together with --against/],
+    [[SETS, "--ablation", ...codex], /there is no ranker "codex"; there are without stems, .+, bare/],
+    [[SETS, "--confidence", "--against", whole], /not together with --rankers or --against/],
     [[GARDEN, "--confidence"], /holds one set/],
   ];
   for (const [args, message] of cases) {

@@ -25,7 +25,16 @@ export const REWRITTEN = Object.keys(PEERS).filter((name) => name !== "minisearc
 /** The rankers of these names, or all: `{ name, index }`, where `index(tools)` answers what searches them. */
 export function chosenRankers(ToolSift, names) {
   const peers = Object.entries(PEERS).map(([name, index]) => ({ name, also: [], index }));
-  const all = [...ownRankers(ToolSift), ...peers];
+  return chosenOf([...ownRankers(ToolSift), ...peers], names);
+}
+
+/** The sift ranker with everything, and without these or without each of its ingredients. */
+export function chosenAblated(ToolSift, names) {
+  const [full, ...without] = ablated(ToolSift);
+  return [full, ...chosenOf(without, names)];
+}
+
+function chosenOf(all, names) {
   if (names === undefined) return all;
   const asked = names.split(",").map((name) => name.trim());
   const chosen = asked.map((name) => {
@@ -38,4 +47,4 @@ export function chosenRankers(ToolSift, names) {
 
 /** What a thread measures under a name. */
 export const rankerNamed = (ToolSift, name) =>
-  [...chosenRankers(ToolSift), ...ablated(ToolSift)].find((ranker) => ranker.name === name);
+  [...chosenRankers(ToolSift), ...chosenAblated(ToolSift)].find((ranker) => ranker.name === name);

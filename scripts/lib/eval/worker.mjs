@@ -9,7 +9,8 @@ import { rankerNamed } from "./rankers.mjs";
 const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 
 const TASKS = {
-  ask: ({ set, ranker, from, to }) => askRanker(rankerNamed(ToolSift, ranker), workerData.sets[set], from, to),
+  ask: ({ set, ranker, from, to, isBrief }) =>
+    askRanker(rankerNamed(ToolSift, ranker), workerData.sets[set], from, to, isBrief),
   judge: ({ set, from, to }) => judgeQueries(ToolSift, workerData.sets[set], from, to),
 };
 
