@@ -63,10 +63,10 @@ pub(super) fn rank(index: &Index, candidates: &Candidates, sought: &[Sought], we
         (words > 0.0).then_some(Ranked { document, words, ..Ranked::default() })
     };
     let mut ranked: Vec<Ranked> = fits.into_iter().enumerate().filter_map(hit).collect();
-    let worth = worth(sought);
-    lift_names(index, candidates, &worth, weights, &mut ranked);
+    let mut share = Share::new(index, candidates, sought);
+    lift_names(&mut share, weights, &mut ranked);
     lift_pairs(index, sought, total, weights, &mut ranked);
-    lift_servers(index, candidates, &worth, weights, &mut ranked);
+    lift_servers(&mut share, weights, &mut ranked);
     ranked
 }
 
@@ -78,47 +78,46 @@ pub(super) fn frequency(index: &Index, candidates: &Candidates, posting: &Postin
     weights.fields[field] * f64::from(posting.count) / (1.0 - weights.length + weights.length * relative)
 }
 
-/// What the request makes of each word of the catalog.
-fn worth(sought: &[Sought]) -> Map<Term, f64> {
-    let mut worth = Map::default();
-    for (term, w, _) in sought.iter().flat_map(|word| &word.via) {
-        let known: &mut f64 = worth.get_or_insert_with(*term, || 0.0);
-        *known = known.max(*w);
-    }
-    worth
-}
-
 /// The share of some words, by how rare they are, that the request covers.
 struct Share<'a> {
     index: &'a Index,
     candidates: &'a Candidates,
-    worth: &'a Map<Term, f64>,
-    rarity: Map<Term, f64>,
+    words: Map<Term, Known>,
 }
 
-impl Share<'_> {
-    fn of(&mut self, words: impl Iterator<Item = Term>) -> f64 {
+/// What is known of a word of the catalog.
+#[derive(Default)]
+struct Known {
+    /// What the request makes of it.
+    worth: f64,
+    rarity: Option<f64>,
+}
+
+impl<'a> Share<'a> {
+    fn new(index: &'a Index, candidates: &'a Candidates, sought: &[Sought]) -> Self {
+        let mut words = Map::default();
+        for (term, worth, _) in sought.iter().flat_map(|word| &word.via) {
+            let known: &mut Known = words.get_or_insert_with(*term, Known::default);
+            known.worth = known.worth.max(*worth);
+        }
+        Share { index, candidates, words }
+    }
+
+    fn of(&mut self, words: &[Term]) -> f64 {
         let (mut covered, mut all) = (0.0, 0.0);
         for term in words {
-            let rarity = || self.candidates.rarity(self.index, &[term]);
-            let rarity = *self.rarity.get_or_insert_with(term, rarity);
-            covered += rarity * self.worth.get(&term).copied().unwrap_or(0.0);
+            let known = self.words.get_or_insert_with(*term, Known::default);
+            let rarity = *known.rarity.get_or_insert_with(|| self.candidates.rarity(self.index, &[*term]));
+            covered += rarity * known.worth;
             all += rarity;
         }
         if all > 0.0 { covered / all } else { 0.0 }
     }
 }
 
-fn lift_names(
-    index: &Index,
-    candidates: &Candidates,
-    worth: &Map<Term, f64>,
-    weights: &Weights,
-    ranked: &mut [Ranked],
-) {
-    let mut share = Share { index, candidates, worth, rarity: Map::default() };
+fn lift_names(share: &mut Share<'_>, weights: &Weights, ranked: &mut [Ranked]) {
     for hit in ranked {
-        hit.name = hit.words * weights.names * share.of(index.documents[hit.document].name.iter().copied());
+        hit.name = hit.words * weights.names * share.of(&share.index.documents[hit.document].name);
     }
 }
 
@@ -134,13 +133,8 @@ fn lift_pairs(index: &Index, sought: &[Sought], total: f64, weights: &Weights, r
 }
 
 /// Servers by what fits best on them: the sum of their three best tools, beside that of the best server.
-fn lift_servers(
-    index: &Index,
-    candidates: &Candidates,
-    worth: &Map<Term, f64>,
-    weights: &Weights,
-    ranked: &mut [Ranked],
-) {
+fn lift_servers(share: &mut Share<'_>, weights: &Weights, ranked: &mut [Ranked]) {
+    let index = share.index;
     let mut best = vec![[0.0f64; 3]; index.servers()];
     for hit in ranked.iter() {
         let mut score = hit.score();
@@ -152,13 +146,12 @@ fn lift_servers(
     }
     let sum = |best: &[f64; 3]| best[0] + best[1] + best[2];
     let top = best.iter().skip(1).map(sum).fold(0.0, f64::max);
-    let mut share = Share { index, candidates, worth, rarity: Map::default() };
     let mut lifts = vec![None; index.servers()];
     for hit in ranked {
         let document = &index.documents[hit.document];
         if document.server > 0 && top > 0.0 {
             let lift = lifts[document.server].get_or_insert_with(|| {
-                let named = share.of(document.server_name.iter().copied());
+                let named = share.of(&document.server_name);
                 let fits = sum(&best[document.server]) / top;
                 (1.0 + weights.servers * fits) * (1.0 + weights.server_names * named) - 1.0
             });
