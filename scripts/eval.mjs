@@ -3,14 +3,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { build } from "./build.mjs";
+import { ablationOf } from "./lib/eval/ablation.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
+import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
 import { acceptedBy } from "./lib/eval/ours.mjs";
-import { measureAll } from "./lib/eval/pool.mjs";
-import { chosenRankers } from "./lib/eval/rankers.mjs";
+import { judgeAll, measureAll } from "./lib/eval/pool.mjs";
+import { chosenAblated, chosenRankers } from "./lib/eval/rankers.mjs";
 import { readSets } from "./lib/eval/sets.mjs";
-import { printComparison, printNames, printSummary } from "./lib/eval/table.mjs";
+import { printAblation, printComparison, printConfidence, printNames, printSummary } from "./lib/eval/table.mjs";
 import { withTypos } from "./lib/eval/typo.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
@@ -18,7 +20,8 @@ import { isCommand, main, progressTo, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
-const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED] [--names]
+const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
+                [--names | --ablation | --confidence]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers.
@@ -28,7 +31,12 @@ the plain mean over sets, for every ranker of the package and for peers.
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval
   --typo SEED     one random typo in one word of every query
-  --names         exact tool names as queries, in five spellings: recall@1`;
+  --names         exact tool names as queries, in five spellings: recall@1
+  --ablation      the sift ranker without each of its ingredients and without all of them: the differences to the whole,
+                  with their 95 % interval; --json adds them as {…, ablation}, --rankers "without repair" is only this
+  --confidence    does the sift ranker know what a set cannot answer? Asked are its own queries and ones of the other
+                  sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
+                  overChance says that the query names a tool`;
 
 const SPEC = {
   json: { type: "string" },
@@ -36,13 +44,21 @@ const SPEC = {
   against: { type: "string" },
   typo: { type: "string" },
   names: { type: "boolean" },
+  ablation: { type: "boolean" },
+  confidence: { type: "boolean" },
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, names, typo }) {
+function checked({ folder, json, against, names, typo, rankers, ablation, confidence }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
     throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
+  }
+  if ([names, ablation, confidence].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablation and --confidence are three different questions: not together");
+  }
+  if (confidence && (rankers !== undefined || against !== undefined)) {
+    throw new Problem("--confidence is about one ranker and no ranks: not together with --rankers or --against");
   }
   if (json !== undefined && !existsSync(dirname(resolve(json)))) throw new Problem(`${json}: there is no such folder`);
 }
@@ -54,10 +70,11 @@ function accepted(ToolSift, set) {
   return { ...set, tools, notes: [...set.notes, ...notes] };
 }
 
-const measureWith = (sets, rankers) =>
-  step(`measuring ${rankers.length} rankers on ${sets.length} sets of queries`, async () => {
+/** What `work` answers, which is given whom to tell how far it is. */
+const measured = (sets, rankers, work) =>
+  step(`measuring ${rankers} ranker${rankers === 1 ? "" : "s"} on ${sets.length} sets of queries`, async () => {
     let told = 0;
-    return measureAll(sets, rankers, (share) => {
+    return work((share) => {
       const quarter = Math.floor(4 * share);
       if (quarter > told && share < 1) process.stderr.write(`  … ${25 * quarter} % measured\n`);
       told = quarter;
@@ -99,14 +116,11 @@ function namesOf({ sets }, rankers) {
   ];
 }
 
-function write(path, sets, rows, summary) {
-  const results = rows.flatMap(({ set, ranker, ranked }) =>
-    ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),
-  );
+function write(path, results, rest) {
   try {
     // A line per result: such files are large, and are read with line tools, too.
     const lines = results.map((result) => JSON.stringify(result)).join(",\n");
-    writeFileSync(path, `{"results":[\n${lines}\n],"summary":${JSON.stringify(summary)}}\n`);
+    writeFileSync(path, `{"results":[\n${lines}\n],${JSON.stringify(rest).slice(1)}\n`);
   } catch (error) {
     throw new Problem(`${path} cannot be written: ${error.message}`);
   }
@@ -115,26 +129,51 @@ function write(path, sets, rows, summary) {
 async function evaluate(asked) {
   checked(asked);
   const read = readSets(asked.folder);
+  if (asked.confidence && read.length < 2) {
+    throw new Problem(`${asked.folder} holds one set: --confidence asks a set the queries of others`);
+  }
   const before = asked.against === undefined ? undefined : readResults(asked.against);
   await setUp();
   await build();
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
-  const rankers = chosenRankers(ToolSift, asked.rankers).map(({ name }) => name);
-  const common = before && comparable(before, read, rankers, asked.against);
   const typed = asked.typo === undefined ? read : read.map((set) => withTypos(set, asked.typo));
-  const taken = typed.map((set) => accepted(ToolSift, set));
-  const sets = asked.names ? taken.flatMap(nameSets) : taken;
-  for (const { name, notes } of taken) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
-  const rows = await measureWith(sets, rankers);
+  const sets = typed.map((set) => accepted(ToolSift, set));
+  for (const { name, notes } of sets) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
+  if (asked.confidence) await doubt(asked, sets);
+  else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
+}
+
+/** How well rankers rank. */
+async function rank(asked, ToolSift, sets, before) {
+  const chosen = (asked.ablation ? chosenAblated : chosenRankers)(ToolSift, asked.rankers);
+  const rankers = chosen.map(({ name }) => name);
+  const common = before && comparable(before, sets, rankers, asked.against);
+  const rows = await measured(sets, rankers.length, (done) => measureAll(sets, rankers, done, asked.ablation));
   const summary = summaryOf(sets, rankers, rows);
+  const rankedOf = (set, ranker) => rows.find((row) => sets[row.set].name === set && row.ranker === ranker).ranked;
+  const ablation = asked.ablation ? ablationOf(sets, rankers, rankedOf) : undefined;
   if (asked.names) printNames(namesOf(summary, rankers));
+  else if (asked.ablation) printAblation(summary, ablation);
   else printSummary(summary);
-  if (before) {
-    const rankedOf = (set, ranker) =>
-      rows.find((row) => sets[row.set].name === set && row.ranker === ranker).ranked;
-    printComparison(compare(before, sets, common, rankedOf), sets, asked.against);
-  }
-  if (asked.json !== undefined) write(asked.json, sets, rows, summary);
+  if (before) printComparison(compare(before, sets, common, rankedOf), sets, asked.against);
+  if (asked.json === undefined) return;
+  const results = rows.flatMap(({ set, ranker, ranked }) =>
+    ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),
+  );
+  write(asked.json, results, { summary, ...(ablation && { ablation }) });
+}
+
+/** How well the sift ranker knows what it cannot answer. */
+async function doubt({ json }, sets) {
+  const asked = askedOf(sets);
+  const judged = await measured(asked, 1, (done) => judgeAll(asked, done));
+  const summary = confidenceOf(asked, judged);
+  printConfidence(summary);
+  if (json === undefined) return;
+  const results = asked.flatMap(({ name, queries }, set) =>
+    queries.map(({ id, foreign = name }, query) => ({ set: name, id, of: foreign, ...judged[set][query] })),
+  );
+  write(json, results, { summary });
 }
 
 if (isCommand(import.meta.url)) {

@@ -81,6 +81,37 @@ fn every_form_finds_what_it_says() {
 }
 
 #[test]
+fn demands_are_made_of_words() {
+    let tools = json!([
+        { "name": "query", "server": "git", "description": "Runs a long-term statement for issues." },
+        { "name": "commit", "server": "github", "description": "Runs a statement that changes data." },
+        { "name": "widget", "server": "digital", "description": "Runs an issue for long." },
+    ]);
+    let mut sift = ToolSift::new(Default::default());
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    for (query, names) in [
+        ("run +issue", "query widget"),
+        ("run +issues", "query widget"),
+        ("run -issue", "commit"),
+        ("run -issues", "commit"),
+        ("run +long-term", "query"),
+        ("run +LONG_TERM", "query"),
+        ("run -long-term", "commit widget"),
+        ("run server:git", "query"),
+        ("run server:github", "commit"),
+        ("run server:gi", "query commit"),
+        ("run server:ital", "widget"),
+    ] {
+        let found = found(&mut sift, query);
+        let mut found: Vec<&str> = found.split(' ').collect();
+        found.sort_by_key(|name| ["query", "commit", "widget"].iter().position(|other| other == name));
+        assert_eq!(found.join(" "), names, "{query}");
+        let why = sift.explain(query, "commit", None).unwrap();
+        assert_eq!(why.reason.contains("rules it out"), !names.contains("commit"), "{query}: {why:?}");
+    }
+}
+
+#[test]
 fn what_is_no_form_is_words() {
     let mut sift = sift();
     for (query, names) in [

@@ -2,7 +2,7 @@
 //!
 //! 1. A tool called too early is refused with its schema, loaded, and runs then.
 //! 2. The same mistake again is told to stop, another one is not.
-//! 3. Nothing outside a scope shows, whatever is tried.
+//! 3. Nothing outside a scope shows, whatever is tried, and nothing outside changes an answer.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -104,4 +104,63 @@ fn nothing_outside_a_scope_shows() {
     assert!(assembly.system_prompt.contains("- github (1)\n- slack (8)"), "{}", assembly.system_prompt);
     assert_eq!(seen(&(assembly.system_prompt + assembly.tools.get())), None);
     assert_eq!(refusal(session.call(CLICK, "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
+}
+
+#[test]
+fn nothing_outside_a_scope_changes_an_answer() {
+    const INSIDE: &str = r#"[
+        {"name":"send_mail","server":"mail","description":"Send an email message."},
+        {"name":"list_mail","server":"mail","description":"List messages of the inbox in a time zone."},
+        {"name":"open_folder","server":"mail","description":"Open a folder of the mail box."}]"#;
+    // Words that would be known, repaired, compounds, synonyms or rare, and lengths that would be an average.
+    const OUTSIDE: &str = r#"[
+        {"name":"octo","server":"GitHub","description":"foldea foldeb foldec foldeg foldeh sendo timezone tim ezone"},
+        {"name":"mailer","server":"mailbox","description":"Send mail, mail, mail. List a folder of messages. Deliver it."},
+        {"name":"send_mail","server":"other","description":"Send an email message."}]"#;
+    let scope = Scope::new(&["mail"], &[]);
+    let alone = || {
+        let mut sift = ToolSift::new(Default::default());
+        sift.register(INSIDE, &RegisterOptions::default()).unwrap();
+        sift
+    };
+    let beside_others = || {
+        let mut sift = alone();
+        sift.register(OUTSIDE, &RegisterOptions::default()).unwrap();
+        for at in 0..50 {
+            let text = format!("The weather in a place called w{at}. Every hour, for as many days as anybody likes.");
+            let tool = json!([{ "name": format!("weather_{at}"), "description": text }]).to_string();
+            sift.register(&tool, &RegisterOptions::default()).unwrap();
+        }
+        sift
+    };
+    for query in [
+        "GitHub",
+        "send mail",
+        "sendd mail",
+        "send",
+        "deliver",
+        "messag inbox",
+        "GitHub mail",
+        "list everything",
+        "foldex",
+        "timezone",
+        "weather",
+        "server:mailbox send",
+        "server:mail",
+        "mail +octo",
+        "mail -send",
+        "select:octo,send_mail",
+        "other:send_mail",
+        "/mail|octo/",
+        "a folder, the inbox and weather",
+        "show mailer",
+    ] {
+        let ask = |mut sift: ToolSift| {
+            sift.session("s", Some(&scope)).unwrap();
+            let outcome = call(&mut sift, "s", "search_tools", json!({ "query": query }));
+            let found = sift.search(query, None, Some("s")).unwrap();
+            (serde_json::to_string(&outcome).unwrap(), serde_json::to_string(&found).unwrap())
+        };
+        assert_eq!(ask(alone()), ask(beside_others()), "{query}");
+    }
 }

@@ -4,7 +4,7 @@
 //! 2. Parameters are read at every depth, through references, alternatives and lists, each schema once.
 //! 3. Words that a host adds are synonyms beside those of the tables.
 //! 4. Every script is searched, in any form of its letters.
-//! 5. Equals stand in catalog order, and what was removed leaves no trace in the order of what stayed.
+//! 5. Equals stand in catalog order, and a catalog that has changed answers like a new one.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -76,13 +76,6 @@ fn differences() -> Vec<Difference> {
             "",
         ),
         (
-            "coverage",
-            "invoice photo",
-            json!([tool("a", "Invoice."), tool("b", "Invoice, letter, memo. Photo."), tool("c", "Photo.")]),
-            "b a c",
-            "a b c",
-        ),
-        (
             "names",
             "please send",
             json!([tool("send_note", "Send."), tool("send", "Thing.")]),
@@ -136,9 +129,22 @@ fn each_ingredient_makes_a_difference() {
         let rest = json!({ "search": { "without": [ingredient] } });
         assert_eq!(found(&mut sift(rest, tools), query), *without, "{query} without {ingredient}");
     }
-    for (name, _) in Ingredient::ALL {
+    for (name, _) in Ingredient::ALL.iter().filter(|(name, _)| *name != "coverage") {
         assert!(differences.iter().any(|(ingredient, ..)| ingredient == name), "{name} is not tried");
     }
+}
+
+#[test]
+fn what_covers_half_of_a_query_loses_by_it() {
+    let tools = json!([tool("a", "An invoice."), tool("b", "An invoice and a photo.")]);
+    let scores = |without: &[&str]| {
+        let hits =
+            sift(json!({ "search": { "without": without } }), &tools).search("invoice photo", None, None).unwrap().hits;
+        let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
+        (score("a"), score("b"))
+    };
+    let (with, without) = (scores(&[]), scores(&["coverage"]));
+    assert!(with.0 < without.0 && with.1 == without.1, "{with:?} {without:?}");
 }
 
 #[test]
@@ -262,4 +268,25 @@ fn equals_stand_in_catalog_order() {
     sift.register(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
     let order = [&names[20..], &names[..20]].concat();
     assert_eq!(found(&mut sift, "water gardens"), order.join(" "), "those that came back stand last");
+}
+
+#[test]
+fn a_catalog_that_changed_answers_like_a_new_one() {
+    let week = |at: usize| {
+        let text = format!("Lists invoices of week w{at}q. Also foldea{at} foldeb{at} sendx{at} photo{at}s.");
+        json!([on("books", "open_folder", "Opens a folder of invoices."), on("books", &format!("list_{at}"), &text)])
+    };
+    let mut sift = sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
+    for at in 0..600 {
+        sift.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
+        if at % 50 != 49 {
+            continue;
+        }
+        let mut new = self::sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
+        new.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
+        for query in ["foldex", "sendd mail", "invoices week", "w1q photo", "list", "books mail", "photos, folders"] {
+            let (changed, fresh) = (sift.search(query, None, None).unwrap(), new.search(query, None, None).unwrap());
+            assert_eq!(changed, fresh, "{query} after {at} weeks");
+        }
+    }
 }

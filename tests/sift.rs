@@ -1,8 +1,8 @@
 //! How does a conversation under our own profile go?
 //!
 //! 1. The prompt lists servers with their numbers of tools, and stays the same whatever is loaded.
-//! 2. A search loads what clearly fits, as far as the budget goes, and lists the rest in a line each; what is doubtful
-//!    is only listed, and what fits nothing names unknown words and the closest servers.
+//! 2. A search loads what clearly fits and lists the rest in a line each; what is doubtful is only listed, and what fits
+//!    nothing names unknown words and the closest servers.
 //! 3. The same search again goes on, to an end.
 //! 4. Tools are added by name and looked through by server.
 
@@ -119,37 +119,6 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
     assert!(both.len() <= 5, "{both:?}");
     let (text, _) = answer(&mut sift, "search_tools", json!({ "query": "get the tides", "limit": 2 }));
     assert_eq!(text.matches("\n- ").count(), 2, "{text}");
-}
-
-/// Tools that fit equally well, with descriptions of so many words.
-fn alike(words: &[usize]) -> String {
-    let tool = |(at, words): (usize, &usize)| json!({ "name": format!("paint_wall_{at}"), "description": format!("Paints a wall. {}", "more ".repeat(*words)) });
-    let others = (0..20).map(|at| json!({ "name": format!("other_{at}x"), "description": "Does what others do." }));
-    json!(words.iter().enumerate().map(tool).chain(others).collect::<Vec<_>>()).to_string()
-}
-
-#[test]
-fn loading_stops_where_the_budget_does() {
-    let loaded = |budget: Value, words: &[usize]| {
-        let wanted = json!({ "budget": budget, "search": { "without": ["parameters"] } });
-        search(&mut sift_of(wanted, &alike(words)), "paint a wall").1.join(" ")
-    };
-    let same = [10; 8];
-    assert_eq!(loaded(json!({ "tools": 2 }), &same), "paint_wall_0 paint_wall_1");
-    assert_eq!(loaded(json!({ "tools": 0 }), &same), "");
-    assert_eq!(
-        loaded(json!({ "tools": 100, "tokens": 100_000 }), &same).split(' ').count(),
-        8,
-        "the others do not fit"
-    );
-    // 8 letters of a name and more, 15 of a sentence, 50 of words, 34 of a schema: 28 tokens each.
-    assert_eq!(loaded(json!({ "tools": 100, "tokens": 90 }), &same), "paint_wall_0 paint_wall_1 paint_wall_2");
-    assert_eq!(loaded(json!({ "tokens": 0 }), &same), "paint_wall_0", "the best is loaded whatever it takes");
-    assert_eq!(
-        loaded(json!({ "tokens": 90 }), &[10, 200, 10, 10, 10, 10, 10, 10]),
-        "paint_wall_0 paint_wall_2 paint_wall_3",
-        "what is too large is passed over"
-    );
 }
 
 #[test]

@@ -60,6 +60,26 @@ export function read<T>(code: ErrorCode, what: string, get: () => T): T {
   }
 }
 
+/** The core reads options no deeper; a cyclic value nests without end. */
+const OPTION_DEPTH = 8;
+
+/**
+ * A copy of options for the core, which must not run code of the host's: what a getter or a proxy throws would pass
+ * through wasm, and leave the core locked for good. What is no plain data stays as it is, for the core to refuse.
+ */
+export function plain(what: string, value: unknown): unknown {
+  return read("option_invalid", what, () => copy(what, value, OPTION_DEPTH));
+}
+
+function copy(what: string, value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || (!Array.isArray(value) && Symbol.iterator in value)) return value;
+  if (depth < 0) {
+    throw new ToolSiftError("option_invalid", `${what} are no plain data: nested deeper than ${OPTION_DEPTH} levels`);
+  }
+  if (Array.isArray(value)) return Array.from(value, (inner) => copy(what, inner, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(what, inner, depth - 1)]));
+}
+
 /** JSON text of a value. */
 export function json(what: string, value: unknown): string {
   return read("not_json", what, () => {

@@ -1,6 +1,6 @@
 /** Who owns the memory of the core? One handle that knows whether it is still there, and whether it is in use. */
 
-import { kind, read, run } from "./boundary.js";
+import { kind, plain, read, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import type { ToolSiftOptions } from "./types.js";
@@ -17,12 +17,13 @@ export class Host {
   #busy = false;
 
   constructor(options: ToolSiftOptions) {
-    const { countTokens, ...plain } = read("option_invalid", "options", () => ({ ...options }));
+    const { countTokens, ...others } = read("option_invalid", "options", () => ({ ...options }));
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
+    const settings = plain("options", others);
     const { Core } = core();
-    this.#core = run(() => new Core(plain, countTokens));
+    this.#core = run(() => new Core(settings, countTokens));
   }
 
   /** Uses the core; the one way in. */

@@ -1,6 +1,6 @@
 /** What does one conversation do? Assemble requests, answer the model's calls, remember what was revealed. */
 
-import { ask, json, kind, read } from "./boundary.js";
+import { ask, json, kind, plain, read } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
 import type { AssembleOptions, Assembly, CallOptions, Outcome, SessionOptions, Snapshot, ToolCall, ToolInfo } from "./types.js";
@@ -31,7 +31,8 @@ export class Session {
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `disposed`
    */
   assemble(options?: AssembleOptions): Assembly {
-    return this.#ask((core) => core.assemble(this.id, options));
+    const settings = plain("options", options);
+    return this.#ask((core) => core.assemble(this.id, settings));
   }
 
   /**
@@ -46,7 +47,7 @@ export class Session {
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const written = args === undefined ? "" : json("arguments", args);
-    const turn = read("option_invalid", "options", () => ({ now: Date.now(), ...options }));
+    const turn = plain("options", read("option_invalid", "options", () => ({ now: Date.now(), ...options })));
     return this.#ask((core) => core.call(this.id, name, written, turn));
   }
 
@@ -74,7 +75,8 @@ export class Session {
    * @throws ToolSiftError `tool_unknown`, `tool_out_of_scope`, `revealed_full`; nothing is revealed then
    */
   reveal(names: readonly string[]): string[] {
-    return this.#ask((core) => core.reveal(this.id, names));
+    const list = plain("names", names);
+    return this.#ask((core) => core.reveal(this.id, list));
   }
 
   /**
@@ -85,7 +87,8 @@ export class Session {
    * @throws ToolSiftError `tool_unknown`; nothing has changed then
    */
   conceal(names: readonly string[]): string[] {
-    return this.#ask((core) => core.conceal(this.id, names));
+    const list = plain("names", names);
+    return this.#ask((core) => core.conceal(this.id, list));
   }
 
   /** The names of the revealed tools, in the order of their reveal. */

@@ -1,6 +1,6 @@
 /** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
 
-import { allRejected, ask, json, kind, list, queryText, read, text, toolBytes } from "./boundary.js";
+import { allRejected, ask, json, kind, list, plain, queryText, read, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
@@ -75,12 +75,13 @@ export class ToolSift {
    */
   register(tools: ToolList | ToolDefinition, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
+    const settings = plain("options", options);
     if (many === undefined) {
       const one = toolBytes(tools);
-      return this.#ask((core) => core.registerOne(one, options));
+      return this.#ask((core) => core.registerOne(one, settings));
     }
     const encoded = list(many);
-    const report = this.#ask<RegisterReport>((core) => core.register(encoded.bytes, options));
+    const report = this.#ask<RegisterReport>((core) => core.register(encoded.bytes, settings));
     return { ...report, rejected: allRejected(encoded, report.rejected) };
   }
 
@@ -95,7 +96,8 @@ export class ToolSift {
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
-    const report = this.#ask<SyncReport>((core) => core.sync(name, encoded.bytes, options));
+    const settings = plain("options", options);
+    const report = this.#ask<SyncReport>((core) => core.sync(name, encoded.bytes, settings));
     return { ...report, rejected: allRejected(encoded, report.rejected) };
   }
 
@@ -106,7 +108,8 @@ export class ToolSift {
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    return this.#ask((core) => core.unregister(which));
+    const chosen = plain("which", which);
+    return this.#ask((core) => core.unregister(chosen));
   }
 
   /**
@@ -117,7 +120,8 @@ export class ToolSift {
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
-    return this.#ask((core) => core.search(words, options));
+    const settings = plain("options", options);
+    return this.#ask((core) => core.search(words, settings));
   }
 
   /**
@@ -129,7 +133,8 @@ export class ToolSift {
   explain(query: string | readonly string[], name: string, options?: SearchOptions): Explanation {
     const words = queryText(query);
     const tool = text("name", name);
-    return this.#ask((core) => core.explain(words, tool, options));
+    const settings = plain("options", options);
+    return this.#ask((core) => core.explain(words, tool, settings));
   }
 
   /**
@@ -169,7 +174,8 @@ export class ToolSift {
 
   /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
   size(options?: { format?: WireFormat }): CatalogSize {
-    return this.#ask((core) => core.size(options));
+    const settings = plain("options", options);
+    return this.#ask((core) => core.size(settings));
   }
 
   /** The settings in force: the profile's, with what the options changed. */
@@ -204,7 +210,7 @@ export class ToolSift {
 
 /** A copy that the host cannot change afterwards: what a session may see is settled when it is opened. */
 function copyOf(options: SessionOptions): SessionOptions {
-  return read("option_invalid", "options", () => structuredClone(options));
+  return plain("options", options) as SessionOptions;
 }
 
 /** The list in what was passed, or undefined where it is one definition. */

@@ -464,8 +464,8 @@ export type How =
   | "intent";
 
 /**
- * How far hits can be trusted, beside what chance would find in the same catalog. `high`: clearly better; `low`: about
- * what chance finds; `none`: nothing fits, the hits are what came nearest.
+ * How far hits can be trusted, beside what chance would find in the same catalog. `high`: at least as good, or named in
+ * the query; `low`: not as good; `none`: nothing fits, the hits are what came nearest.
  */
 export type Confidence = "high" | "low" | "none";
 
@@ -509,6 +509,8 @@ export interface SearchResult {
   searched: number;
   /** How far the hits can be trusted; only the ranker `sift` and the grammar `full` can tell. */
   confidence?: Confidence;
+  /** With it: the best score as a multiple of what chance would find; null where the query names tools. */
+  overChance?: number | null;
   /** With it: the words of the query that nothing in the catalog stands for. */
   unknownWords?: string[];
   /** With it: the servers of the best hits, closest first. */

@@ -20,7 +20,7 @@ const NO_TEXT: PromptText =
 pub const PROFILES: &[Profile] = &[
     Profile {
         name: "sift",
-        after: "nothing: it is our own",
+        after: "toolsift itself",
         summary: "The model says what it needs in plain words; what clearly fits is loaded at once, within a budget, and \
                   the rest is a line each. It is told when nothing fits, and a call made too early loads the tool.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, servers with their numbers of tools, what was loaded",

@@ -5,7 +5,7 @@ use crate::limits;
 use crate::text::beginning;
 
 use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
-use super::language::{self, Request};
+use super::language::{self, Part, Request};
 use super::query::{Grammar, Keywords};
 use super::{Search, by_name, pattern, sift};
 
@@ -38,12 +38,16 @@ impl Search<'_> {
 
     /// Whether a query lets a tool, by its position, be found at all, whatever its words are.
     pub fn may_find(&self, query: &str, position: usize) -> bool {
-        self.settings.grammar != Grammar::Full || self.admits(&Request::read(query, self.tools), position)
+        if self.settings.grammar != Grammar::Full {
+            return true;
+        }
+        let request = Request::read(query, self.tools);
+        self.admits(&request, position) || !(0..self.tools.len()).any(|at| self.admits(&request, at))
     }
 
     fn admits(&self, request: &Request, position: usize) -> bool {
         let tool = self.tools[position];
-        request.admits(tool, |text| sift::has_words(self.index, tool, text))
+        request.admits(tool, |text, part| sift::has_words(self.index, tool, text, part == Part::OfName))
     }
 
     /// The tools of these names in any spelling, with or without their servers; names that are none are unknown.

@@ -92,7 +92,7 @@ pub enum How {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
-    /// At least what chance finds: nine in ten of such requests had a right tool among their first five on labelled sets.
+    /// At least what chance finds: on labelled sets 87 % of such requests had a right tool among their first five.
     High,
     /// Between half of that and that.
     Low,
@@ -193,12 +193,14 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// What the ranker thinks of them, where it can tell.
     pub verdict: Option<Verdict>,
+    /// Of a query of several parts, the tools that each fit one of them best, by [`Hit::index`].
+    pub leaders: Vec<usize>,
 }
 
 impl Found {
     /// Hits of a step, or none.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
-        Found { stage: if hits.is_empty() { Stage::None } else { stage }, hits, verdict: None }
+        Found { stage: if hits.is_empty() { Stage::None } else { stage }, hits, verdict: None, leaders: Vec::new() }
     }
 
     /// The hits among so many tools, in their order and without reasons.

@@ -3,6 +3,7 @@
 
 use crate::case::lower_letters;
 use crate::catalog::Tool;
+use crate::map::Set;
 
 /// A query taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,11 +39,12 @@ impl Request {
     /// Reads a query whose servers are those of some tools.
     pub(super) fn read(query: &str, tools: &[&Tool]) -> Self {
         let mut request = Request::default();
+        let mut servers = Servers { tools, names: None, asked: 0 };
         for (at, line) in query.lines().enumerate() {
             // Lines are parts of a query; what is between words is not.
             request.words.push_str(if at > 0 { "\n" } else { "" });
             for token in line.split_whitespace() {
-                request.token(token, tools);
+                request.token(token, &mut servers);
             }
         }
         if !request.words.contains(char::is_alphanumeric) && request.servers.is_empty() {
@@ -51,7 +53,7 @@ impl Request {
         request
     }
 
-    fn token(&mut self, token: &str, tools: &[&Tool]) {
+    fn token(&mut self, token: &str, known: &mut Servers<'_>) {
         let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && plain(text).len() > 1;
         if let Some(word) = token.strip_prefix('-').filter(is_word) {
             if !demand(&mut self.not, word) {
@@ -60,7 +62,7 @@ impl Request {
         } else if let Some(word) = token.strip_prefix('+').filter(is_word) {
             demand(&mut self.must, word);
             self.word(word);
-        } else if let Some(servers) = servers_of(token, tools).filter(|_| self.servers.len() < DEMANDS) {
+        } else if let Some(servers) = known.of(token) {
             servers.iter().for_each(|server| _ = demand(&mut self.servers, server));
         } else {
             self.word(token);
@@ -77,12 +79,12 @@ impl Request {
         !self.servers.is_empty() && !self.words.contains(char::is_alphanumeric)
     }
 
-    /// Whether a tool is what it asks for, whatever the words say; `has` tells whether the tool has some words.
-    pub(super) fn admits(&self, tool: &Tool, has: impl Fn(&str) -> bool) -> bool {
+    /// Whether a tool is what it asks for, whatever the words say; `has` tells whether the tool has some words, as words or also as parts of names.
+    pub(super) fn admits(&self, tool: &Tool, has: impl Fn(&str, Part) -> bool) -> bool {
         let is_of = |server: &str| self.servers.iter().any(|wanted| *wanted == plain(server));
         (self.servers.is_empty() || tool.server().is_some_and(is_of))
-            && self.must.iter().all(|must| has(must))
-            && !self.not.iter().any(|not| has(not))
+            && self.must.iter().all(|must| has(must, Part::OfName))
+            && !self.not.iter().any(|not| has(not, Part::Word))
     }
 }
 
@@ -96,23 +98,46 @@ fn demand(demands: &mut Vec<String>, new: &str) -> bool {
     is_there
 }
 
-/// The servers that `server:name` means: those of the name, or else those that begin with it, or else those that hold
-/// it; none where it means none.
-fn servers_of(token: &str, tools: &[&Tool]) -> Option<Vec<String>> {
-    const FILTER: &str = "server:";
-    let name = token.get(FILTER.len()..).filter(|_| token[..FILTER.len()].eq_ignore_ascii_case(FILTER))?;
-    let name = plain(name);
-    let mut servers: Vec<String> = Vec::new();
-    for server in tools.iter().filter_map(|tool| tool.server()).map(plain) {
-        if !name.is_empty() && server.contains(&name) && !servers.contains(&server) {
-            servers.push(server);
+/// What may be found of a demand: what must be there may be a part of a name, what must not be is a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// A word.
+    Word,
+    /// A word, or some letters of a name.
+    OfName,
+}
+
+/// The servers of some tools, read when the first is asked for.
+struct Servers<'t> {
+    tools: &'t [&'t Tool],
+    names: Option<Vec<String>>,
+    asked: usize,
+}
+
+impl Servers<'_> {
+    /// The servers that `server:name` means: those of the name, or else those that begin with it, or else those that
+    /// hold it; none where it means none, or too many were asked for.
+    fn of(&mut self, token: &str) -> Option<Vec<String>> {
+        const FILTER: &str = "server:";
+        let name = token.get(FILTER.len()..).filter(|_| token[..FILTER.len()].eq_ignore_ascii_case(FILTER))?;
+        let name = plain(name);
+        self.asked += 1;
+        if name.is_empty() || self.asked > DEMANDS {
+            return None;
         }
+        let names = self.names.get_or_insert_with(|| {
+            let mut seen = Set::default();
+            let servers = self.tools.iter().filter_map(|tool| tool.server());
+            servers.filter(|server| seen.insert(*server)).map(plain).collect()
+        });
+        let ways: [fn(&str, &str) -> bool; 3] = [
+            |server, name| server == name,
+            |server, name| server.starts_with(name),
+            |server, name| server.contains(name),
+        ];
+        let fitting = ways.map(|fits| names.iter().filter(|server| fits(server, &name)).cloned().collect());
+        fitting.into_iter().find(|servers: &Vec<String>| !servers.is_empty())
     }
-    let fits = [|server: &str, name: &str| server == name, |server: &str, name: &str| server.starts_with(name)];
-    if let Some(fits) = fits.into_iter().find(|fits| servers.iter().any(|server| fits(server, &name))) {
-        servers.retain(|server| fits(server, &name));
-    }
-    Some(servers).filter(|servers| !servers.is_empty())
 }
 
 /// Small letters and digits.

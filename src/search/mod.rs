@@ -175,7 +175,7 @@ impl Search<'_> {
             Ranker::Parts => parts::search(keywords, tools, texts, explained),
             Ranker::Overlap => overlap::search(query, tools, texts, explained),
             Ranker::Bm25 => bm25::search(query, tools, texts, explained),
-            Ranker::Sift => sift::search(self.index, query, tools, self.settings.without, explained),
+            Ranker::Sift => sift::search(self.index, query, (tools, self.tools), self.settings.without, explained),
         })
     }
 
@@ -188,6 +188,7 @@ impl Search<'_> {
         for hit in &mut found.hits {
             hit.index = positions[hit.index];
         }
+        found.leaders.iter_mut().for_each(|leader| *leader = positions[*leader]);
         Ok(found)
     }
 

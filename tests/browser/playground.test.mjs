@@ -14,7 +14,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ToolSift } from "toolsift";
 import { screenshot, startBrowser, withPage } from "./lib/browser.mjs";
-import { dropExample, exampleServers } from "./lib/example.mjs";
+import { dropExample, filled } from "./lib/example.mjs";
 import { barsOf, catalogSize, turnsOf } from "./lib/reading.mjs";
 import { builtFile, serveSite } from "./lib/site.mjs";
 
@@ -35,6 +35,9 @@ const search = async (page, query) => {
   await page.locator(".call").getByLabel("query").fill(query);
   await page.getByRole("button", { name: "Call search_tools" }).click();
 };
+
+/** The profile in which a search loads nothing by itself. */
+const addByName = (page) => page.locator(".profile-bar").getByRole("radio", { name: "search-add" }).check();
 
 const newestAnswer = (page) => page.locator(".exchange .code").first().textContent();
 
@@ -73,15 +76,14 @@ test("opens with the example catalog where nothing was captured", async () => {
 test("a misspelt search, an added tool and the chart agree with the package", async () => {
   await withPage(browser, site, {}, async (page) => {
     await dropExample(page);
+    await addByName(page);
     await search(page, "wether");
     await page.locator(".results .row", { hasText: "mcp__weather__get_current" }).waitFor();
     const [before] = (await barsOf(page)).slice(-1);
     await page.getByRole("button", { name: "Add mcp__weather__get_current" }).click();
     await page.locator("[data-turn='3']").waitFor();
 
-    const sift = new ToolSift({ contextWindow: 200_000 });
-    for (const { server, tools } of exampleServers) sift.register(tools, { server });
-    const session = sift.session("A");
+    const session = filled({ profile: "search-add" }).session("A");
     const assemblies = [session.assemble()];
     const found = session.call("search_tools", { query: "wether" });
     assemblies.push(session.assemble());
@@ -120,6 +122,7 @@ test("a misspelt search, an added tool and the chart agree with the package", as
 test("a call is refused before the tool is loaded, and runs after", async () => {
   await withPage(browser, site, {}, async (page) => {
     await dropExample(page);
+    await addByName(page);
     await page.getByLabel("Filter").fill("get_tides");
     await page.locator("[data-tool='mcp__weather__get_tides'] .tool-line").click();
     await page.locator(".tool-details .code").waitFor();
@@ -144,6 +147,9 @@ test("a call is refused before the tool is loaded, and runs after", async () => 
 test("what is no pattern is answered, not thrown", async () => {
   await withPage(browser, site, {}, async (page) => {
     await search(page, "(");
+    await page.locator(".results-title", { hasText: "No tool of" }).waitFor();
+    await addByName(page);
+    await search(page, "(");
     await page.locator(".verdict.wrong").waitFor();
     assert.match(JSON.parse(await newestAnswer(page)).error, /pattern/);
   });
@@ -153,14 +159,13 @@ test("two sessions do not see each other's reveals", async () => {
   await withPage(browser, site, {}, async (page) => {
     await dropExample(page);
     await search(page, "send_message");
-    await page.getByRole("button", { name: "Add mcp__slack__send_message" }).click();
     await page.locator("[data-tool='mcp__slack__send_message'] .state.revealed").waitFor();
 
     await page.getByRole("button", { name: "New session" }).click();
     assert.equal((await turnsOf(page)).length, 1);
     assert.equal(await page.locator(".catalog .state.revealed").count(), 0);
     await page.getByRole("button", { name: /^Session A/ }).click();
-    assert.equal((await turnsOf(page)).length, 3);
+    assert.equal((await turnsOf(page)).length, 2);
     await page.locator("[data-tool='mcp__slack__send_message'] .state.revealed").waitFor();
     await page.getByRole("button", { name: "Close A" }).click();
     assert.equal(await page.locator(".sessions .tab").count(), 1);
@@ -171,11 +176,11 @@ test("settings rebuild at once and keep what was revealed", async () => {
   await withPage(browser, site, {}, async (page) => {
     await dropExample(page);
     await search(page, "send_message");
-    await page.getByRole("button", { name: "Add mcp__slack__send_message" }).click();
-    const [, , before] = await turnsOf(page);
+    await page.locator("[data-tool='mcp__slack__send_message'] .state.revealed").waitFor();
+    const [, before] = await turnsOf(page);
 
     await page.getByLabel("What the model sees of a tool held back").selectOption("names");
-    const [, , , after] = await turnsOf(page);
+    const [, , after] = await turnsOf(page);
     assert.equal(after.after, "new settings");
     assert.equal(after.tools, before.tools);
     assert.ok(after.tokens > before.tokens, "the names are in the prompt");
@@ -224,8 +229,7 @@ test("scope and pins", async () => {
 test("every wire format is shown as the package writes it", async () => {
   await withPage(browser, site, {}, async (page) => {
     await dropExample(page);
-    const sift = new ToolSift({ contextWindow: 200_000 });
-    for (const { server, tools } of exampleServers) sift.register(tools, { server });
+    const sift = filled();
     for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"]) {
       await page.getByLabel("Format").selectOption(format);
       const { tools, size } = sift.session(format).assemble({ format });

@@ -7,7 +7,9 @@
  * 3. A query that a ranker refuses finds nothing and is counted as an error.
  * 4. `--against` itself is no difference; against a run with typos it is one, with an interval around it.
  * 5. `--names` asks for names, and a ranker that looks at names finds them.
- * 6. Input that cannot be right is refused with the place or the value, before anything is measured.
+ * 6. `--ablation` leaves out each ingredient that the core knows, and all of them; what it says follows from the lists.
+ * 7. `--confidence` asks a set its own queries and foreign ones, and what it says follows from how each was judged.
+ * 8. Input that cannot be right is refused with the place or the value, before anything is measured.
  */
 
 import assert from "node:assert/strict";
@@ -127,6 +129,60 @@ test("--names", async () => {
   assert.equal(apart["recall@1"], 3 / 8);
 });
 
+test("--ablation", async () => {
+  const path = join(home, "ablation.json");
+  const { code, stdout, output } = await command(SETS, "--ablation", "--typo", "7", "--json", path);
+  assert.equal(code, 0, output);
+  const { results, summary, ablation } = read(path);
+  const weights = readFileSync(at("src", "search", "sift", "weights.rs"), "utf8");
+  const ingredients = [...weights.matchAll(/\("([a-z-]+)", Ingredient::/g)].map(([, name]) => name);
+  assert.ok(ingredients.length > 0);
+  const expected = [...ingredients.map((name) => `without ${name}`), "bare"];
+  assert.deepEqual(ablation.map(({ ranker }) => ranker).sort(), [...expected].sort());
+  assert.equal(results.length, (1 + expected.length) * (7 + 17));
+  assert.equal(ablation.at(-1).ranker, "bare");
+  for (const { ranker, qualities } of ablation) {
+    const { mean, low, high } = qualities["recall@5"].macro;
+    const [without, full] = [ranker, "sift"].map((name) => summary.macro[name]["recall@5"]);
+    assert.ok(Math.abs(mean - (without - full)) < 1e-12 && low <= mean && mean <= high, `${ranker} ${mean}`);
+    assert.match(stdout, new RegExp(`^${ranker} +[-+]\\d.+\\]$`, "m"));
+  }
+  // A mistyped word is no word of the catalog: only repair can tell what it stands for.
+  const repair = ablation.find(({ ranker }) => ranker === "without repair").qualities["ndcg@10"];
+  assert.ok(repair.macro.mean < 0 && repair.macro.low < repair.macro.mean, JSON.stringify(repair.macro));
+  assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
+  const few = await command(GARDEN, "--ablation", "--rankers", "bare, without pairs");
+  assert.equal(few.code, 0, few.output);
+  assert.deepEqual(few.stdout.match(/^(without .+?|bare)(?=  .*\])/gm)?.sort(), ["bare", "without pairs"]);
+});
+
+test("--confidence", async () => {
+  const path = join(home, "confidence.json");
+  const { code, stdout, output } = await command(SETS, "--confidence", "--json", path);
+  assert.equal(code, 0, output);
+  const { results, summary } = read(path);
+  const foreign = results.filter(({ set, of }) => set !== of);
+  assert.deepEqual(summary.sets.map((figures) => figures.foreign), [17, 7]);
+  assert.equal(foreign.length, 17 + 7);
+  // Of the 17 queries two cannot be answered: one has nothing relevant, the tool of another cannot be registered.
+  assert.deepEqual(summary.sets.map(({ answerable }) => answerable), [7, 15]);
+  assert.equal(results.length, foreign.length + 7 + 15);
+  for (const { set, answerable, auc, levels, declinedOfForeign, ...figures } of summary.sets) {
+    const own = results.filter((one) => one.set === set && one.of === set);
+    const share = (list) => list.filter(({ confidence }) => confidence === "none").length / list.length;
+    assert.equal(figures.declined, share(own));
+    assert.equal(declinedOfForeign, share(foreign.filter((one) => one.set === set)));
+    const counted = Object.values(levels).reduce((sum, { queries }) => sum + queries, 0);
+    assert.equal(counted, answerable);
+    // Not a word is common to the two sets.
+    assert.ok(auc > 0.9 && auc <= 1, `${set} ${auc}`);
+  }
+  const named = results.find(({ of, set, id }) => set === of && id === "café");
+  assert.deepEqual([named.confidence, named.overChance], ["high", null]);
+  assert.match(stdout, /lower bounds/);
+  assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
+});
+
 test("bad input", async () => {
   const broken = join(home, "broken");
   cpSync(GARDEN, join(broken, "garden"), { recursive: true });
@@ -151,6 +207,10 @@ test("bad input", async () => {
     [[GARDEN, ...codex, "--against", join(home, "no.json")], /no\.json holds no results/],
     [[GARDEN, ...codex, "--json", join(home, "nowhere", "a.json")], /there is no such folder/],
     [[GARDEN, "--names", "--typo", "1"], /not together/],
+    [[SETS, "--names", "--ablation"], /three different questions/],
+    [[SETS, "--ablation", ...codex], /there is no ranker "codex"; there are without stems, .+, bare/],
+    [[SETS, "--confidence", "--against", whole], /not together with --rankers or --against/],
+    [[GARDEN, "--confidence"], /holds one set/],
   ];
   for (const [args, message] of cases) {
     const { code, stderr, stdout } = await command(...args);

@@ -6,11 +6,13 @@
  * 3. Means leave out queries with nothing relevant; a macro mean weighs sets alike, whatever their size.
  * 4. A bootstrap of equal differences has no width, one of mixed ones holds its mean, and both are the same every time.
  * 5. A typo changes one word of at least five letters by one slip, and nothing else.
+ * 6. The area under the curve is the share of pairs in the right order. Foreign queries are those that a set has no tool for.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bootstrap } from "../../scripts/lib/eval/bootstrap.mjs";
+import { askedOf, auc } from "../../scripts/lib/eval/confidence.mjs";
 import { macroOf } from "../../scripts/lib/eval/measure.mjs";
 import { meanQualities, measure, percentile } from "../../scripts/lib/eval/metrics.mjs";
 import { SPELLINGS } from "../../scripts/lib/eval/names.mjs";
@@ -112,4 +114,26 @@ test("spellings of names", () => {
   ]);
   assert.deepEqual(of({ name: "other__read", server: "git" })[4], "git:other__read");
   assert.deepEqual(of({ name: "?!", server: null }), ["?!", null, null, null, null]);
+});
+
+test("pairs in the right order", () => {
+  // Six pairs: 3 is above both, 1 above one and equal to the other, infinity above both.
+  near(auc([3, 1, Infinity], [0, 1]), 5.5 / 6);
+  near(auc([Infinity], [Infinity, 2]), 1.5 / 2);
+  near(auc([1, 2], [3]), 0);
+});
+
+test("whose queries a set is asked", () => {
+  const query = (id, relevant) => ({ id, query: `about ${id}`, relevant: [relevant], match: "any" });
+  const set = (name, tools, queries) => ({ name, tools: tools.map((name) => ({ name })), queries, notes: [] });
+  const [one, other] = askedOf([
+    set("one", ["a", "b"], [query("1", "a"), query("2", "gone")]),
+    set("other", ["b", "c"], [query("3", "b"), query("4", "c"), { ...query("1", "c"), id: "5" }]),
+  ]);
+  const asked = ({ queries }) => queries.map(({ id, foreign }) => `${id} ${foreign ?? "own"}`).sort();
+  // The first set has a tool for 3, and 5 is in the words of its own query.
+  assert.deepEqual(asked(one), ["1 own", "4 other"]);
+  assert.deepEqual(asked(other), ["2 one", "3 own", "4 own", "5 own"]);
+  const many = set("many", ["z"], Array.from({ length: 300 }, (_, at) => query(`q${at}`, "z")));
+  assert.equal(askedOf([many, set("none", [], [])])[1].queries.length, 200);
 });

@@ -6,47 +6,8 @@
  */
 
 import assert from "node:assert/strict";
-import { before, test } from "node:test";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { install } from "./installed.mjs";
-
-let ToolSift;
-let ToolSiftError;
-
-before(async () => {
-  const { home } = await install();
-  ({ ToolSift, ToolSiftError } = await import(pathToFileURL(join(home, "dist", "index.js")).href));
-});
-
-const tool = (more) => ({ name: "good", description: "Works.", inputSchema: { type: "object" }, ...more });
-
-/** A sift with one tool, revealed in one session. */
-function used(options) {
-  const sift = new ToolSift(options);
-  sift.register([tool()]);
-  sift.session("s").reveal(["good"]);
-  return sift;
-}
-
-const stateOf = (sift) => JSON.stringify([sift.tools(), sift.revision, sift.session("s").revealed]);
-
-/** Runs `attempt` on a used sift and checks the error, and that nothing else changed. */
-function refused(attempt, code, part, options) {
-  const sift = used(options);
-  const before = stateOf(sift);
-  assert.throws(
-    () => attempt(sift),
-    (error) => {
-      assert.ok(ToolSiftError.is(error) && error instanceof Error, String(error));
-      assert.equal(error.code, code, error.message);
-      assert.ok(error.message.includes(part), `${error.message} should name ${part}`);
-      assert.ok(error.message.length < 700, "a message is no dump");
-      return true;
-    },
-  );
-  assert.equal(stateOf(sift), before);
-}
+import { test } from "node:test";
+import { refused, tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
 
 const cyclic = () => {
   const schema = { type: "object", properties: {} };
@@ -188,63 +149,6 @@ test("searches", () => {
   refused((sift) => sift.explain("a", "nope"), "tool_unknown", "nope");
 });
 
-test("several queries at once", () => {
-  const both = [(sift, query) => sift.search(query), (sift, query) => sift.explain(query, "good")];
-  for (const ask of both) {
-    refused((sift) => ask(sift, []), "query_empty", "0");
-    refused((sift) => ask(sift, ["", " \n"]), "query_empty", "2");
-    refused((sift) => ask(sift, ["a", 7]), "option_invalid", "query.1");
-    refused((sift) => ask(sift, new Array(1e9)), "option_invalid", "query.0");
-    refused((sift) => ask(sift, [["a"]]), "option_invalid", "a list");
-    refused((sift) => ask(sift, ["\ud800"]), "text_invalid", "surrogate");
-    refused((sift) => ask(sift, { 0: "a", length: 1 }), "option_invalid", "an object");
-    const trap = new Proxy(["a"], { get: () => assert.fail("boom") });
-    refused((sift) => ask(sift, trap), "option_invalid", "boom");
-  }
-  const sift = used();
-  sift.register([tool({ name: "tides", description: "Tells high water." }), tool({ name: "mail", description: "Sends letters." })]);
-  const { query, hits } = sift.search(["  high water ", "", "send a letter"]);
-  assert.equal(query, "high water\nsend a letter");
-  assert.deepEqual(hits.map(({ name }) => name).sort(), ["mail", "tides"]);
-  assert.deepEqual(sift.search(["high water"]), sift.search("high water"));
-  assert.equal(sift.explain(["high water", "send a letter"], "mail").found, true);
-});
-
-test("long and hostile texts are answered by every profile in bounded time", () => {
-  const patterns = "(a*)*b|[[:x{999}".repeat(700);
-  const script = "\u202e日本語🏴‍☠️\u0000\u0301-+server:select:\n".repeat(400);
-  const words = "weather ".repeat(100_000);
-  for (const { name: profile } of ToolSift.profiles()) {
-    const sift = used({ profile, activation: "on", deferral: "opt-out" });
-    const search = sift.session("s").assemble().tools.find((one) => one.inputSchema.properties?.query)?.name;
-    for (const query of [patterns, script, words]) {
-      assert.ok(query.length > 10_000);
-      for (const form of [query, [query, query]]) {
-        try {
-          assert.ok(Array.isArray(sift.search(form).hits));
-        } catch (error) {
-          assert.ok(["pattern_invalid", "no_scorable_terms"].includes(error.code), `${profile}: ${error}`);
-        }
-      }
-      assert.equal(sift.session("s").call(search, { query }).kind, "result", profile);
-    }
-  }
-});
-
-test("values that throw when they are read", () => {
-  const trap = () => new Proxy({}, { get: () => assert.fail("boom"), ownKeys: () => assert.fail("boom") });
-  refused((sift) => sift.register(trap()), "not_json", "boom");
-  refused((sift) => sift.session("t", { scope: () => true }), "option_invalid", "options");
-  refused((sift) => sift.session("t", trap()), "option_invalid", "options");
-  refused(() => new ToolSift(trap()), "option_invalid", "boom");
-  refused(() => new ToolSift({ countTokens: Object.create(null) }), "option_invalid", "countTokens");
-  refused((sift) => sift.session("s").callAll("x"), "option_invalid", "list");
-  refused((sift) => sift.session("s").callAll([null]), "option_invalid", "null");
-  refused((sift) => sift.session("s").callAll([trap()]), "option_invalid", "boom");
-  const report = new ToolSift().register([trap(), tool()]);
-  assert.deepEqual([report.registered, report.rejected[0].code], [["good"], "not_json"]);
-});
-
 test("a model's nonsense is answered, not thrown", () => {
   const session = used().session("s");
   const args = [undefined, null, 7, "{", "[]", [], "\ud800", { query: "\ud800" }, { query: 7 }, { tool_names: "x" }];
@@ -295,18 +199,4 @@ test("a session that the store has forgotten keeps its scope", () => {
   assert.deepEqual(scoped.revealed, []);
   assert.equal(scoped.call("secret").error.code, "tool_out_of_scope");
   assert.equal(scoped.assemble().size.full.tools, 1);
-});
-
-test("hostile patterns are answered in bounded time", () => {
-  const sift = used({ profile: "search-add" });
-  const own = used();
-  for (const one of [sift, own]) one.register([tool({ name: "long", description: "a".repeat(60_000) })]);
-  for (const query of ["(a*)*b", "(a|a)*b", "(a+)+$", "((a?){30}){30}a", ".*.*.*.*=x", "(.{0,200}){0,5}b"]) {
-    try {
-      sift.search(query);
-    } catch (error) {
-      assert.equal(error.code, "pattern_invalid", String(error));
-    }
-    assert.ok(own.search(`/${query}/`).searched === 2, "ours reads what is no pattern as words");
-  }
 });

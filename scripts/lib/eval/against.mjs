@@ -48,18 +48,24 @@ export function comparable(before, sets, rankers, path) {
 /** For each ranker in both runs, per set and as macro mean, the difference of each compared quality. */
 export function compare(before, sets, rankers, rankedOf) {
   return rankers.map((ranker) => {
-    const measured = sets.map((set) => {
-      const now = measureAll(rankedOf(set.name, ranker), set.queries);
-      const then = measureAll(before.get(set.name).get(ranker).map(({ ranked }) => ranked), set.queries);
-      // Queries without anything relevant have no quality in either run.
-      const pairs = now.map((quality, at) => [quality, then[at]]).filter(([quality]) => quality !== null);
-      return { now: meanQualities(now), then: meanQualities(then), pairs };
-    });
-    const qualities = Object.fromEntries(
-      COMPARED.map((key) => [key, bootstrap(measured.map(({ pairs }) => pairs.map(([now, then]) => now[key] - then[key])))]),
-    );
-    return { ranker, now: measured.map(({ now }) => now), then: measured.map(({ then }) => then), qualities };
+    const now = sets.map(({ name }) => rankedOf(name, ranker));
+    const then = sets.map(({ name }) => before.get(name).get(ranker).map(({ ranked }) => ranked));
+    return { ranker, ...difference(sets, now, then, COMPARED) };
   });
 }
 
-const measureAll = (lists, queries) => lists.map((names, at) => measure(names, queries[at]));
+/** By what two runs on the same sets differ: the means of both per set, and the difference of each of some qualities. */
+export function difference(sets, now, then, keys) {
+  const measured = sets.map(({ queries }, at) => {
+    const [after, before] = [now, then].map((run) => run[at].map((names, query) => measure(names, queries[query])));
+    // Queries without anything relevant have no quality in either run.
+    const pairs = after.map((quality, query) => [quality, before[query]]).filter(([quality]) => quality !== null);
+    return { now: meanQualities(after), then: meanQualities(before), pairs };
+  });
+  const of = (key) => bootstrap(measured.map(({ pairs }) => pairs.map(([now, then]) => now[key] - then[key])));
+  return {
+    now: measured.map(({ now }) => now),
+    then: measured.map(({ then }) => then),
+    qualities: Object.fromEntries(keys.map((key) => [key, of(key)])),
+  };
+}

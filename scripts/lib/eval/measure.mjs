@@ -12,17 +12,18 @@ const TIMED = 50;
 /**
  * Asks some of the queries of a set, from one position to before another. Answers the names found for each, best first:
  * ten, or as many as it takes to reach the first relevant one, so that every quality can be computed from them again; and
- * how many searches failed, and the times that were taken.
+ * how many searches failed, and the times that were taken. Brief asks for ten and no times.
  */
-export function askRanker(ranker, { tools, queries }, from, to) {
+export function askRanker(ranker, { tools, queries }, from, to, isBrief) {
   const index = ranker.index(tools);
   try {
     let errors = 0;
     const ranked = queries.slice(from, to).map((query) => {
-      const { names, failed } = search(index, query);
+      const { names, failed } = search(index, query, isBrief);
       if (failed) errors += 1;
       return names.slice(0, Math.max(SHOWN, firstRelevant(names, query) + 1));
     });
+    if (isBrief) return { ranked, errors, times: [] };
     const step = Math.ceil(queries.length / TIMED);
     const timed = queries.slice(from, to).filter((_, at) => (from + at) % step === 0);
     return { ranked, errors, times: timed.map(({ query }) => timeOf(index, query)) };
@@ -31,15 +32,16 @@ export function askRanker(ranker, { tools, queries }, from, to) {
   }
 }
 
-/** The means of what was found for the queries of a set. */
-export function summaryOf({ ranked, errors, times }, { queries }) {
+/** The means of what was found for the queries of a set. Brief answers say nothing of times, and too little of MRR. */
+export function summaryOf({ ranked, errors, times }, { queries }, isBrief) {
+  const { mrr, ...qualities } = meanQualities(ranked.map((names, at) => measure(names, queries[at])));
   return {
     queries: queries.length,
-    ...meanQualities(ranked.map((names, at) => measure(names, queries[at]))),
+    ...qualities,
+    ...(isBrief ? {} : { mrr }),
     empty: mean(ranked.map((names) => (names.length === 0 ? 1 : 0))),
     errors,
-    ms: percentile(times, 0.5),
-    msP95: percentile(times, 0.95),
+    ...(isBrief ? {} : { ms: percentile(times, 0.5), msP95: percentile(times, 0.95) }),
   };
 }
 
@@ -47,10 +49,10 @@ export function summaryOf({ ranked, errors, times }, { queries }) {
  * A search that fails finds nothing, as it would for the model. Most find what is relevant among the first; only the others
  * are asked for more.
  */
-function search(index, query) {
+function search(index, query, isBrief) {
   try {
     const first = index.search(query.query, SHOWN);
-    const isEnough = firstRelevant(first, query) >= 0 || (first.length < SHOWN && !index.ranksByCount);
+    const isEnough = isBrief || firstRelevant(first, query) >= 0 || (first.length < SHOWN && !index.ranksByCount);
     if (isEnough) return { names: first, failed: false };
     // Peers that rank differently when more is asked for say so: what is first among ten stays first.
     const kept = index.ranksByCount ? first : [];

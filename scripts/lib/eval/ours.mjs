@@ -14,11 +14,17 @@ export function ownRankers(ToolSift) {
     if (!rankers.has(shown)) rankers.set(shown, profile);
   }
   return [...rankers].map(([name, profile]) => ({
-    name,
+    ...ownRanker(ToolSift, profile, name, {}),
     also: Object.keys(SHOWN).filter((ranker) => SHOWN[ranker] === name),
-    index: (tools) => indexOf(ToolSift, profile, tools),
   }));
 }
+
+/** The ranker of a profile under a name of its own, with other settings of the search than the profile has. */
+export const ownRanker = (ToolSift, profile, name, search) => ({
+  name,
+  also: [],
+  index: (tools) => indexOf(ToolSift, profile, tools, search),
+});
 
 /**
  * The tools that the package takes, in the order in which every ranker gets them, and how many it refuses, with the first
@@ -46,24 +52,29 @@ export function acceptedBy(ToolSift, tools) {
 
 const registeredName = ({ name, server }, reserved) => (server === null && reserved.has(name) ? `${name}_2` : name);
 
-function indexOf(ToolSift, profile, tools) {
-  const sift = openFor(ToolSift, profile, tools.length);
+function indexOf(ToolSift, profile, tools, search) {
+  const sift = openFor(ToolSift, profile, tools.length, search);
   const owns = new Map();
   for (const names of ["any", "alias"]) {
     const { taken, refused, reason } = register(sift, tools.filter((tool) => tool.names === names), names);
     if (refused.length > 0) throw new Error(`profile ${profile} refuses what another took: ${reason}`);
     for (const { tool, modelName } of taken) owns.set(modelName, tool.name);
   }
+  const namesOf = (hits) => hits.map(({ name }) => owns.get(name));
   return {
-    search: (query, limit) => sift.search(query, { limit }).hits.map(({ name }) => owns.get(name)),
+    search: (query, limit) => namesOf(sift.search(query, { limit }).hits),
+    judge: (query, limit) => {
+      const { hits, confidence, overChance } = sift.search(query, { limit });
+      return { ranked: namesOf(hits), confidence, overChance };
+    },
     dispose: () => sift.dispose(),
   };
 }
 
 /** The profile as it is, but for this: the whole catalog is searched, whatever the profile would hold back of it. */
-function openFor(ToolSift, profile, size) {
+function openFor(ToolSift, profile, size, search = {}) {
   const limits = { tools: Math.max(size, 1) };
-  return new ToolSift({ profile, search: { universe: "all" }, limits });
+  return new ToolSift({ profile, search: { ...search, universe: "all" }, limits });
 }
 
 function register(sift, tools, names) {

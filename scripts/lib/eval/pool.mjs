@@ -11,10 +11,32 @@ const QUERIES = 100;
 
 /**
  * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary }`, where `set` is a position in the
- * list; `done` is told which share of the jobs is done.
+ * list; `done` is told which share of the jobs is done. Brief, it answers no MRR and no times, and is sooner done.
  */
-export async function measureAll(sets, rankers, done) {
-  const jobs = sets.flatMap((_, set) => rankers.flatMap((ranker) => jobsOf(sets, set, ranker)));
+export async function measureAll(sets, rankers, done, isBrief = false) {
+  const jobsFor = (set) => rankers.flatMap((ranker) => jobsOf(sets, set, { task: "ask", ranker, isBrief }));
+  const jobs = sets.flatMap((_, set) => jobsFor(set));
+  await workOff(sets, jobs, done);
+  return sets.flatMap((of, set) =>
+    rankers.map((ranker) => {
+      const answers = jobs.filter((job) => job.set === set && job.ranker === ranker).map(({ answer }) => answer);
+      const ranked = answers.flatMap((answer) => answer.ranked);
+      const errors = answers.reduce((sum, answer) => sum + answer.errors, 0);
+      const times = answers.flatMap((answer) => answer.times);
+      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times }, of, isBrief) };
+    }),
+  );
+}
+
+/** For every query of every set what the sift ranker finds and how sure it is of it: a list per set. */
+export async function judgeAll(sets, done) {
+  const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task: "judge" }));
+  await workOff(sets, jobs, done);
+  return sets.map((_, set) => jobs.filter((job) => job.set === set).flatMap(({ answer }) => answer));
+}
+
+/** Gives every job its answer. */
+async function workOff(sets, jobs, done) {
   // The longest first, so that no thread is left alone with one at the end; rankers of one set stay in their order.
   const waiting = [...jobs].sort((a, b) => sets[b.set].tools.length - sets[a.set].tools.length);
   let finished = 0;
@@ -25,21 +47,12 @@ export async function measureAll(sets, rankers, done) {
   };
   const threads = Math.min(MOST_THREADS, availableParallelism(), jobs.length);
   await Promise.all(Array.from({ length: threads }, () => work(sets, waiting, note)));
-  return sets.flatMap((of, set) =>
-    rankers.map((ranker) => {
-      const answers = jobs.filter((job) => job.set === set && job.ranker === ranker).map(({ answer }) => answer);
-      const ranked = answers.flatMap((answer) => answer.ranked);
-      const errors = answers.reduce((sum, answer) => sum + answer.errors, 0);
-      const times = answers.flatMap((answer) => answer.times);
-      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times }, of) };
-    }),
-  );
 }
 
-function jobsOf(sets, set, ranker) {
+function jobsOf(sets, set, kind) {
   const count = sets[set].queries.length;
   const starts = Array.from({ length: Math.ceil(count / QUERIES) }, (_, at) => at * QUERIES);
-  return starts.map((from) => ({ set, ranker, from, to: Math.min(from + QUERIES, count) }));
+  return starts.map((from) => ({ ...kind, set, from, to: Math.min(from + QUERIES, count) }));
 }
 
 /** One thread, which takes a job after the other until there is none. */

@@ -1,6 +1,7 @@
 /** Who is measured? The rankers of the package, and peers to measure them against. */
 
 import { Problem } from "../run.mjs";
+import { ablated } from "./ablation.mjs";
 import { ownRankers } from "./ours.mjs";
 import { index as aiSdk } from "./peers/ai-sdk.mjs";
 import { index as codex } from "./peers/codex.mjs";
@@ -24,7 +25,16 @@ export const REWRITTEN = Object.keys(PEERS).filter((name) => name !== "minisearc
 /** The rankers of these names, or all: `{ name, index }`, where `index(tools)` answers what searches them. */
 export function chosenRankers(ToolSift, names) {
   const peers = Object.entries(PEERS).map(([name, index]) => ({ name, also: [], index }));
-  const all = [...ownRankers(ToolSift), ...peers];
+  return chosenOf([...ownRankers(ToolSift), ...peers], names);
+}
+
+/** The sift ranker with everything, and without these or without each of its ingredients. */
+export function chosenAblated(ToolSift, names) {
+  const [full, ...without] = ablated(ToolSift);
+  return [full, ...chosenOf(without, names)];
+}
+
+function chosenOf(all, names) {
   if (names === undefined) return all;
   const asked = names.split(",").map((name) => name.trim());
   const chosen = asked.map((name) => {
@@ -34,3 +44,7 @@ export function chosenRankers(ToolSift, names) {
   });
   return [...new Set(chosen)];
 }
+
+/** What a thread measures under a name. */
+export const rankerNamed = (ToolSift, name) =>
+  [...chosenRankers(ToolSift), ...chosenAblated(ToolSift)].find((ranker) => ranker.name === name);

@@ -1,11 +1,15 @@
 /** How is it shown? Tables for a person, best ranker first, within 120 columns. */
 
 import { bold, dim } from "../progress.mjs";
+import { ABLATED, FULL } from "./ablation.mjs";
 import { COMPARED } from "./against.mjs";
+import { LEVELS } from "./confidence.mjs";
 import { DEPTHS } from "./metrics.mjs";
 import { REWRITTEN } from "./rankers.mjs";
 
 const NAME = 18;
+/** A column for names of sets and of rankers without something. */
+const WIDE = 24;
 const WIDTH = 120;
 const percent = (value) => (100 * value).toFixed(1);
 const milliseconds = (value) => (value < 10 ? value.toFixed(3) : value.toFixed(1));
@@ -22,10 +26,11 @@ const COLUMNS = [
 ];
 
 /** A name that fits its column, however long and odd it is. */
-const short = (text, width) => {
+const cut = (text, width) => {
   const plain = text.replace(/\p{C}+/gu, " ");
-  return ([...plain].length < width ? plain : `${[...plain].slice(0, width - 2).join("")}…`).padEnd(width);
+  return [...plain].length < width ? plain : `${[...plain].slice(0, width - 2).join("")}…`;
 };
+const short = (text, width) => cut(text, width).padEnd(width);
 
 function table(title, rows) {
   console.log(`\n${bold(title)}`);
@@ -49,11 +54,73 @@ export function printSummary({ sets, macro }) {
   if (rewritten.length > 0) console.log(dim(`Written anew after descriptions, not the products: ${rewritten.join(", ")}.`));
 }
 
+const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
+
+/** What is lost without each ingredient, as the mean over sets, then for each set. */
+export function printAblation({ sets, macro }, ablation) {
+  const title = `Mean over ${sets.length} ${sets.length === 1 ? "set" : "sets"}`;
+  console.log(`\n${bold(`${title}: points of difference to the whole ranker, [95 % interval] of a paired bootstrap`)}`);
+  console.log(dim("".padEnd(WIDE) + ABLATED.map((key) => key.replace("ndcg", "nDCG").padStart(30)).join("")));
+  console.log(FULL.padEnd(WIDE) + ABLATED.map((key) => percent(macro[FULL][key]).padStart(30)).join(""));
+  for (const { ranker, qualities } of ablation) {
+    console.log(short(ranker, WIDE) + ABLATED.map((key) => interval(qualities[key].macro).padStart(30)).join(""));
+  }
+  console.log(`\n${bold("Per set: points of difference in recall@5")}`);
+  console.log(dim("".padEnd(WIDE) + sets.map(({ set }) => cut(set, NAME - 1).padStart(NAME)).join("")));
+  const line = (title, cells) => console.log(short(title, WIDE) + cells.map((cell) => cell.padStart(NAME)).join(""));
+  line(FULL, sets.map(({ rankers }) => percent(rankers[FULL]["recall@5"])));
+  for (const { ranker, qualities } of ablation) {
+    line(ranker, qualities["recall@5"].sets.map(({ mean }) => signed(mean)));
+  }
+}
+
+/** How well queries that a set answers are told from those of other sets, and what each confidence is worth. */
+export function printConfidence({ sets, macro, levels }) {
+  const head = (title, cells) => console.log(`\n${bold(title)}\n${dim(" ".repeat(WIDE) + cells.join(""))}`);
+  const columns = [
+    ["AUC", 9, ({ auc }) => auc.toFixed(3)],
+    ["declined", 11, (figures) => percent(figures.declined)],
+    ["of these found", 17, (figures) => percent(figures.declinedOfFound)],
+    ["foreign declined", 19, (figures) => percent(figures.declinedOfForeign)],
+  ];
+  const counts = ["answerable", "foreign"];
+  head("Queries that a set answers, and foreign ones of the other sets", [
+    ...counts.map((key) => key.padStart(12)),
+    ...columns.map(([name, width]) => name.padStart(width)),
+  ]);
+  const line = (title, figures) => {
+    const cells = columns.map(([, width, cell]) => cell(figures).padStart(width)).join("");
+    console.log(short(title, WIDE) + counts.map((key) => String(figures[key] ?? "").padStart(12)).join("") + cells);
+  };
+  line(`mean over ${sets.length} sets`, macro);
+  for (const figures of sets) line(figures.set, figures);
+  const widths = [9, 10, 10];
+  head("What a confidence is worth: queries that the set answers, recall@1, recall@5", [
+    ...LEVELS.map((level) => level.padStart(widths.reduce((a, b) => a + b, 0))),
+  ]);
+  const worth = (title, of) => {
+    const cells = ({ queries, ...recall }) => [
+      String(queries),
+      ...["recall@1", "recall@5"].map((key) => (queries === 0 ? "–" : percent(recall[key]))),
+    ];
+    const padded = LEVELS.map((level) => cells(of[level]).map((cell, at) => cell.padStart(widths[at])).join(""));
+    console.log(short(title, WIDE) + padded.join(""));
+  };
+  worth("all queries", levels);
+  for (const { set, levels } of sets) worth(set, levels);
+  console.log(dim(FOOTER));
+}
+
+const FOOTER = `
+All but AUC and counts in percent. AUC: how likely a query that the set answers is further above chance than a foreign
+one. Of these found: the share declined of those with a right tool among the first five. Sets overlap in subject, so
+that some foreign queries can be answered after all: AUC and the share of them declined are lower bounds.`;
+
 /** Differences to another run, in points, with their intervals. */
 export function printComparison(compared, sets, path) {
   console.log(bold(`\nAgainst ${path}: points of difference, [95 % interval] of a paired bootstrap`));
   console.log(dim("".padEnd(26) + COMPARED.map((key) => `${key}: before   now   difference`.padStart(46)).join("")));
-  const cell = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`.padStart(25);
+  const cell = (difference) => interval(difference).padStart(25);
   const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
   for (const { ranker, now, then, qualities } of compared) {
     console.log(ranker);

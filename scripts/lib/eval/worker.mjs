@@ -2,12 +2,16 @@
 
 import { parentPort, workerData } from "node:worker_threads";
 import { at } from "../paths.mjs";
+import { judgeQueries } from "./confidence.mjs";
 import { askRanker } from "./measure.mjs";
-import { chosenRankers } from "./rankers.mjs";
+import { rankerNamed } from "./rankers.mjs";
 
 const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 
-parentPort.on("message", ({ set, ranker, from, to }) => {
-  const [chosen] = chosenRankers(ToolSift, ranker);
-  parentPort.postMessage(askRanker(chosen, workerData.sets[set], from, to));
-});
+const TASKS = {
+  ask: ({ set, ranker, from, to, isBrief }) =>
+    askRanker(rankerNamed(ToolSift, ranker), workerData.sets[set], from, to, isBrief),
+  judge: ({ set, from, to }) => judgeQueries(ToolSift, workerData.sets[set], from, to),
+};
+
+parentPort.on("message", (job) => parentPort.postMessage(TASKS[job.task](job)));

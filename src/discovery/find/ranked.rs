@@ -38,7 +38,12 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let is_sure = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence == Confidence::High);
     let best = found.hits.first().map_or(0.0, |hit| hit.score);
     let is_held = |tool: &Rc<Tool>| context.state(tool, session) == ToolState::Deferred;
-    let held = hits.iter().filter(|(tool, _)| is_held(tool)).map(|(tool, score)| (*tool, score / best));
+    // What fits a part of the query best is loaded for it, however much better another part is served.
+    let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| universe[*at].key == tool.key);
+    let (leading, others): (Vec<(&Rc<Tool>, f64)>, Vec<_>) =
+        hits.iter().copied().filter(|(tool, _)| is_held(tool)).partition(|(tool, _)| leads(tool));
+    let leading = leading.into_iter().map(|(tool, _)| (tool, 1.0));
+    let held = leading.chain(others.into_iter().map(|(tool, score)| (tool, score / best)));
     let worth = if is_sure { worth_loading(held, context.settings.budget) } else { Vec::new() };
     let known: Vec<bool> = hits.iter().map(|(tool, _)| !is_held(tool)).collect();
     let revealed = reveal(context, session, worth.into_iter());

@@ -82,12 +82,21 @@ pub(super) fn lift(
             Some(best) if best.score() >= hit.score() => Some(best),
             _ => Some(hit),
         });
-        leaders.extend(ahead.filter(|hit| hit.score() >= LEAST).map(|hit| hit.document));
+        // A word that no tool has says nothing against the best of them; a part of which little is known does.
+        let known = known_share(&sought).max(LEAST);
+        leaders.extend(ahead.filter(|hit| hit.score() >= LEAST * known).map(|hit| hit.document));
     }
     for hit in ranked {
         hit.intent = weights.intents * best[hit.document];
     }
     leaders
+}
+
+/// The share of a request, by weight, of which the catalog knows the words.
+fn known_share(sought: &[Sought]) -> f64 {
+    let weight = |word: &Sought| if word.is_unknown() { 0.0 } else { word.weight };
+    let (known, all) = sought.iter().fold((0.0, 0.0), |(known, all), word| (known + weight(word), all + word.weight));
+    if all > 0.0 { known / all } else { 0.0 }
 }
 
 /// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first

@@ -38,8 +38,15 @@ const CLOSEST_SERVERS: usize = 3;
 /// Words of a query that an answer names as unknown.
 const UNKNOWN_WORDS: usize = 20;
 
-/// Tools by how well they fit, best first, equals in catalog order. `explained` says of how many the reasons are wanted.
-pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Without, explained: &Explained) -> Found {
+/// Tools by how well they fit, best first, equals in catalog order; `all` are those
+/// that would be searched if the query demanded nothing. `explained` says of how many the reasons are wanted.
+pub(super) fn search(
+    index: &Index,
+    text: &str,
+    (tools, all): (&[&Tool], &[&Tool]),
+    without: Without,
+    explained: &Explained,
+) -> Found {
     let weights = Weights::of(without);
     let candidates = Candidates::of(index, tools.iter().copied());
     let sought = request::read(index, &candidates, text, &weights);
@@ -51,8 +58,10 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
         false => Vec::new(),
     };
     let best = ranked.first().map_or(0.0, Ranked::score);
-    let over_chance =
-        named.is_empty().then(|| confidence::over_chance(index, &candidates, &weights, best, sought.len()));
+    // What a query demands does not change what chance would find.
+    let all = (tools.len() < all.len()).then(|| Candidates::of(index, all.iter().copied()));
+    let all = all.as_ref().unwrap_or(&candidates);
+    let over_chance = named.is_empty().then(|| confidence::over_chance(index, all, &weights, best, sought.len()));
     let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
     let mut positions = vec![usize::MAX; index.documents.len()];
     for (position, tool) in tools.iter().enumerate() {
@@ -77,7 +86,8 @@ pub(super) fn search(index: &Index, text: &str, tools: &[&Tool], without: Withou
         };
     }
     let verdict = Verdict { confidence, over_chance, unknown: unknown(&sought), servers: closest(index, &ranked) };
-    Found { verdict: Some(verdict), ..Found::at(Stage::Sift, hits) }
+    let leaders = leaders.into_iter().map(|document| positions[document]).collect();
+    Found { verdict: Some(verdict), leaders, ..Found::at(Stage::Sift, hits) }
 }
 
 /// The positions of the tools that a name may mean, in any spelling.
@@ -86,15 +96,22 @@ pub(super) fn called(index: &Index, tools: &[&Tool], name: &str) -> Vec<usize> {
     (0..tools.len()).filter(|at| index.place(tools[*at]).is_some_and(|place| places.contains(&place))).collect()
 }
 
-/// Whether a tool has every word of a text, in any form and field, or the text stands in one of its names.
-pub(super) fn has_words(index: &Index, tool: &Tool, text: &str) -> bool {
+/// Whether a tool has every word of a text that means something, in any form and field; or, where that is enough,
+/// whether the text stands in one of its names.
+pub(super) fn has_words(index: &Index, tool: &Tool, text: &str, or_in_name: bool) -> bool {
     let Some(document) = index.place(tool).map(|place| &index.documents[place]) else { return false };
-    let mut has_all = true;
+    let has = |word: &str| index.term(&index.lexicon.stem(word)).is_some_and(|term| document.has(term));
+    let (mut has_all, mut has_run, mut says_something) = (true, false, false);
     each_word(text, &mut |word, cut| {
-        let has = || index.term(&index.lexicon.stem(&word)).is_some_and(|term| document.has(term));
-        has_all = has_all && (cut == Cut::Joined || has());
+        let is_empty = index.lexicon.is_stop_word(&word);
+        says_something |= !is_empty;
+        match cut {
+            Cut::Joined => has_run = has(&word),
+            Cut::Whole => has_all &= is_empty || has(&word),
+            Cut::Part => has_all &= is_empty || has_run || has(&word),
+        }
     });
-    has_all || document.identity.contains(text)
+    (has_all && says_something) || (or_in_name && document.identity.contains(text))
 }
 
 /// Of which hits the reasons are wanted.

@@ -1,12 +1,20 @@
 /** The example catalog as a file that a visitor brings, and as the servers that the page makes of it. */
 
 import { readFileSync } from "node:fs";
+import { ToolSift } from "toolsift";
 import { dropFiles } from "./browser.mjs";
 
 const text = readFileSync(new URL("../../../www/src/data/example-catalog.json", import.meta.url), "utf8");
 
 /** One list per server, in the order of the file. */
 export const exampleServers = [...group(JSON.parse(text))].map(([server, tools]) => ({ server, tools }));
+
+/** The package with the same catalog, as the page opens it. */
+export function filled(options) {
+  const sift = new ToolSift({ contextWindow: 200_000, ...options });
+  for (const { server, tools } of exampleServers) sift.register(tools, { server });
+  return sift;
+}
 
 /** Drops the catalog on the page and waits until it has taken the place of the one before. */
 export async function dropExample(page) {

@@ -127,7 +127,7 @@ export const FIELDS: Record<SearchedField, string> = {
 };
 
 export const CONFIDENCES: Record<Confidence, { label: string; meaning: string }> = {
-  high: { label: "High confidence", meaning: "Clearly better than what chance would find in this catalog." },
-  low: { label: "Low confidence", meaning: "About what chance would find in this catalog." },
+  high: { label: "High confidence", meaning: "" },
+  low: { label: "Low confidence", meaning: "It is not certain that any of these fits." },
   none: { label: "No confidence", meaning: "Nothing clearly fits." },
 };

@@ -1,5 +1,6 @@
 import type { SearchResult } from "toolsift";
 import { CONFIDENCES } from "../model/labels.ts";
+import { score } from "../model/numbers.ts";
 
 /** How far a search trusts its own hits, and what it could not place. */
 export function ConfidenceNote({ result }: { result: SearchResult }) {
@@ -13,7 +14,7 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
         {label}
       </span>
       <p class="hint">
-        {meaning}
+        {[meaning, besideChance(result)].filter(Boolean).join(" ")}
         {unknownWords.length > 0 && (
           <>
             {" No tool knows "}
@@ -31,6 +32,15 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
     </div>
   );
 }
+
+/** What the confidence rests on. A multiple of next to nothing says nothing. */
+function besideChance({ overChance, hits }: SearchResult): string {
+  if (overChance === undefined || hits.length === 0) return "";
+  if (overChance === null) return "The query names what it wants.";
+  return overChance < MOST_SAID ? `The best score is ${score(overChance)} × what chance finds here.` : "";
+}
+
+const MOST_SAID = 100;
 
 const LEVELS = { none: 0, low: 1, high: 3 };
 

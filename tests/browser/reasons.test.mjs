@@ -1,0 +1,188 @@
+/**
+ * What the page says of a search of the default profile:
+ *
+ * 1. How sure it is, in three degrees; what no tool knows, and which servers come closest.
+ * 2. Every hit's score and its reasons are those of the package, drawn by the words of the query.
+ * 3. The same search again goes on, with reasons too.
+ * 4. Why a tool was not found is said for whichever is asked about, by keyboard too.
+ * 5. What the ranker goes without, words of the host's own and the budget take effect, and are in the address.
+ * 6. All of it is legible in light and dark, and fits a phone.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { screenshot, startBrowser, withPage } from "./lib/browser.mjs";
+import { dropExample, filled } from "./lib/example.mjs";
+import { faintTexts } from "./lib/reading.mjs";
+import { serveSite } from "./lib/site.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const SURE = "post a message to a channel";
+const DOUBTFUL = "wether";
+const HOPELESS = "marinate zucchini overnight";
+
+let browser;
+let site;
+
+before(async () => {
+  browser = await startBrowser();
+  site = await serveSite();
+});
+
+after(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+const search = async (page, query) => {
+  await page.locator(".call").getByLabel("query").fill(query);
+  await page.getByRole("button", { name: "Call search_tools" }).click();
+  await page.locator(".exchange-call", { hasText: JSON.stringify(query) }).first().waitFor();
+};
+
+const written = (value) => (value < 1 ? value.toFixed(2) : String(Math.round(100 * value) / 100));
+
+const rowsOf = (page) => page.locator(".results .row").evaluateAll((all) => all.map((row) => row.dataset.row));
+
+test("how sure a search is", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropExample(page);
+    const badge = page.locator(".results .confidence-badge");
+    for (const [query, degree] of [[SURE, "high"], [DOUBTFUL, "low"], ["notify my cousin", "none"], [HOPELESS, "none"]]) {
+      await search(page, query);
+      const { confidence, overChance, unknownWords, closestServers } = filled().search(query);
+      assert.equal(confidence, degree, query);
+      const note = await page.locator(".results .confidence").innerText();
+      if (query !== HOPELESS) assert.ok(note.includes(`${written(overChance)} ×`), `${note} says ${overChance}`);
+      assert.equal(await badge.getAttribute("data-confidence"), degree);
+      for (const word of unknownWords) assert.ok(note.includes(word), `${note} names ${word}`);
+      if (degree !== "high") for (const server of closestServers) assert.ok(note.includes(server), `${note} names ${server}`);
+    }
+    assert.match(await badge.innerText(), /No confidence/);
+    assert.match(await page.locator(".results .confidence").innerText(), /No tool knows .*zucchini/);
+    assert.match(await page.getByTestId("announcement").innerText(), /^(No tool found|Nothing clearly fits)/);
+    await page.locator(".profile-bar").getByRole("radio", { name: "bridge" }).check();
+    await page.locator(".call").getByLabel("query").fill(SURE);
+    await page.getByRole("button", { name: "Call tool_search" }).click();
+    await page.locator(".results .row").first().waitFor();
+    assert.equal(await badge.count(), 0, "other rankers do not say");
+  });
+});
+
+test("scores and reasons are those of the package", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropExample(page);
+    await search(page, SURE);
+    const [first, second] = filled().search(SURE).hits;
+    const row = (name) => page.locator(`.results [data-row='${name}']`);
+    assert.equal(await row(first.name).locator(".score-value").innerText(), written(first.score));
+    const drawn = await row(first.name).locator(".score rect").evaluateAll((all) => all.map((one) => one.width.baseVal.value));
+    assert.ok(Math.abs(drawn.reduce((sum, width) => sum + width, 0) - 100 * first.score) < 0.5, "a full bar stands for 1");
+
+    const reasons = row(first.name).locator(".reason");
+    assert.ok(await reasons.first().isVisible(), "those of the best are shown unasked");
+    const shown = await row(first.name).locator(".reason-value").allInnerTexts();
+    assert.deepEqual(shown.sort(), first.parts.map((part) => written(part.contribution)).sort());
+    const terms = [...new Set(first.parts.map(({ term }) => term).filter(Boolean))];
+    const groups = await row(first.name).locator(".reason-term q").allInnerTexts();
+    assert.deepEqual(groups.map((text) => text.replaceAll(/[“”]/g, "")), terms);
+
+    assert.equal(await row(second.name).locator(".reason").first().isVisible(), false);
+    await row(second.name).locator(".why summary").focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await row(second.name).locator(".reason").count(), second.parts.length);
+    assert.ok(await row(second.name).locator(".reason").first().isVisible(), "unfolded by keyboard");
+    await screenshot(page, "reasons");
+  });
+});
+
+test("the same search again goes on, with reasons", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropExample(page);
+    await search(page, "list");
+    await page.getByRole("button", { name: /^Show all/ }).first().click();
+    const one = await rowsOf(page);
+    await page.getByRole("button", { name: "Call search_tools" }).click();
+    await page.locator("[data-turn='3']").waitFor();
+    const two = await rowsOf(page);
+    const { hits } = filled().search("list", { limit: 50 });
+    assert.equal(one.length, 10);
+    assert.deepEqual(two.filter((name) => one.includes(name)), []);
+    const score = hits.find(({ name }) => name === two[0]).score;
+    assert.equal(await page.locator(`[data-row='${two[0]}'] .score-value`).innerText(), written(score));
+  });
+});
+
+test("why a tool was not found", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropExample(page);
+    await search(page, SURE);
+    const sift = filled();
+    await page.locator(".why-not summary").focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    for (const name of ["mcp__postgres__list_schemas", "mcp__github__add_comment", "mcp__slack__send_message"]) {
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(name);
+      const { reason, parts } = sift.explain(SURE, name);
+      assert.equal(await page.locator(".why-not-reason").innerText(), reason);
+      assert.equal(await page.locator(".why-not .reason").count(), parts.length, name);
+    }
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("nothing_of_this_name");
+    await page.getByText("No tool has this name.").waitFor();
+  });
+});
+
+test("what the ranker goes without, own words, and the budget", async () => {
+  await withPage(browser, site, {}, async (page) => {
+    await dropExample(page);
+    const best = () => page.locator(".results .score-value").first().innerText();
+    await page.getByText("How a search is made").click();
+    await page.getByLabel("Parameters", { exact: true }).uncheck();
+    await search(page, SURE);
+    assert.equal(await best(), written(filled({ search: { without: ["parameters"] } }).search(SURE).hits[0].score));
+
+    await page.getByLabel("Words that mean the same here").fill("zucchini, tide; aubergine, issue");
+    await page.keyboard.press("Enter");
+    await search(page, "zucchini");
+    assert.ok((await rowsOf(page)).includes("mcp__weather__get_tides"));
+
+    await page.getByLabel("Tools that one search loads").fill("1");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "New session" }).click();
+    await search(page, SURE);
+    assert.equal(await page.locator(".tool .state.revealed").count(), 1);
+    assert.match(page.url(), /#(?=.*without=parameters)(?=.*synonyms=zucchini)(?=.*budgetTools=1)/);
+    await page.reload();
+    assert.equal(await page.getByLabel("Tools that one search loads").inputValue(), "1");
+    assert.equal(await page.getByLabel("Parameters", { exact: true }).isChecked(), false);
+    assert.equal(await page.getByLabel("Words that mean the same here").inputValue(), "zucchini, tide; aubergine, issue");
+
+    await page.getByLabel("Tools that one search loads").fill("-1");
+    await page.keyboard.press("Enter");
+    assert.match(await page.locator("[data-setting=budgetTools] .problem").innerText(), /limit_out_of_range .*-1/);
+  });
+});
+
+const LOOKS = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, phone: PHONE };
+
+for (const [name, look] of Object.entries(LOOKS)) {
+  test(`legible: ${name}`, async () => {
+    await withPage(browser, site, look, async (page) => {
+      await dropExample(page);
+      for (const query of [SURE, DOUBTFUL, HOPELESS]) {
+        await search(page, query);
+        await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+        await page.waitForTimeout(300);
+        assert.deepEqual(await faintTexts(page), [], query);
+        const { width } = page.viewportSize();
+        const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
+        assert.ok(wide <= width, `${query}: ${wide} in ${width}`);
+      }
+      await search(page, SURE);
+      await page.locator(".results").evaluate((element) => element.scrollIntoView({ behavior: "instant" }));
+      await screenshot(page, `reasons-${name}`);
+    });
+  });
+}
