@@ -1,6 +1,7 @@
 //! What did JavaScript pass? Values, bytes and functions, as the core takes them.
 
-use js_sys::{Array, Function, Object, Symbol};
+use js_sys::{Array, Function, Reflect, Symbol};
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::TokenCounter;
@@ -13,6 +14,13 @@ use super::encode::thrown;
 pub(super) fn value(value: JsValue) -> Result<Value, JsValue> {
     plain(&value, DEPTH)
         .map_err(|e| thrown(Error::new(ErrorCode::OptionInvalid, format!("options are no plain data: {e}"))))
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// An object's own entries. Its getters are the host's code, and may throw.
+    #[wasm_bindgen(catch, js_namespace = Object, js_name = entries)]
+    fn entries_of(value: &JsValue) -> Result<Array, JsValue>;
 }
 
 /// A value that may nest so many levels more.
@@ -43,11 +51,11 @@ fn plain(value: &JsValue, depth: usize) -> Result<Value, String> {
         ));
     }
     // What can be walked through and is no array has no entries that would say what is in it.
-    if !value.is_object() || Symbol::iterator().js_in(value) {
+    if !value.is_object() || Reflect::has(value, &Symbol::iterator()).unwrap_or(true) {
         return Err(format!("it holds {value:?}"));
     }
     let mut entries = Vec::new();
-    for entry in Object::entries(value.unchecked_ref()).iter() {
+    for entry in entries_of(value).map_err(|error| describe(&error))?.iter() {
         let entry = entry.unchecked_ref::<Array>();
         let key = entry.get(0).as_string().unwrap_or_default();
         entries.push((key, inner(&entry.get(1))?));
@@ -71,6 +79,6 @@ pub(super) fn counter(function: Option<Function>) -> TokenCounter {
 }
 
 fn describe(value: &JsValue) -> String {
-    let message = js_sys::Reflect::get(value, &JsValue::from_str("message")).ok().and_then(|m| m.as_string());
+    let message = Reflect::get(value, &JsValue::from_str("message")).ok().and_then(|m| m.as_string());
     message.unwrap_or_else(|| format!("{value:?}"))
 }
