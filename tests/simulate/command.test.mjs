@@ -52,7 +52,9 @@ function answersOf({ tools, queries }) {
 
 test("the package does what is simulated", () => {
   const setting = currentOf(ToolSift);
-  for (const set of [shop, readSet("mcp60")]) {
+  for (const whole of [shop, readSet("mcp60")]) {
+    // Of several requests in one query each has its best tool loaded, which is not simulated.
+    const set = { ...whole, queries: whole.queries.filter((query) => query.class !== "intents") };
     const tasks = tasksOf(ToolSift, set, set.queries);
     const answers = answersOf(set);
     assert.equal(tasks.length, answers.length);
