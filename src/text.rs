@@ -43,6 +43,17 @@ pub(crate) fn first_sentence(text: &str) -> &str {
     line
 }
 
+/// The small letters and digits of a text: what is left of a name however it is written.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
+}
+
+/// What stands behind a beginning, in any case of its ASCII letters.
+pub(crate) fn behind<'t>(beginning: &str, text: &'t str) -> Option<&'t str> {
+    let (start, rest) = text.split_at_checked(beginning.len())?;
+    start.eq_ignore_ascii_case(beginning).then_some(rest)
+}
+
 /// The beginning of a text that takes at most so many bytes, cut between characters.
 pub(crate) fn beginning(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));

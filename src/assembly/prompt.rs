@@ -1,6 +1,6 @@
 //! What is the model told? How to find tools, what there is to be found, and as much of a deferred tool as is shown.
 
-use crate::catalog::Tool;
+use crate::catalog::{OF_THE_HOST, Tool, by_server};
 use crate::sort::sorted;
 use crate::text::{beginning, joined, one_line, short_sentence};
 
@@ -108,19 +108,12 @@ const SERVERS: usize = 50;
 
 /// How many tools each server has, in the order in which they came.
 fn servers(tools: &[&Tool]) -> String {
-    let mut counts: Vec<(Option<&str>, usize)> = Vec::new();
-    for tool in tools {
-        match counts.iter_mut().find(|(server, _)| *server == tool.server()) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((tool.server(), 1)),
-        }
-    }
-    let line = |(server, count): &(Option<&str>, usize)| match server {
-        Some(server) => format!("- {} ({count})\n", one_line(server)),
-        None => format!("- of the host ({count})\n"),
+    let servers = by_server(tools.iter().copied());
+    let line = |(server, tools): &(Option<&str>, Vec<_>)| {
+        format!("- {} ({})\n", one_line(server.unwrap_or(OF_THE_HOST)), tools.len())
     };
-    let mut lines: String = counts.iter().take(SERVERS).map(line).collect();
-    if let Some(more) = counts.len().checked_sub(SERVERS).filter(|more| *more > 0) {
+    let mut lines: String = servers.iter().take(SERVERS).map(line).collect();
+    if let Some(more) = servers.len().checked_sub(SERVERS).filter(|more| *more > 0) {
         lines.push_str(&format!("- and {more} more servers\n"));
     }
     lines

@@ -9,9 +9,11 @@ pub mod names;
 mod registry;
 pub mod schema;
 mod selection;
+mod servers;
 mod tool;
 
 pub use names::NamePolicy;
 pub use registry::{Catalog, RegisterOptions, RegisterReport, Rejected, Repaired, SyncReport};
 pub use selection::{Selection, SelectionRules};
+pub(crate) use servers::{OF_THE_HOST, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};

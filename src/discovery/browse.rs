@@ -1,8 +1,6 @@
 //! What is there at all? Servers with their numbers of tools, and the names of one server's tools.
 
-use std::rc::Rc;
-
-use crate::catalog::Tool;
+use crate::catalog::{OF_THE_HOST, Tool, by_server};
 use crate::json::Object;
 use crate::session::Session;
 use crate::text::{joined, nearest, one_line};
@@ -13,20 +11,12 @@ use super::find::searchable;
 /// Names that one answer lists.
 const NAMES: usize = 200;
 
-/// What tools without a server are listed under.
-const OWN: &str = "of the host";
-
 pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Outcome {
     let tools = searchable(context, session);
     let server = arguments.text("server").map(str::trim).filter(|server| !server.is_empty());
-    let mut servers: Vec<(&str, Vec<&Rc<Tool>>)> = Vec::new();
-    for tool in &tools {
-        let name = tool.server().unwrap_or(OWN);
-        match servers.iter_mut().find(|(server, _)| *server == name) {
-            Some((_, tools)) => tools.push(tool),
-            None => servers.push((name, vec![tool])),
-        }
-    }
+    let servers = by_server(tools.iter().map(|tool| &***tool)).into_iter();
+    let servers: Vec<(&str, Vec<&Tool>)> =
+        servers.map(|(server, tools)| (server.unwrap_or(OF_THE_HOST), tools)).collect();
     let text = match server {
         None if tools.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
         None => {
@@ -45,10 +35,8 @@ pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object)
             }
         },
     };
-    Outcome::answer(
-        if text.is_empty() { "There are no tools to load.".to_owned() } else { text.trim_end().to_owned() },
-        Vec::new(),
-    )
+    let text = if text.is_empty() { "There are no tools to load." } else { text.trim_end() };
+    Outcome::answer(text.to_owned(), Vec::new())
 }
 
 /// The entry of a server, whose case matters only where several differ by nothing else.
@@ -57,7 +45,7 @@ fn of_name<'s, T>(servers: &'s [(&str, T)], wanted: &str) -> Option<&'s (&'s str
     exact.or_else(|| servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)))
 }
 
-fn names(server: &str, tools: &[&Rc<Tool>]) -> String {
+fn names(server: &str, tools: &[&Tool]) -> String {
     let shown: Vec<&str> = tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
     let more = tools.len() - shown.len();
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };

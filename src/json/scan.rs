@@ -40,7 +40,7 @@ impl<'a> Scanner<'a> {
         if self.peek().is_none() { Ok(()) } else { self.fault("expected nothing more") }
     }
 
-    fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), Fault> {
+    fn take(&mut self, byte: u8, what: &'static str) -> Result<(), Fault> {
         if self.peek() != Some(byte) {
             return self.fault(what);
         }
@@ -51,7 +51,7 @@ impl<'a> Scanner<'a> {
     /// Passes over what stands between the brackets of a list or an object, one item after the other.
     #[inline(never)]
     pub(super) fn each(&mut self, open: u8, item: &mut dyn FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
-        self.expect(open, if open == b'[' { "expected a list" } else { "expected an object" })?;
+        self.take(open, if open == b'[' { "expected a list" } else { "expected an object" })?;
         let close = closing(open);
         if self.peek() == Some(close) {
             self.at += 1;
@@ -87,7 +87,7 @@ impl<'a> Scanner<'a> {
             return self.fault("expected a key");
         }
         let key = self.string()?;
-        self.expect(b':', "expected a colon")?;
+        self.take(b':', "expected a colon")?;
         Ok(key)
     }
 

@@ -6,7 +6,7 @@ use crate::text::beginning;
 
 use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::language::{self, Part, Request};
-use super::query::{Grammar, Keywords};
+use super::query::Keywords;
 use super::{Search, by_name, pattern, sift};
 
 /// Names of one query that are looked up.
@@ -23,26 +23,18 @@ impl Search<'_> {
         }
         let request = Request::read(query, self.tools);
         let admitted: Vec<usize> = (0..self.tools.len()).filter(|at| self.admits(&request, *at)).collect();
+        let rules_out = !admitted.is_empty() && self.explained.tool.is_some_and(|tool| !admitted.contains(&tool));
         if request.is_of_servers_only() && !admitted.is_empty() {
-            let hits = admitted.into_iter().map(|index| self.of_server(index));
-            return Ok(Found { verdict: Some(Verdict::sure()), ..Found::at(Stage::Select, hits.collect()) });
+            let hits = admitted.into_iter().map(|index| self.of_server(index)).collect();
+            return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
         }
         let words = &request.words;
         if !admitted.is_empty() {
-            return self.among(&admitted, words, &Keywords::plain(words));
+            return Ok(Found { rules_out, ..self.among(&admitted, words, &Keywords::plain(words))? });
         }
         let found = self.rank(words, &Keywords::plain(words), self.tools)?;
         let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });
         Ok(Found { verdict, ..found })
-    }
-
-    /// Whether a query lets a tool, by its position, be found at all, whatever its words are.
-    pub fn may_find(&self, query: &str, position: usize) -> bool {
-        if self.settings.grammar != Grammar::Full {
-            return true;
-        }
-        let request = Request::read(query, self.tools);
-        self.admits(&request, position) || !(0..self.tools.len()).any(|at| self.admits(&request, at))
     }
 
     fn admits(&self, request: &Request, position: usize) -> bool {

@@ -96,13 +96,13 @@ impl Query {
     }
 
     fn whole_query(&self, plain: &Plain) -> Vec<Match<'_>> {
-        let found = find(&self.whole, plain, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION);
+        let found = plain.find(&self.whole, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION);
         found.map(|found| Match { how: How::WholeQuery, ..found }).into_iter().collect()
     }
 
     fn single_words(&self, plain: &Plain) -> Vec<Match<'_>> {
         let share = 1.0 / self.words.len().max(1) as f64;
-        let stands = |word| find(word, plain, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share);
+        let stands = |word| plain.find(word, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share);
         self.words.iter().filter_map(stands).collect()
     }
 
@@ -124,18 +124,6 @@ impl Query {
         });
         matches.collect()
     }
-}
-
-/// Where a word of the query stands in a tool.
-fn find<'q>(word: &'q Needle, plain: &Plain, in_name: f64, in_description: f64) -> Option<Match<'q>> {
-    let (field, contribution) = if plain.name.holds(word) {
-        (SearchedField::Name, in_name)
-    } else if plain.description.holds(word) {
-        (SearchedField::Description, in_description)
-    } else {
-        return None;
-    };
-    Some(Match { field, term: word.text(), matched: word.text(), how: How::Inside, contribution })
 }
 
 /// Which words of the catalog are similar to which of a query: nearly none, so that comparing each once is all it takes.

@@ -7,8 +7,6 @@ use serde::Serialize;
 use crate::catalog::Tool;
 use crate::sort::sorted;
 
-use super::sift::Explained;
-
 /// Which step of a ranker answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -134,6 +132,21 @@ impl HitPart {
     }
 }
 
+/// Of which hits the reasons are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explained {
+    /// So many of the first.
+    pub first: usize,
+    /// And this tool, by its position among those that are searched.
+    pub tool: Option<usize>,
+}
+
+impl Explained {
+    pub(super) fn wants(&self, at: usize, index: usize) -> bool {
+        at < self.first || self.tool == Some(index)
+    }
+}
+
 /// What a [`HitPart`] is made from. Most tools that match a little are never shown, and their reasons never written out.
 #[derive(Clone, Copy)]
 pub(super) struct Match<'a> {
@@ -193,6 +206,8 @@ pub struct Found {
     pub hits: Vec<Hit>,
     /// What the ranker thinks of them, where it can tell.
     pub verdict: Option<Verdict>,
+    /// Whether what the query demands rules out the tool that reasons are wanted for.
+    pub rules_out: bool,
     /// Of a query of several parts, the tools that each fit one of them best, by [`Hit::index`].
     pub leaders: Vec<usize>,
 }
@@ -200,7 +215,13 @@ pub struct Found {
 impl Found {
     /// Hits of a step, or none.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
-        Found { stage: if hits.is_empty() { Stage::None } else { stage }, hits, verdict: None, leaders: Vec::new() }
+        Found {
+            stage: if hits.is_empty() { Stage::None } else { stage },
+            hits,
+            verdict: None,
+            rules_out: false,
+            leaders: Vec::new(),
+        }
     }
 
     /// The hits among so many tools, in their order and without reasons.

@@ -1,9 +1,9 @@
 //! What else does a query say beside its words? One language: `select:name,name`, `/pattern/`, `+must`, `-not` and
 //! `server:name` among words. Whatever cannot be read as one of them is words.
 
-use crate::case::lower_letters;
 use crate::catalog::Tool;
 use crate::map::Set;
+use crate::text::{behind, plain};
 
 /// A query taken apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,9 +20,7 @@ pub(super) struct Request {
 
 /// The names behind `select:`, in any case, if the query is of that form.
 pub(super) fn selected(query: &str) -> Option<Vec<&str>> {
-    const COMMAND: &str = "select:";
-    let query = query.trim();
-    let names = query.get(COMMAND.len()..).filter(|_| query[..COMMAND.len()].eq_ignore_ascii_case(COMMAND))?;
+    let names = behind("select:", query.trim())?;
     Some(names.split([',', '\n']).map(str::trim).filter(|name| !name.is_empty()).collect())
 }
 
@@ -79,7 +77,8 @@ impl Request {
         !self.servers.is_empty() && !self.words.contains(char::is_alphanumeric)
     }
 
-    /// Whether a tool is what it asks for, whatever the words say; `has` tells whether the tool has some words, as words or also as parts of names.
+    /// Whether a tool is what it asks for, whatever the words say; `has` tells whether the tool has some words, as words
+    /// or also as parts of names.
     pub(super) fn admits(&self, tool: &Tool, has: impl Fn(&str, Part) -> bool) -> bool {
         let is_of = |server: &str| self.servers.iter().any(|wanted| *wanted == plain(server));
         (self.servers.is_empty() || tool.server().is_some_and(is_of))
@@ -118,9 +117,7 @@ impl Servers<'_> {
     /// The servers that `server:name` means: those of the name, or else those that begin with it, or else those that
     /// hold it; none where it means none, or too many were asked for.
     fn of(&mut self, token: &str) -> Option<Vec<String>> {
-        const FILTER: &str = "server:";
-        let name = token.get(FILTER.len()..).filter(|_| token[..FILTER.len()].eq_ignore_ascii_case(FILTER))?;
-        let name = plain(name);
+        let name = plain(behind("server:", token)?);
         self.asked += 1;
         if name.is_empty() || self.asked > DEMANDS {
             return None;
@@ -138,9 +135,4 @@ impl Servers<'_> {
         let fitting = ways.map(|fits| names.iter().filter(|server| fits(server, &name)).cloned().collect());
         fitting.into_iter().find(|servers: &Vec<String>| !servers.is_empty())
     }
-}
-
-/// Small letters and digits.
-fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
 }

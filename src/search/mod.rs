@@ -23,9 +23,9 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::text::joined;
 
-pub use hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
+pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
-pub use sift::{Explained, Index, Ingredient, Without};
+pub use sift::{Index, Ingredient, Without};
 pub use texts::Texts;
 
 use passage::Needle;

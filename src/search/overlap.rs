@@ -23,17 +23,7 @@ pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Ex
     let whole = plain(query.trim());
     let matching = |index: usize| {
         let plain = texts.plain(tools[index])?;
-        let stand = terms.iter().filter_map(|needle| {
-            let (field, contribution) = if plain.name.holds(needle) {
-                (SearchedField::Name, IN_NAME)
-            } else if plain.description.holds(needle) {
-                (SearchedField::Description, IN_DESCRIPTION)
-            } else {
-                return None;
-            };
-            let term = needle.text();
-            Some(Match { field, term, matched: term, how: How::Inside, contribution })
-        });
+        let stand = terms.iter().filter_map(|needle| plain.find(needle, IN_NAME, IN_DESCRIPTION));
         let mut matches: Vec<Match<'_>> = stand.collect();
         if !terms.is_empty() && whole == plain.name.text() {
             let (field, how) = (SearchedField::Name, How::WholeQuery);

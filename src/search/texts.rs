@@ -9,7 +9,8 @@ use crate::map::Map;
 
 use super::bm25::Counts;
 use super::fuzzy::Compared;
-use super::passage::Passage;
+use super::hit::{How, Match, SearchedField};
+use super::passage::{Needle, Passage};
 use super::query::Words;
 use super::vocabulary::Vocabulary;
 
@@ -38,6 +39,20 @@ struct Text {
 pub(super) struct Plain {
     pub name: Passage,
     pub description: Passage,
+}
+
+impl Plain {
+    /// Where a word of a query stands, and what that adds.
+    pub(super) fn find<'q>(&self, word: &'q Needle, in_name: f64, in_description: f64) -> Option<Match<'q>> {
+        let (field, contribution) = if self.name.holds(word) {
+            (SearchedField::Name, in_name)
+        } else if self.description.holds(word) {
+            (SearchedField::Description, in_description)
+        } else {
+            return None;
+        };
+        Some(Match { field, term: word.text(), matched: word.text(), how: How::Inside, contribution })
+    }
 }
 
 impl Texts {

@@ -6,7 +6,7 @@ mod handle;
 use std::rc::Rc;
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
-use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
+use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
 use crate::search::{Explained, Found, Index, Search, Stage, Texts};
@@ -170,17 +170,16 @@ impl ToolSift {
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
-        let own = own(&tools);
-        let admitted = own.is_none_or(|at| self.may_find(query, &tools, at));
+        let is_searched = own(&tools).is_some();
         let within = place.filter(|at| *at < shown);
-        let reason = match (own.is_some(), place, found.stage) {
+        let reason = match (is_searched, place, found.stage) {
             (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
             (true, Some(at), _) if at < shown => format!("It is hit {} of {shown}.", at + 1),
             (true, Some(at), _) => format!("It matches in place {}, but only {shown} are shown.", at + 1),
             (true, None, Stage::Pattern) => {
                 "The query matches other tools as a pattern, and neither its name nor its description.".to_owned()
             }
-            (true, None, _) if !admitted => "The query rules it out: by +, - or server:.".to_owned(),
+            (true, None, _) if found.rules_out => "The query rules it out: by +, - or server:.".to_owned(),
             (true, None, _) => "The query does not match it well enough to count.".to_owned(),
         };
         Ok(Explanation {
@@ -210,21 +209,18 @@ impl ToolSift {
     pub fn size(&mut self, format: Format) -> Result<CatalogSize> {
         self.renders.follow(&self.catalog);
         let mut all = Tally::default();
-        let mut servers: Vec<(Option<Rc<str>>, Tally)> = Vec::new();
-        for tool in self.catalog.tools() {
-            let tally = self.renders.of(tool, format, &self.counter)?.tally;
-            all.add(tally);
-            match servers.iter_mut().find(|(server, _)| *server == tool.key.server) {
-                Some((_, sum)) => sum.add(tally),
-                None => servers.push((tool.key.server.clone(), tally)),
+        let mut servers = Vec::new();
+        for (server, tools) in by_server(self.catalog.tools().iter().map(|tool| &**tool)) {
+            let mut sum = Tally::default();
+            for tool in tools {
+                sum.add(self.renders.of(tool, format, &self.counter)?.tally);
             }
+            all.add(sum);
+            let Cost { tools, bytes, tokens } = sum.cost();
+            servers.push(ServerSize { server: server.map(str::to_owned), tools, bytes, tokens });
         }
-        let servers = servers.into_iter().map(|(server, tally)| {
-            let Cost { tools, bytes, tokens } = tally.cost();
-            ServerSize { server: server.map(|s| s.to_string()), tools, bytes, tokens }
-        });
         let Cost { tools, bytes, tokens } = all.cost();
-        Ok(CatalogSize { tools, bytes, tokens, servers: servers.collect() })
+        Ok(CatalogSize { tools, bytes, tokens, servers })
     }
 
     fn known(&self, name: &str) -> Result<Rc<Tool>> {
@@ -253,13 +249,6 @@ impl ToolSift {
         let search = Search { settings, index, texts, tools: &plain, explained: explained(&tools) };
         let found = search.find(query)?;
         Ok((tools, found))
-    }
-
-    /// Whether what a query demands lets one of some tools be found.
-    fn may_find(&self, query: &str, tools: &[Rc<Tool>], position: usize) -> bool {
-        let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
-        let (settings, explained) = (&self.settings.discovery.search, Explained { first: 0, tool: None });
-        Search { settings, index: &self.index, texts: &self.texts, tools: &plain, explained }.may_find(query, position)
     }
 
     fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {

@@ -7,6 +7,8 @@ mod names;
 mod ranked;
 mod restore;
 mod schemas;
+mod told;
+mod worth;
 
 use std::rc::Rc;
 
@@ -16,7 +18,7 @@ use serde_json::value::RawValue;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, Object};
-use crate::search::{Explained, Hit, Search, Universe};
+use crate::search::{Explained, Found, Hit, Search, Universe};
 use crate::session::{Session, ToolState};
 
 use super::call::{Context, Outcome};
@@ -74,6 +76,16 @@ impl Universe {
     }
 }
 
+/// What there is to be searched, and what of it a query finds, by position.
+fn found_for<'c>(context: &Context<'c>, session: &Session, query: &str) -> Result<(Vec<&'c Rc<Tool>>, Found)> {
+    let universe = searchable(context, session);
+    let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
+    let explained = Explained { first: 0, tool: None };
+    let (settings, index, texts) = (&context.settings.search, context.index, context.texts);
+    let found = Search { settings, index, texts, tools: &tools, explained }.find(query)?;
+    Ok((universe, found))
+}
+
 /// What a search found: the tools that are shown, best first, and how many were searched.
 struct Finds<'c> {
     tools: Vec<(&'c Rc<Tool>, Hit)>,
@@ -84,11 +96,7 @@ impl<'c> Finds<'c> {
     /// Searches for a query that the model wrote, for as many hits as it asked for.
     fn of(context: &Context<'c>, session: &Session, query: &str, asked: Option<usize>) -> Result<Self> {
         let settings = &context.settings.search;
-        let universe = searchable(context, session);
-        let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
-        let explained = Explained { first: 0, tool: None };
-        let (index, texts) = (context.index, context.texts);
-        let found = Search { settings, index, texts, tools: &tools, explained }.find(query)?;
+        let (universe, found) = found_for(context, session, query)?;
         let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && asked.is_none();
         let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
         let shown = settings.shown(found.stage, asked);

@@ -1,8 +1,8 @@
 //! Does a request name tools? Names in any case and with any separators, with or without the server, one or several.
 
-use crate::case::lower_letters;
 use crate::catalog::Tool;
 use crate::map::Map;
+use crate::text::plain;
 
 use super::fields::own_name;
 use super::intents::parts;
@@ -35,11 +35,6 @@ impl Identity {
         let text = plain(text);
         self.0.iter().any(|name| name.contains(&text))
     }
-}
-
-/// Small letters and digits of a text.
-fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
 }
 
 /// The documents that each name may mean, those first that are called so in full.

@@ -1,0 +1,52 @@
+/** What does a call of the model come to? An answer, a tool to run, or a refusal. */
+
+import type { ErrorCode } from "./errors.js";
+import type { JsonObject } from "./json.js";
+
+/** A call of the model. */
+export interface ToolCall {
+  name: string;
+  /** An object, or the JSON text that some vendors send. */
+  args?: unknown;
+}
+
+/** What the host says of the turn in which a call is made. */
+export interface CallOptions {
+  /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */
+  now?: number;
+  /**
+   * The names of the tools that are visible in this turn; others are out of reach. `null` says that the host has lost the
+   * list.
+   */
+  visible?: readonly string[] | null;
+}
+
+/** What a call of the model comes to. */
+export type Outcome =
+  | {
+      /** A discovery tool ran: hand `content` back to the model. */
+      kind: "result";
+      content: string;
+      /** The call itself was wrong (for example an invalid pattern); `content` says how. */
+      isError: boolean;
+      /** What was wrong with it. */
+      errorCode: ErrorCode | null;
+      /** Names that this call revealed; they are in the next assembly. */
+      revealed: string[];
+    }
+  | {
+      /** A real tool: run it. */
+      kind: "dispatch";
+      /** The name under which the host registered it. */
+      name: string;
+      /** The server it was registered with, or null. */
+      server: string | null;
+      /** The name that the model used. */
+      modelName: string;
+      arguments: JsonObject;
+    }
+  | {
+      /** Not to be run: hand `error.message` back to the model. */
+      kind: "refused";
+      error: { code: ErrorCode; message: string };
+    };

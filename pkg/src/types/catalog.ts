@@ -1,0 +1,96 @@
+/** What tools are there? Definitions go in, reports of what was taken come out, and each tool can be looked at. */
+
+import type { ErrorCode } from "./errors.js";
+import type { ToolState } from "./session.js";
+
+/**
+ * A tool definition in any of the shapes that `register` reads: MCP (`inputSchema`), OpenAI Chat Completions
+ * (`{ type: "function", function }`), OpenAI Responses (`{ type: "function", name, parameters }`), Anthropic
+ * (`input_schema`), Google (`{ functionDeclarations: [...] }` or one declaration), or our own (`parameters`).
+ * `title`, `category`, `searchHint`, `tags`, `deferral` are read where they are present.
+ */
+export type ToolDefinition = object;
+
+/**
+ * Whether a tool may be held back.
+ * `never`: always sent in full and not part of what is searched; `automatic`: the profile decides; `always`: held
+ * back whenever tool search is active.
+ */
+export type Deferral = "never" | "automatic" | "always";
+
+/** What names `register` accepts. */
+export type NamePolicy =
+  /** Report a name that a vendor would refuse, and offer a safe alias. */
+  | "strict"
+  /** Take the safe alias as the name the model sees; `dispatch` still carries the original name. */
+  | "alias"
+  /** Accept any name of at most 256 characters as it is. */
+  | "any";
+
+/** Options of `register` and `sync`. */
+export interface RegisterOptions {
+  /** The server the tools come from. Identity is server and name. */
+  server?: string;
+  /** Default `"strict"`. */
+  names?: NamePolicy;
+  /** Applied to tools that say nothing themselves. Default `"automatic"`. */
+  deferral?: Deferral;
+  /** Applied to tools that say nothing themselves. */
+  category?: string;
+}
+
+/** One broken tool of a `register` or `sync` call; the others were taken. */
+export interface Rejected {
+  /** Position in the list that was passed. */
+  index: number;
+  /** The tool's name as far as it could be read. */
+  name: string;
+  code: ErrorCode;
+  /** Names the value and the limit that it broke. */
+  message: string;
+  /** For `name_unsafe`: a name that every vendor accepts. */
+  alias?: string;
+}
+
+/** A tool that was taken, but not as it stood. */
+export interface Repaired {
+  name: string;
+  /** What was changed, in a sentence. */
+  repair: string;
+}
+
+/** What `register` did. */
+export interface RegisterReport {
+  /** The names that the model sees, in order. */
+  registered: string[];
+  rejected: Rejected[];
+  repaired: Repaired[];
+}
+
+/** What `sync` did. */
+export interface SyncReport {
+  added: string[];
+  changed: string[];
+  removed: string[];
+  unchanged: number;
+  rejected: Rejected[];
+  repaired: Repaired[];
+}
+
+/** One tool of the catalog, as a page or a log would show it. */
+export interface ToolInfo {
+  /** The name that the model sees. */
+  name: string;
+  /** The name under which the host registered it. */
+  originalName: string;
+  server: string | null;
+  category: string | null;
+  title: string | null;
+  description: string;
+  deferral: Deferral;
+  /** Where it stands, in the session that was asked. */
+  state: ToolState;
+  /** What its full definition costs in MCP's format. */
+  bytes: number;
+  tokens: number;
+}

@@ -1,0 +1,80 @@
+/** What does a host ask for? A profile, what it overrides of it, which tools take part, and limits. */
+
+import type { ProfileName } from "./profile.js";
+import type { SearchSettings } from "./ranking.js";
+import type { Activation, Budget, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
+
+/**
+ * Which tools of the catalog take part at all, by the rules of the profile: special categories always do, a package
+ * (server or category) that has specific tools selected takes part with those only, and tools with neither server
+ * nor category always do. Names are compared in lower case with `-` equal to `_`, tool names also across
+ * `camelCase` and `snake_case`.
+ */
+export interface Selection {
+  /** Servers whose tools are in. */
+  servers?: string[];
+  /** `"package:tool"` or `"package:*"`. An entry without `:` selects nothing. */
+  tools?: string[];
+}
+
+/** Bounds on everything that grows. Each has a ceiling of its own that the error message names. */
+export interface Limits {
+  /** Tools in the catalog. Default 20,000. */
+  tools?: number;
+  /**
+   * Sessions kept that revealed something, and as many that did not. Of the former the one whose first reveal is the
+   * longest ago is forgotten first, of the latter the one first opened. Default 4,096.
+   */
+  sessions?: number;
+  /** Tools a session may hold revealed; adding beyond it is refused. Default 512. */
+  revealed?: number;
+}
+
+/** Options of `new ToolSift(options)`. A key that is not listed here is refused. */
+export interface ToolSiftOptions {
+  /** Default `"sift"`. */
+  profile?: ProfileName;
+  /**
+   * The configuration of the system that the profile follows, in its own words and read as it reads them: for `stub`
+   * `{ threshold, never_defer }`, for `bridge` `{ enabled, threshold_pct, search_default_limit, max_search_limit }` or a
+   * boolean. The other options go before it.
+   */
+  config?: unknown;
+  /** Tokens of the model's context window, for `activation: { contextShare }`. */
+  contextWindow?: number;
+  /** Counts the tokens of a text. Default: `ceil(characters / 4)`. */
+  countTokens?: (text: string) => number;
+  /** Overrides the profile's activation. */
+  activation?: Activation;
+  /** Overrides which tools are held back that say nothing themselves. */
+  deferral?: Consent;
+  /** Overrides the profile's disclosure of deferred tools. */
+  disclosure?: Disclosure;
+  /** When `disclosure: "stubs"` uses a stub. Default `"smaller"`. */
+  stubWhen?: StubWhen;
+  /** Overrides what loads a tool. */
+  reveal?: Reveal;
+  /** Overrides how much one search may load, value by value. For profiles whose searches answer with confidence. */
+  budget?: Budget;
+  /** Overrides what happens on a call to a deferred tool that was not loaded. */
+  unrevealedCall?: UnrevealedCall;
+  /** Names of tools that every session starts with; they stay searchable. Unknown names are ignored. */
+  preDiscovered?: string[];
+  /** Names of tools that are never deferred and never searched, in addition to the profile's own. */
+  alwaysAvailable?: string[];
+  /** Categories whose tools every session starts with. Replaces the profile's own list. */
+  specialCategories?: string[];
+  /** Overrides how a search is made, value by value. */
+  search?: SearchSettings;
+  /** Searches that a session may make within a minute; 0 for any number. */
+  searchesPerMinute?: number;
+  /** Groups of words that mean the same in this catalog, for the ranker `sift`: `[["invoice", "bill"]]`. */
+  synonyms?: string[][];
+  /** Other names under which `add_tool` finds a tool: `{ write_file: "update_file" }`. */
+  aliases?: Record<string, string>;
+  /** Lines for the prompt's list of what can be searched for, such as `"slack (messaging)"`. */
+  categories?: string[];
+  /** Which tools of the catalog take part. */
+  selection?: Selection;
+  limits?: Limits;
+}

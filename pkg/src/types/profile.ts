@@ -1,0 +1,41 @@
+/** What is a profile? A name for one value of every setting. */
+
+import type { SearchSettings } from "./ranking.js";
+import type { Activation, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
+
+/** The named rows of settings. `ToolSift.profiles()` describes each of them. */
+export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
+
+/** One value on each axis, in the forms that the options take. */
+export interface SettingsInfo {
+  profile: ProfileName;
+  activation: Activation;
+  deferral: Consent;
+  disclosure: Disclosure;
+  stubWhen: StubWhen;
+  reveal: Reveal;
+  /** null for as much as a search finds. */
+  budget: { tools: number | null; tokens: number | null };
+  unrevealedCall: UnrevealedCall;
+  /** `hits` is null for the ranker's own bound, `maxHits` for none. */
+  search: Required<Omit<SearchSettings, "hits" | "maxHits">> & { hits: number | null; maxHits: number | null };
+  searchesPerMinute: number;
+}
+
+/** One row of the table of profiles. */
+export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
+  name: ProfileName;
+  /** As `name`. */
+  profile: ProfileName;
+  /** The published system that it follows, if any. */
+  after: string;
+  summary: string;
+  /** What the model sees, in a few words. */
+  shows: string;
+  /** Names of the discovery tools. */
+  surface: string[];
+  /** Names that are never deferred and never searched. */
+  alwaysAvailable: string[];
+  /** Categories whose tools every session starts with. */
+  specialCategories: string[];
+}

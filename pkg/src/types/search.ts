@@ -1,0 +1,120 @@
+/** What did a search find, and why? Hits with their reasons, and how far they can be trusted. */
+
+/** Options of `sift.search` and `sift.explain`. */
+export interface SearchOptions {
+  /** At most so many hits. Default: the profile's own bound. */
+  limit?: number;
+  /** Search what this session may see. */
+  session?: string;
+}
+
+/** Where something matched. */
+export type SearchedField =
+  | "name"
+  | "server"
+  /** What the host says: hint, tags, category. */
+  | "hint"
+  | "description"
+  /** Names and descriptions of parameters. */
+  | "parameter"
+  /** Values that a parameter may have. */
+  | "value"
+  /** All that is searched together. */
+  | "text";
+
+/** How something matched. */
+export type How =
+  /** As a regular expression. */
+  | "pattern"
+  /** The whole query stands there, or is it. */
+  | "whole-query"
+  /** The same word. */
+  | "word"
+  /** Inside the text. */
+  | "inside"
+  /** A similar word. */
+  | "similar"
+  /** A form of the word. */
+  | "stem"
+  /** A word of the same meaning. */
+  | "synonym"
+  /** A word that begins alike. */
+  | "relative"
+  /** A word that was probably meant by one that no tool has. */
+  | "repair"
+  /** Two words of one are one word of the other. */
+  | "compound"
+  /** Words of the query cover the name. */
+  | "covered"
+  /** Words that stand side by side in the query do so in the tool. */
+  | "adjacent"
+  /** The query names the server, or fits other tools of it too. */
+  | "server"
+  /** The tool fits a part of the query by itself. */
+  | "intent";
+
+/**
+ * How far hits can be trusted, beside what chance would find in the same catalog. `high`: at least as good, or named in
+ * the query; `low`: not as good; `none`: nothing fits, the hits are what came nearest.
+ */
+export type Confidence = "high" | "low" | "none";
+
+/** What matched, and what it added to the score. */
+export interface HitPart {
+  /** Where it matched. */
+  field: SearchedField;
+  /** The word or pattern of the query; empty where the whole of it is meant. */
+  term: string;
+  /** The text of the tool that it matched; empty where no one text did. */
+  matched: string;
+  /** How it matched. */
+  how: How;
+  /** What it added to the score. */
+  contribution: number;
+}
+
+/** One tool found. */
+export interface Hit {
+  /** The name that the model sees. */
+  name: string;
+  server: string | null;
+  description: string;
+  /**
+   * How well it fits, on the ranker's own scale. That of `sift` goes from 0 to 1, where 1 is all that the query asks for.
+   * Patterns do not rank: each match scores 1, in catalog order.
+   */
+  score: number;
+  /** Why it was found: of `sift` for the first 50 hits, or as many as were asked for. */
+  parts: HitPart[];
+}
+
+/** What a search found. */
+export interface SearchResult {
+  /** Several queries are here on a line each. */
+  query: string;
+  /** Which step of the ranker answered. */
+  stage: "select" | "pattern" | "fuzzy" | "parts" | "overlap" | "bm25" | "substring" | "sift" | "none";
+  hits: Hit[];
+  /** How many tools were searched. */
+  searched: number;
+  /** How far the hits can be trusted; only the ranker `sift` and the grammar `full` can tell. */
+  confidence?: Confidence;
+  /** With it: the best score as a multiple of what chance would find; null where the query names tools. */
+  overChance?: number | null;
+  /** With it: the words of the query that nothing in the catalog stands for. */
+  unknownWords?: string[];
+  /** With it: the servers of the best hits, closest first. */
+  closestServers?: string[];
+}
+
+/** Why one tool was found, or was not. */
+export interface Explanation {
+  name: string;
+  found: boolean;
+  /** Place among the hits, from 1, or null. */
+  rank: number | null;
+  score: number;
+  parts: HitPart[];
+  /** The answer in a sentence. */
+  reason: string;
+}

@@ -1,0 +1,60 @@
+/** What can be set? What is held back and when, what the model sees of it, what loads it, and how much at once. */
+
+/** When tools are held back. */
+export type Activation =
+  | "on"
+  | "off"
+  /** On when the model would be sent at least this number of tools, discovery tools included. */
+  | { tools: number }
+  /**
+   * On when the deferrable definitions take at least this share (0 to 1) of `contextWindow`; where that is not said, from
+   * 20,000 tokens on.
+   */
+  | { contextShare: number };
+
+/** Which tools are held back that say nothing themselves: none (only those that ask for it), or all. */
+export type Consent = "opt-in" | "opt-out";
+
+/** What the model sees of a deferred tool. */
+export type Disclosure =
+  /** Nothing. */
+  | "hidden"
+  /** The servers that have deferred tools, and how many each, in the prompt. */
+  | "servers"
+  /** Its name, in the prompt. */
+  | "names"
+  /** Its name and the first sentence of its description, in the prompt. */
+  | "sentences"
+  /** Its name and the first 120 bytes of its description, in the prompt. */
+  | "descriptions"
+  /** Its name and description in the tool list, with the parameters left out. */
+  | "stubs"
+  /** The same, with the first sentence of its description. */
+  | "short-stubs"
+  /** Everything: search is only advice. */
+  | "full";
+
+/** When a stub takes the place of a tool's parameters: where it is smaller, or always. */
+export type StubWhen = "smaller" | "always";
+
+/** What loads a tool: adding it by name, the search that finds it, or nothing. */
+export type Reveal = "add" | "search" | "never";
+
+/** What happens when the model calls a deferred tool that it has not loaded. */
+export type UnrevealedCall =
+  /** Refuse, and say how to get to it. */
+  | "refuse"
+  /** Refuse, hand the schema back in the message, and reveal the tool, so that the next attempt is right. */
+  | "refuse-with-schema"
+  /** Reveal the tool and run the call. */
+  | "run"
+  /** Run the call, and reveal nothing. */
+  | "allow";
+
+/** How much one search of the model may load, where searches load tools. The best hit is loaded whatever it takes. */
+export interface Budget {
+  /** Tools; 0 loads none. */
+  tools?: number;
+  /** Tokens of their definitions, at four characters each. */
+  tokens?: number;
+}
