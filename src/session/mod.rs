@@ -4,6 +4,7 @@
 //! leave. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to another machine.
 //! [`Standing`] says where a tool stands before any conversation begins.
 
+mod bounds;
 mod memory;
 mod rate;
 mod scope;
@@ -12,8 +13,9 @@ mod standing;
 mod state;
 mod store;
 
+pub use bounds::{Bounds, WhenFull};
 pub use scope::Scope;
-pub use snapshot::Snapshot;
+pub use snapshot::{Snapshot, Told};
 pub use standing::{Consent, DeferralLists, Eligibility, Standing};
 pub use state::{Sent, Session, ToolState};
 pub use store::SessionStore;

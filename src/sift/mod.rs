@@ -10,7 +10,7 @@ use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool,
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
 use crate::search::{Explained, Found, Index, Search, Stage, Texts};
-use crate::session::{Scope, SessionStore, Snapshot, ToolState};
+use crate::session::{Scope, Session, SessionStore, Snapshot, Told, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
@@ -111,24 +111,28 @@ impl ToolSift {
         self.sessions.close(id)
     }
 
-    /// Opens the session of a snapshot with what of its reveals still exists. Returns the identities that are gone,
-    /// or that the session may not see or has no room for.
+    /// Opens the session of a snapshot with its reveals, added to what a session of that id has here, or instead of it.
+    /// Returns the identities of those that are not to be seen here: tools that the catalog has not, which are there
+    /// again when it has them; and tools that the session may not see or has no room for, which it forgets.
     ///
     /// # Errors
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
-    pub fn restore(&mut self, json: &str, scope: Option<&Scope>) -> Result<(String, Vec<ToolKey>)> {
+    pub fn restore(&mut self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
-        let session = self.sessions.open(&snapshot.id, scope)?;
-        let most = self.settings.discovery.most_revealed;
-        let mut missing = Vec::new();
-        for key in snapshot.revealed {
-            let tool = self.catalog.by_key(&key);
-            let state = tool.map(|tool| self.settings.eligibility.state(tool, Some(session)));
-            let kept = match state {
-                None | Some(ToolState::Hidden) => false,
-                Some(_) => session.reveal(&key, most).is_ok(),
-            };
-            if !kept {
+        let ToolSift { settings, catalog, sessions, .. } = &mut *self;
+        let session = sessions.open(&snapshot.id, scope)?;
+        let is_hidden = |session: &Session, key: &ToolKey| {
+            let tool = catalog.by_key(key);
+            tool.is_some_and(|tool| settings.eligibility.state(tool, Some(session)) == ToolState::Hidden)
+        };
+        let (hidden, seen): (Vec<_>, Vec<_>) =
+            snapshot.revealed.into_iter().partition(|told| is_hidden(session, &told.key()));
+        let gone = seen.iter().map(Told::key).filter(|key| catalog.by_key(key).is_none());
+        let mut missing: Vec<ToolKey> = gone.chain(hidden.iter().map(Told::key)).collect();
+        session.resume(snapshot.turn, seen.into_iter(), replace);
+        let bounds = &settings.discovery.bounds;
+        for key in session.evict(catalog, bounds.tools, bounds.tokens) {
+            if !missing.contains(&key) {
                 missing.push(key);
             }
         }
