@@ -13,6 +13,9 @@ export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
  * gone.
  */
 export class Host {
+  static #hosts = 0;
+  /** Which of all hosts it is. */
+  readonly number = ++Host.#hosts;
   #core: Core | undefined;
   #busy = false;
 

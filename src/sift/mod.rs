@@ -106,6 +106,12 @@ impl ToolSift {
         Ok(SessionHandle { sift: self, id: id.to_owned() })
     }
 
+    /// Which of all sessions the open one of an id is, by the order in which they were opened; 0 where none is open. One
+    /// that was forgotten and is opened again is another one.
+    pub fn opening(&self, id: &str) -> u32 {
+        self.sessions.opening(id)
+    }
+
     /// Forgets a session, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
         self.sessions.close(id)

@@ -106,6 +106,11 @@ impl Core {
         self.0.session(id, scope.as_ref()).map(|_| ()).map_err(thrown)
     }
 
+    /// Which of all sessions the open one of an id is; 0 where none is open.
+    pub fn opening(&self, id: &str) -> u32 {
+        self.0.opening(id)
+    }
+
     /// Forgets a session.
     #[wasm_bindgen(js_name = closeSession)]
     pub fn close_session(&mut self, id: &str) -> bool {
