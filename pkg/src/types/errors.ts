@@ -40,6 +40,8 @@ export type ErrorCode =
   | "schema_too_large"
   | "session_id_invalid"
   | "snapshot_invalid"
+  | "store_failed"
+  | "store_garbled"
   | "text_invalid"
   | "tool_names_required"
   | "tool_not_revealed"
