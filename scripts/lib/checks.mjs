@@ -102,7 +102,7 @@ export const CHECKS = [
   {
     name: "prompt-size",
     title: "the cost of a conversation, on requests worked out by hand",
-    needs: ["build"],
+    needs: ["build", "capture"],
     run: () => nodeTests("prompt-size"),
   },
   {

@@ -41,7 +41,9 @@ test("the tables", async () => {
   assert.equal(stdout.match(/^everything in full +19 /gm).length, FORMATS.length);
   assert.match(stdout, /^sift .* costs [\d.]+ % more$/m);
   assert.match(stdout, /By itself, anthropic/);
-  assert.match(stdout, /costs more than sending everything:\n {2}all 2, 3 tools: every profile\n {2}garden, 1 tool: every profile\n/);
+  assert.match(stdout, /Eviction, sift, anthropic: all but 2 .*\n.*\nnever +0 .*\nonce, before turn 6 .*\nbefore every turn /);
+  const lines = ["costs more than sending everything:", "  all 2, 3 tools: every profile", "  garden, 1 tool: every profile"];
+  assert.ok(stdout.includes(lines.join("\n")), stdout);
   assert.doesNotMatch(stdout, /^ +turn /m);
 });
 
@@ -49,14 +51,17 @@ test("the figures", async () => {
   const rates = "input=2,cached=1,write=4,output=0";
   const { code, stdout, stderr } = await command(CATALOGS, "--conversation", "--json", "--rates", rates);
   assert.equal(code, 0, stderr);
-  const { rates: said, conversations } = JSON.parse(stdout);
+  const { rates: said, conversations, evictions } = JSON.parse(stdout);
   assert.deepEqual(said, { input: 2, cached: 1, write: 4, output: 0 });
-  assert.deepEqual(conversations.map(({ catalog, tools }) => [catalog, tools]), [["all 2", 3], ["garden", 1], ["kitchen", 2]]);
+  const sizes = conversations.map(({ catalog, tools }) => [catalog, tools]);
+  assert.deepEqual(sizes, [["all 2", 3], ["garden", 1], ["kitchen", 2]]);
   const [all, garden] = conversations;
   const names = ({ runs }) => runs.map(({ profile, format }) => `${format} ${profile}`);
   assert.deepEqual(names(all), FORMATS.flatMap((format) => PLAYERS.map((player) => `${format} ${player}`)));
   assert.deepEqual(names(garden), PLAYERS.map((player) => `anthropic ${player}`));
   assert.equal(all.turns.length, 10);
+  const sift = all.runs.find(({ profile, format }) => profile === "sift" && format === "anthropic");
+  assert.deepEqual(evictions[0].total, sift.total);
   for (const { runs } of conversations) {
     for (const { format, total, requests, turns, saved } of runs) {
       const full = runs.find((run) => run.profile === "full" && run.format === format).total;
@@ -84,7 +89,8 @@ test("turn by turn", async () => {
     const { code, stdout, output } = await command(CATALOGS, "--conversation", ...args);
     assert.equal(code, 0, output);
     assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
-    return [...stdout.matchAll(/^(.+), all 2\n {2}turn .*((?:\n.*){10})/gm)].map(([, title, rows]) => [title, rows.trim().split("\n")]);
+    const found = stdout.matchAll(/^(.+), all 2\n {2}turn .*((?:\n.*){10})/gm);
+    return [...found].map(([, title, rows]) => [title, rows.trim().split("\n")]);
   };
   const [[title, rows], ...others] = await tables("--profile", "sift", "--format", "google");
   assert.deepEqual([title, others], ["sift, google", []]);
@@ -161,6 +167,16 @@ test("a catalog without tools beside others is passed over by itself", async () 
   assert.equal(code, 0, stderr);
   const { conversations } = JSON.parse(stdout);
   assert.deepEqual(conversations.map(({ catalog, tools }) => [catalog, tools]), [["all 2", 1], ["b", 1]]);
+});
+
+test("a name of a file cannot write to the terminal", async () => {
+  const tools = '[{"name": "ring_bell", "description": "Rings the bell."}]';
+  const path = folder("escape", { "a\u001b[31mb.json": tools, "c.json": tools });
+  for (const args of [[path], [path, "--profile", "sift"]]) {
+    const { code, stdout, stderr } = await command(...args, "--conversation");
+    assert.equal(code, 0, stderr);
+    assert.ok(!stdout.includes("\u001b") && stdout.includes("a [31mb"), stdout);
+  }
 });
 
 test("without a conversation", async () => {

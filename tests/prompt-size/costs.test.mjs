@@ -2,7 +2,7 @@
  * Is a request priced as it is defined? Every expectation is worked out by hand.
  *
  * 1. The prefix is the beginning that two requests share, in whole characters, however long they are.
- * 2. Of a request the prefix is cached, rounded down to tokens, and the rest new; what the one before it loses is paid again.
+ * 2. Of a request the prefix is cached, rounded down to tokens, and the rest new; what is lost of the one before is paid again.
  * 3. A tool that is added leaves the cache what stands before the bracket of the tools, and nothing of what comes after.
  * 4. A request appends only if every tool, the system prompt and every message of the one before stand where they stood.
  * 5. New tokens cost the rate of cache writes where the vendor bills these, and the rate of input otherwise.
@@ -47,8 +47,8 @@ test("requests one after the other", () => {
   meter.send(request([], []));
   meter.send(request([], [said("hi")]));
   meter.send(request([{ name: "a" }], [said("hi")], { turn: 1 }));
-  const figures = meter.rows.map(({ bytes, prefix, tokens, cached, fresh, again }) => [bytes, prefix, tokens, cached, fresh, again]);
-  assert.deepEqual(figures, [
+  const figures = ["bytes", "prefix", "tokens", "cached", "fresh", "again"];
+  assert.deepEqual(meter.rows.map((row) => figures.map((key) => row[key])), [
     [39, 0, 10, 0, 10, 0],
     // Two brackets behind the messages were not sent again in their place: 37 of 39 characters.
     [69, 37, 18, 9, 9, 1],
@@ -116,7 +116,8 @@ test("prices", () => {
 test("rates", () => {
   assert.deepEqual(ratesOf(undefined), RATES);
   assert.deepEqual(ratesOf("cached=0.5"), { ...RATES, cached: 0.5 });
-  assert.deepEqual(ratesOf(" input = 0, write=1.25,output=2 ,cached=1000000"), { input: 0, cached: 1e6, write: 1.25, output: 2 });
+  const all = { input: 0, cached: 1e6, write: 1.25, output: 2 };
+  assert.deepEqual(ratesOf(" input = 0, write=1.25,output=2 ,cached=1000000"), all);
   const cases = [
     ["input=-1", /input must be a number from 0 to 1000000, such as 3, not "-1"/],
     ["input=NaN", /input must be a number/],

@@ -6,13 +6,15 @@
  * 3. Every profile gets to every tool; with everything in full nothing is searched, and every request keeps the one before.
  * 4. A reveal of `sift` keeps the tools before the bracket and loses what stands behind it; the next request keeps all.
  * 5. Requests of `sift` append only; a package that breaks this is found out.
- * 6. Scripts ask for what there is, whatever there is.
+ * 6. An eviction shortens the request and makes what stands behind the evicted tool new.
+ * 7. Scripts ask for what there is, whatever there is.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
 import { argumentsFor } from "../../scripts/lib/conversation/arguments.mjs";
+import { evictions, LEFT } from "../../scripts/lib/conversation/evict.mjs";
 import { checkAppends, converse, FULL, playersOf } from "../../scripts/lib/conversation/measure.mjs";
 import { Model } from "../../scripts/lib/conversation/model.mjs";
 import { RATES } from "../../scripts/lib/conversation/rates.mjs";
@@ -33,6 +35,8 @@ const NEEDS = [
   { name: "send_mail", words: "send a mail", pattern: "send.*mail" },
 ];
 
+const wayIn = (profile) => wayOf(ToolSift.profiles().find(({ name }) => name === profile));
+
 test("the grammar of every profile", () => {
   const find = (name, ...queries) => queries.map((query) => ({ name, args: { query } }));
   const expected = {
@@ -51,13 +55,14 @@ test("the grammar of every profile", () => {
     // What nobody has cannot be asked for by name or by pattern.
     assert.deepEqual(way.search([{ words: "buy tulips" }], false), find(finder, "buy tulips"), row.name);
   }
-  const [add, describe] = ["search-add", "bridge"].map((name) => wayOf(ToolSift.profiles().find((row) => row.name === name)));
+  const [add, describe] = ["search-add", "bridge"].map(wayIn);
   assert.deepEqual(add.load(NEEDS), [{ name: "add_tool", args: { tool_names: ["read_file", "send_mail"] } }]);
   assert.deepEqual(describe.load(NEEDS).map(({ name, args }) => [name, args.name]), [
     ["tool_describe", "read_file"],
     ["tool_describe", "send_mail"],
   ]);
-  assert.deepEqual(describe.call("read_file", { a: 1 }), { name: "tool_call", args: { name: "read_file", arguments: { a: 1 } } });
+  const forwarded = { name: "tool_call", args: { name: "read_file", arguments: { a: 1 } } };
+  assert.deepEqual(describe.call("read_file", { a: 1 }), forwarded);
 });
 
 /** What a model does, one word a request, where `answer` says what comes of its calls and `sent` which tools it has. */
@@ -76,7 +81,7 @@ function acts(way, turn, answer, sent = () => false) {
 }
 
 test("what a model does next", () => {
-  const bridge = wayOf(ToolSift.profiles().find(({ name }) => name === "bridge"));
+  const bridge = wayIn("bridge");
   const one = { needs: NEEDS.slice(0, 1) };
   const found = ({ args }, does) => {
     if (does === "call") return { content: "ok", ran: true };
@@ -94,9 +99,8 @@ test("what a model does next", () => {
   const refused = (call, does) => (does === "call" ? { content: "not loaded", ran: false } : found(call, does));
   assert.deepEqual(acts(bridge, one, refused), ["search load call answer", 1]);
   // Shown as a line of text.
-  const add = wayOf(ToolSift.profiles().find(({ name }) => name === "sift"));
   const lines = { content: "Not loaded:\n- read_file(path): Reads a file." };
-  assert.deepEqual(acts(add, one, () => lines), ["search load search answer", 1]);
+  assert.deepEqual(acts(wayIn("sift"), one, () => lines), ["search load search answer", 1]);
 });
 
 test("every profile gets to every tool", () => {
@@ -151,12 +155,36 @@ function broken(change) {
   };
 }
 
+test("an eviction", () => {
+  const asked = { format: "anthropic", rates: RATES, written: false };
+  const [never, once, always] = evictions(ToolSift, OFFICE, asked);
+  const { runs } = converseAbout(OFFICE, ToolSift, ["anthropic"]);
+  assert.deepEqual(never.total, runs.find(({ profile }) => profile === "sift").total);
+  assert.deepEqual([never.saved, never.evicted.flat()], [0, []]);
+
+  // Up to the eviction nothing is different.
+  const count = never.requests.findIndex(({ turn }) => turn === 5);
+  assert.deepEqual(once.requests.slice(0, count), never.requests.slice(0, count));
+  assert.deepEqual(once.evicted.map((names) => names.length > 0), never.turns.map((_, turn) => turn === 5));
+  const [before, after] = [never.requests[count], once.requests[count]];
+  // Not even the tools are kept as a whole, and what stood behind them was cached before.
+  assert.deepEqual([before.changed, after.changed], [[], ["tools"]]);
+  assert.equal(before.prefix, before.previous - 2);
+  assert.ok(after.prefix < before.prefix / 2 && after.bytes < before.bytes && after.price > before.price);
+  assert.ok(always.evicted.flat().length > LEFT && once.total.again > never.total.again);
+  for (const { total, saved } of [once, always]) {
+    assert.ok(Math.abs(saved - (1 - total.price / never.total.price)) < 1e-9);
+  }
+  assert.deepEqual(evictions(ToolSift, [{ server: "odd", tools: [1] }], asked), []);
+});
+
 test("what a model does not get to call is told", () => {
   class Deaf extends ToolSift {
     session() {
       const session = super.session();
       const call = session.call.bind(session);
-      session.call = (name, args) => (name === "search_tools" ? { kind: "result", content: "No tool matches." } : call(name, args));
+      const deaf = { kind: "result", content: "No tool matches." };
+      session.call = (name, args) => (name === "search_tools" ? deaf : call(name, args));
       return session;
     }
   }
@@ -170,14 +198,17 @@ test("a promise that is broken is found out", () => {
   const check = (of) => checkAppends([{ catalog: "kitchen", ...converseAbout(KITCHEN, of) }]);
   check(ToolSift);
   const backwards = broken((assembly) => ({ ...assembly, tools: [...assembly.tools].reverse() }));
-  assert.throws(() => check(backwards), /sift must append only, but request 2 \(turn 1\) of kitchen in anthropic .*: tools$/);
+  const where = /sift must append only, but request 2 \(turn 1\) of kitchen in anthropic .*: tools$/;
+  assert.throws(() => check(backwards), where);
   let count = 0;
   const chatty = broken((assembly) => ({ ...assembly, systemPrompt: `${(count += 1)}` }));
   assert.throws(() => check(chatty), /request 2 .* system$/);
 });
 
 test("scripts", () => {
-  const tool = (server, name, description = "") => ({ server, originalName: name, name: `${server}_${name}`, description });
+  const tool = (server, originalName, description = "") => {
+    return { server, originalName, name: `${server}_${originalName}`, description };
+  };
   const captured = [
     tool("filesystem", "read_text_file"),
     tool("github", "create_issue"),
@@ -197,7 +228,7 @@ test("scripts", () => {
   const texts = ["Get -all /items/: +fast. More.", "", "漢字".repeat(60)];
   const { turns } = scriptFor(texts.map((text, at) => tool("s", `do_thing_${at}`, text)), { written: false });
   const words = turns.flatMap(({ needs }) => needs.map((need) => need.words));
-  assert.ok(words.includes("Get all items fast") && words.includes("do thing 1") && words.includes("漢字".repeat(40)), `${words}`);
+  for (const text of ["Get all items fast", "do thing 1", "漢字".repeat(40)]) assert.ok(words.includes(text), `${words}`);
   assert.deepEqual(turns[0].needs[0].pattern, "thing.*0");
   assert.deepEqual(turns[5], { user: `Please do this for me: ${MISS}.`, kind: "miss", needs: [], miss: MISS });
   // Of one tool alone, two are one.
@@ -218,7 +249,8 @@ test("arguments", () => {
     required: ["a", "b", "c", "d", "f", "undeclared"],
   };
   assert.deepEqual(argumentsFor(schema), { a: text, b: 7, c: "x", d: [{ e: 0 }], f: true, undeclared: text });
-  for (const odd of [undefined, {}, { required: "a" }, { required: [1] }, { properties: null }]) assert.deepEqual(argumentsFor(odd), {});
+  const odd = [undefined, {}, { required: "a" }, { required: [1] }, { properties: null }];
+  for (const one of odd) assert.deepEqual(argumentsFor(one), {});
   let deep = { type: "string" };
   for (let at = 0; at < 50; at += 1) deep = { type: "object", properties: { a: deep }, required: ["a"] };
   assert.equal(JSON.stringify(argumentsFor(deep)), '{"a":{"a":{"a":{"a":{}}}}}');

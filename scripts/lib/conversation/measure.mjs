@@ -12,12 +12,14 @@ import { definitionsOf, nameOf } from "./wire.mjs";
 export const FULL = "full";
 
 /** The profile that promises to append only. */
-const APPENDS = "sift";
+export const APPENDS = "sift";
 
 /** Whatever is played: everything in full, then the profiles. */
 export const playersOf = (ToolSift) => [
   { name: FULL, options: { activation: "off" }, way: NO_WAY },
-  ...ToolSift.profiles().map((row) => ({ name: row.name, options: { profile: row.name, ...MEASURED }, way: wayOf(row) })),
+  ...ToolSift.profiles().map((row) => {
+    return { name: row.name, options: { profile: row.name, ...MEASURED }, way: wayOf(row) };
+  }),
 ];
 
 /**
@@ -28,40 +30,60 @@ export const playersOf = (ToolSift) => [
  * played where it can be. null where no tool can be registered.
  */
 export function converse(ToolSift, catalogs, { formats, rates, written }) {
-  const opened = open(ToolSift, catalogs, { activation: "off" });
+  const subject = subjectOf(ToolSift, catalogs, { formats, written });
+  if (subject === null) return null;
+  const { tools, definitions, script } = subject;
+  const players = playersOf(ToolSift);
+  const runs = formats.flatMap((format) => {
+    const played = players.map((player) => run(ToolSift, subject, player, { format, rates }));
+    const full = played.find(({ profile }) => profile === FULL);
+    return played.map((one) => ({ ...one, saved: savedBy(one.total.price, full.total.price) }));
+  });
+  return { tools, definitions, ...script, runs };
+}
+
+/** The share of another price that a price saves; where nothing costs anything there is nothing to save. */
+export const savedBy = (price, other) => (other > 0 ? 1 - price / other : 0);
+
+/** What is talked about: the catalogs, their script, and every definition as it is sent whole in each format. */
+export function subjectOf(ToolSift, catalogs, { formats, written }) {
+  const sift = open(ToolSift, catalogs, { activation: "off" });
   try {
-    const tools = opened.tools();
+    const tools = sift.tools();
     if (tools.length === 0) return null;
-    const whole = (format) => opened.session().assemble({ format });
-    const { tools: listed, size } = whole("mcp");
-    const schemas = new Map(listed.map(({ name, inputSchema }) => [name, inputSchema]));
-    const script = scriptFor(tools, { written });
-    const players = playersOf(ToolSift);
-    const runs = formats.flatMap((format) => {
-      const definitions = new Map(definitionsOf(whole(format).tools).map((one) => [nameOf(one), JSON.stringify(one)]));
-      const played = players.map((player) => {
-        return { profile: player.name, format, ...run(ToolSift, catalogs, player, { format, script, definitions, schemas, rates }) };
-      });
-      const full = played.find(({ profile }) => profile === FULL);
-      return played.map((one) => ({ ...one, saved: savedBy(one.total.price, full.total.price) }));
-    });
-    return { tools: tools.length, definitions: size.full.tokens, ...script, runs };
+    const whole = (format) => sift.session().assemble({ format });
+    const texts = (format) => definitionsOf(whole(format).tools).map((one) => [nameOf(one), JSON.stringify(one)]);
+    const listed = whole("mcp");
+    return {
+      catalogs,
+      tools: tools.length,
+      definitions: listed.size.full.tokens,
+      script: scriptFor(tools, { written }),
+      schemas: new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema])),
+      whole: Object.fromEntries(formats.map((format) => [format, new Map(texts(format))])),
+    };
   } finally {
-    opened.dispose();
+    sift.dispose();
   }
 }
 
-/** The share of the price of everything in full; at no price at all there is nothing to save. */
-const savedBy = (price, full) => (full > 0 ? 1 - price / full : 0);
-
-function run(ToolSift, catalogs, { options, way }, { format, script, rates, ...known }) {
+/** One conversation. `before` is called with the session and the number of the turn before each of them. */
+export function run(ToolSift, { catalogs, script, schemas, whole }, { name, options, way }, { format, rates, before }) {
   const sift = open(ToolSift, catalogs, options);
   try {
     const meter = new Meter(format, rates);
-    const send = (request) => meter.send(request);
-    const lost = play({ session: sift.session(), way, format, turns: script.turns, send, ...known });
+    const lost = play({
+      session: sift.session(),
+      way,
+      format,
+      turns: script.turns,
+      definitions: whole[format],
+      schemas,
+      send: (request) => meter.send(request),
+      before,
+    });
     const turns = script.turns.map((_, turn) => together(meter.rows.filter((row) => row.turn === turn)));
-    return { total: together(meter.rows), lost, turns, requests: meter.rows };
+    return { profile: name, format, total: together(meter.rows), lost, turns, requests: meter.rows };
   } finally {
     sift.dispose();
   }

@@ -47,7 +47,8 @@ export class Meter {
   send({ turn, does, tools, system, messages, output }) {
     const before = this.#last;
     const text = JSON.stringify(this.#wire.body(tools, system, messages));
-    const last = { text, tokens: tokensOf(text), bytes: Buffer.byteLength(text), parts: partsOf({ tools, system, messages }) };
+    const parts = partsOf({ tools, system, messages });
+    const last = { text, tokens: tokensOf(text), bytes: Buffer.byteLength(text), parts };
     const prefix = commonPrefix(before.text, text);
     // Rounded down: a part of a token is in no cache.
     const cached = Math.floor(charactersOf(prefix) / 4);

@@ -17,17 +17,19 @@ const SENTENCE = "This is one of the lines that such a tool gives back, about as
 const filled = (length) => SENTENCE.repeat(Math.ceil(length / SENTENCE.length)).slice(0, length);
 
 /**
- * Plays the turns of a script in a session, by the `way` of its profile. `send` is told every request: `{ turn, does, tools,
- * system, messages, output }`, where `does` says what the model answers with, and `output` is that answer as messages.
+ * Plays the turns of a script in a session, by the `way` of its profile. `send` is told every request: `{ turn, does,
+ * tools, system, messages, output }`, where `does` says what the model answers with, and `output` is that answer as messages.
  * `definitions` has every tool's whole definition in this format as JSON text, and `schemas` its parameters, by name.
- * Answers how many needs were lost: tools that the model did not get to call.
+ * `before` is what the host does with the session before each turn. Answers how many needs were lost: tools that the
+ * model did not get to call.
  */
-export function play({ session, way, format, turns, definitions, schemas, send }) {
+export function play({ session, way, format, turns, definitions, schemas, send, before = () => {} }) {
   const wire = WIRES[format];
   const model = new Model(way, schemas);
   const messages = [];
   let calls = 0;
   for (const [turn, said] of turns.entries()) {
+    before(session, turn);
     messages.push(wire.user(said.user));
     model.begin(said);
     for (let does; does !== "answer"; ) {

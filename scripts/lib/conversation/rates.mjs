@@ -13,16 +13,17 @@ export function ratesOf(text) {
   const rates = { ...RATES };
   if (text === undefined) return rates;
   const said = new Set();
+  const refuse = (why) => {
+    throw new Problem(`--rates ${text}: ${why}`);
+  };
   for (const part of text.split(",")) {
     const [, key, value] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
-    if (key === undefined) throw new Problem(`--rates ${text}: ${JSON.stringify(part)} is not of the form input=3`);
-    if (!Object.hasOwn(RATES, key)) {
-      throw new Problem(`--rates ${text}: there is no rate ${JSON.stringify(key)}; there are ${Object.keys(RATES).join(", ")}`);
-    }
-    if (said.has(key)) throw new Problem(`--rates ${text}: ${key} is said twice`);
-    if (!/^\d+(\.\d+)?$/.test(value) || Number(value) > MOST) {
-      throw new Problem(`--rates ${text}: ${key} must be a number from 0 to ${MOST}, such as ${RATES[key]}, not ${JSON.stringify(value)}`);
-    }
+    const named = JSON.stringify(key);
+    if (key === undefined) refuse(`${JSON.stringify(part)} is not of the form input=3`);
+    if (!Object.hasOwn(RATES, key)) refuse(`there is no rate ${named}; there are ${Object.keys(RATES).join(", ")}`);
+    if (said.has(key)) refuse(`${key} is said twice`);
+    const right = /^\d+(\.\d+)?$/.test(value) && Number(value) <= MOST;
+    if (!right) refuse(`${key} must be a number from 0 to ${MOST}, such as ${RATES[key]}, not ${JSON.stringify(value)}`);
     said.add(key);
     rates[key] = Number(value);
   }

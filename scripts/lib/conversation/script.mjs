@@ -49,7 +49,8 @@ const WRITTEN = {
 /**
  * The script for some tools, `{ name, originalName, server, description }` each, where `name` is what the model sees. The
  * written one is played where it is asked for and has all its tools; otherwise six tools from all over the catalog are
- * looked for by their own first sentence. Answers `{ written, turns: [{ user, kind, needs: [{ name, words, pattern }], miss }] }`.
+ * looked for by their own first sentence. Answers `{ written, turns }`, each turn `{ user, kind, needs, miss }` with needs
+ * `{ name, words, pattern }`.
  */
 export function scriptFor(tools, { written }) {
   const own = written ? WRITTEN.needs.map(({ server, tool, words }) => need(find(tools, server, tool), words)) : [];

@@ -2,6 +2,13 @@
 
 const text = JSON.stringify;
 
+const chatCall = ({ id, name, args }) => ({ id, type: "function", function: { name, arguments: text(args) } });
+const itemCall = ({ id, name, args }) => ({ type: "function_call", call_id: id, name, arguments: text(args) });
+const toolUse = ({ id, name, args }) => ({ type: "tool_use", id, name, input: args });
+const toolResult = ({ id, content }) => ({ type: "tool_result", tool_use_id: id, content });
+const functionCall = ({ name, args }) => ({ functionCall: { name, args } });
+const functionResponse = ({ name, content }) => ({ functionResponse: { name, response: { output: content } } });
+
 /**
  * Every vendor's wire format. `body` puts a request together, what the cache reads first standing first; the others are
  * the messages that a user's text, the model's calls, their results and the model's own text become. `writes` says that
@@ -12,22 +19,15 @@ export const WIRES = {
     writes: true,
     body: (tools, system, messages) => ({ tools, system, messages }),
     user: (content) => ({ role: "user", content }),
-    calls: (calls) => [
-      { role: "assistant", content: calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args })) },
-    ],
-    results: (results) => [
-      { role: "user", content: results.map(({ id, content }) => ({ type: "tool_result", tool_use_id: id, content })) },
-    ],
+    calls: (calls) => [{ role: "assistant", content: calls.map(toolUse) }],
+    results: (results) => [{ role: "user", content: results.map(toolResult) }],
     answer: (content) => ({ role: "assistant", content }),
   },
   openai: {
     writes: false,
     body: (tools, system, messages) => ({ tools, messages: [{ role: "system", content: system }, ...messages] }),
     user: (content) => ({ role: "user", content }),
-    calls: (calls) => {
-      const made = calls.map(({ id, name, args }) => ({ id, type: "function", function: { name, arguments: text(args) } }));
-      return [{ role: "assistant", content: null, tool_calls: made }];
-    },
+    calls: (calls) => [{ role: "assistant", content: null, tool_calls: calls.map(chatCall) }],
     results: (results) => results.map(({ id, content }) => ({ role: "tool", tool_call_id: id, content })),
     answer: (content) => ({ role: "assistant", content }),
   },
@@ -35,7 +35,7 @@ export const WIRES = {
     writes: false,
     body: (tools, instructions, input) => ({ tools, instructions, input }),
     user: (content) => ({ role: "user", content }),
-    calls: (calls) => calls.map(({ id, name, args }) => ({ type: "function_call", call_id: id, name, arguments: text(args) })),
+    calls: (calls) => calls.map(itemCall),
     results: (results) => results.map(({ id, content }) => ({ type: "function_call_output", call_id: id, output: content })),
     answer: (content) => ({ role: "assistant", content }),
   },
@@ -43,10 +43,8 @@ export const WIRES = {
     writes: false,
     body: (tools, system, contents) => ({ tools, systemInstruction: { parts: [{ text: system }] }, contents }),
     user: (content) => ({ role: "user", parts: [{ text: content }] }),
-    calls: (calls) => [{ role: "model", parts: calls.map(({ name, args }) => ({ functionCall: { name, args } })) }],
-    results: (results) => [
-      { role: "user", parts: results.map(({ name, content }) => ({ functionResponse: { name, response: { output: content } } })) },
-    ],
+    calls: (calls) => [{ role: "model", parts: calls.map(functionCall) }],
+    results: (results) => [{ role: "user", parts: results.map(functionResponse) }],
     answer: (content) => ({ role: "model", parts: [{ text: content }] }),
   },
 };
