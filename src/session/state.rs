@@ -190,8 +190,9 @@ impl Session {
         gone
     }
 
-    /// Keeps the reveals that fit.
+    /// Keeps the reveals that fit. What goes is to be found again, so that searches begin anew.
     fn keep(&mut self, fits: impl Fn(&ToolKey) -> bool) {
+        self.read = Memory::default();
         self.revealed.retain(|reveal| fits(&reveal.key));
         self.places = self.revealed.iter().enumerate().map(|(at, reveal)| (reveal.key.clone(), at)).collect();
     }
