@@ -113,6 +113,12 @@ export const CHECKS = [
     run: () => nodeTests("simulate"),
   },
   {
+    name: "prompt-size",
+    title: "the cost of a conversation, on requests worked out by hand",
+    needs: ["build", "capture"],
+    run: () => nodeTests("prompt-size"),
+  },
+  {
     name: "golden",
     title: "search quality on the golden sets, through the package",
     needs: ["build"],

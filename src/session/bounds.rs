@@ -1,7 +1,10 @@
 //! How much may a session hold? So many tools and so many tokens of them. Where something else is wanted and nothing is
 //! left, it is refused, or what was used the longest ago makes room.
 
+use serde::Serialize;
+
 use crate::catalog::{Catalog, ToolKey};
+use crate::sort::sorted;
 
 /// What happens when a session is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,8 +33,10 @@ pub struct Bounds {
 }
 
 /// A revealed tool.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Reveal {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reveal {
+    /// Who it is.
+    #[serde(flatten)]
     pub key: ToolKey,
     /// The turn of its last use: of its reveal, or of a call.
     pub used: u64,
@@ -50,7 +55,7 @@ pub(super) fn surplus(reveals: &[Reveal], catalog: &Catalog, tools: usize, token
     let (mut held, mut weight) = (reveals.len(), weights.iter().sum::<usize>());
     let age = |at: &usize| (catalog.by_key(&reveals[*at].key).is_some(), reveals[*at].used, *at);
     let mut going = Vec::new();
-    for at in crate::sort::sorted((0..reveals.len()).collect(), |a, b| age(a).cmp(&age(b))) {
+    for at in sorted((0..reveals.len()).collect(), |a, b| age(a).cmp(&age(b))) {
         if held > tools || (weight > tokens && weights[at] > 0) {
             held -= 1;
             weight -= weights[at];

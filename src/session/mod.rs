@@ -13,9 +13,9 @@ mod standing;
 mod state;
 mod store;
 
-pub use bounds::{Bounds, WhenFull};
+pub use bounds::{Bounds, Reveal, WhenFull};
 pub use scope::Scope;
-pub use snapshot::{Snapshot, Told};
+pub use snapshot::Snapshot;
 pub use standing::{Consent, DeferralLists, Eligibility, Standing};
 pub use state::{Sent, Session, ToolState};
 pub use store::SessionStore;

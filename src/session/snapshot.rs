@@ -1,7 +1,5 @@
 //! How does a session travel? As a small JSON value with a version.
 
-use std::rc::Rc;
-
 use serde::Serialize;
 
 use crate::catalog::ToolKey;
@@ -9,6 +7,8 @@ use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields};
 use crate::limits;
 use crate::text::joined;
+
+use super::bounds::Reveal;
 
 /// The version that this build writes. It reads the one before too, which knows nothing of turns.
 const VERSION: u64 = 2;
@@ -28,31 +28,11 @@ pub struct Snapshot {
     /// Requests that were assembled.
     pub turn: u64,
     /// The revealed tools in their order.
-    pub revealed: Vec<Told>,
-}
-
-/// What a snapshot tells of a revealed tool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
-    server: Option<Rc<str>>,
-    name: Rc<str>,
-    /// The turn of its last use.
-    pub used: u64,
-}
-
-impl Told {
-    pub(super) fn of(key: ToolKey, used: u64) -> Self {
-        Told { server: key.server, name: key.name, used }
-    }
-
-    /// Who the tool is.
-    pub fn key(&self) -> ToolKey {
-        ToolKey { server: self.server.clone(), name: self.name.clone() }
-    }
+    pub revealed: Vec<Reveal>,
 }
 
 impl Snapshot {
-    pub(super) fn new(id: String, profile: String, turn: u64, revealed: Vec<Told>) -> Self {
+    pub(super) fn new(id: String, profile: String, turn: u64, revealed: Vec<Reveal>) -> Self {
         Snapshot { toolsift: VERSION, id, profile, turn, revealed }
     }
 
@@ -69,7 +49,9 @@ impl Snapshot {
         };
         if !["1", "2"].contains(&version) {
             let version = excerpt_json(version);
-            return Err(invalid(format!("snapshot of version {version}; this build reads up to {VERSION}")));
+            return Err(invalid(format!(
+                "snapshot of version {version}; this build reads up to {VERSION}: take a newer toolsift"
+            )));
         }
         if let Some(unknown) = fields.keys().find(|key| !KEYS.contains(key)) {
             return Err(invalid(format!("broken snapshot: {} is none of {}", excerpt(unknown), joined(&KEYS, ", "))));
@@ -84,21 +66,22 @@ impl Snapshot {
             let count = revealed.len();
             return Err(invalid(format!("snapshot of {count} reveals; at most {}", limits::REVEALED_CEILING)));
         }
-        let revealed = revealed.into_iter().map(|tool| told(tool).ok_or_else(|| broken("a reveal names no tool")));
+        let revealed = revealed.into_iter().map(|tool| reveal(tool).ok_or_else(|| broken("a reveal names no tool")));
         let revealed = revealed.collect::<Result<_>>()?;
         let turn = number(fields.get("turn")).ok_or_else(|| broken("turn is no whole number from 0"))?;
         Ok(Snapshot { toolsift: VERSION, id, profile, turn, revealed })
     }
 }
 
-/// What is told of a revealed tool.
-fn told(json: &str) -> Option<Told> {
+/// A revealed tool.
+fn reveal(json: &str) -> Option<Reveal> {
     let fields = Fields::read(json).ok()?;
     let server = match fields.get("server") {
         Some("null") | None => None,
         Some(server) => Some(json::string(server).ok()?.into()),
     };
-    Some(Told { server, name: json::string(fields.get("name")?).ok()?.into(), used: number(fields.get("used"))? })
+    let key = ToolKey { server, name: json::string(fields.get("name")?).ok()?.into() };
+    Some(Reveal { key, used: number(fields.get("used"))? })
 }
 
 /// A whole number; nothing is 0.

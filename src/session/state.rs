@@ -13,7 +13,7 @@ use super::bounds::{Bounds, Reveal, WhenFull, surplus};
 use super::memory::Memory;
 use super::rate::RateLimit;
 use super::scope::Scope;
-use super::snapshot::{Snapshot, Told};
+use super::snapshot::Snapshot;
 use super::standing::Standing;
 
 /// Where a tool stands in a session.
@@ -197,8 +197,9 @@ impl Session {
         gone
     }
 
-    /// Keeps the reveals that fit.
+    /// Keeps the reveals that fit. What goes is to be found again, so that searches begin anew.
     fn keep(&mut self, fits: impl Fn(&ToolKey) -> bool) {
+        self.read = Memory::default();
         self.revealed.retain(|reveal| fits(&reveal.key));
         self.places = self.revealed.iter().enumerate().map(|(at, reveal)| (reveal.key.clone(), at)).collect();
     }
@@ -237,19 +238,17 @@ impl Session {
 
     /// What the session knows, to be restored elsewhere. Its scope is the host's to give again.
     pub fn snapshot(&self, profile: &str) -> Snapshot {
-        let revealed = self.revealed.iter().map(|Reveal { key, used }| Told::of(key.clone(), *used)).collect();
-        Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, revealed)
+        Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.clone())
     }
 
-    /// Takes over what a snapshot tells of some tools: beside what is known here, or instead of it.
-    pub fn resume(&mut self, turn: u64, reveals: impl Iterator<Item = Told>, replace: bool) {
+    /// Takes over reveals of a snapshot: beside those that are here, or instead of them.
+    pub fn resume(&mut self, turn: u64, reveals: Vec<Reveal>, replace: bool) {
         if replace {
             self.keep(|_| false);
         }
         self.turn = self.turn.max(turn);
-        for told in reveals {
-            let used = told.used.min(self.turn);
-            let key = told.key();
+        for Reveal { key, used } in reveals {
+            let used = used.min(self.turn);
             match self.places.get(&key) {
                 Some(at) => self.revealed[*at].used = self.revealed[*at].used.max(used),
                 None => self.push(key, used),

@@ -10,7 +10,7 @@ use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool,
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
 use crate::search::{Explained, Found, Index, Search, Stage, Texts};
-use crate::session::{Scope, Session, SessionStore, Snapshot, Told, ToolState};
+use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
@@ -127,15 +127,19 @@ impl ToolSift {
         let snapshot = Snapshot::read(json)?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self;
         let session = sessions.open(&snapshot.id, scope)?;
-        let is_hidden = |session: &Session, key: &ToolKey| {
-            let tool = catalog.by_key(key);
-            tool.is_some_and(|tool| settings.eligibility.state(tool, Some(session)) == ToolState::Hidden)
-        };
-        let (hidden, seen): (Vec<_>, Vec<_>) =
-            snapshot.revealed.into_iter().partition(|told| is_hidden(session, &told.key()));
-        let gone = seen.iter().map(Told::key).filter(|key| catalog.by_key(key).is_none());
-        let mut missing: Vec<ToolKey> = gone.chain(hidden.iter().map(Told::key)).collect();
-        session.resume(snapshot.turn, seen.into_iter(), replace);
+        let mut missing = Vec::new();
+        let mut seen = Vec::new();
+        for told in snapshot.revealed {
+            let tool = catalog.by_key(&told.key);
+            let state = tool.map(|tool| settings.eligibility.state(tool, Some(session)));
+            if matches!(state, None | Some(ToolState::Hidden)) {
+                missing.push(told.key.clone());
+            }
+            if state != Some(ToolState::Hidden) {
+                seen.push(told);
+            }
+        }
+        session.resume(snapshot.turn, seen, replace);
         let bounds = &settings.discovery.bounds;
         for key in session.evict(catalog, bounds.tools, bounds.tokens) {
             if !missing.contains(&key) {
