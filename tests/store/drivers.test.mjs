@@ -108,7 +108,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       for (const [i, id] of HOSTILE.entries()) assert.deepEqual((await anew.open(id)).revealed, letters(i), id);
       const added = (await driver.keys()).filter((key) => !before.includes(key));
       assert.equal(added.length, HOSTILE.length);
-      for (const key of added) assert.match(key, /^(app:)?app:hostile-ids:(id|hash)-[0-9a-z._-]+:[0-9a-z]{8,9}-[0-9a-f]{16}$/);
+      for (const key of added) assert.match(key, /^(app:)?app:hostile-ids:(id|hash)-[0-9a-z._-]+:[0-9a-z]{9}-[0-9a-f]{16}$/);
       assert.ok(added.every((key) => key.length < 300 && key.split(":").every((part) => part.length < 200)));
       assert.equal(new Set(added.map((key) => key.toLowerCase())).size, HOSTILE.length);
 

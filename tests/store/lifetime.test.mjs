@@ -48,6 +48,19 @@ test("what was not saved does not expire with what was", async () => {
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["b"]);
 });
 
+test("a use that takes longer than the session is kept loses nothing", async () => {
+  clock();
+  const storage = createStorage();
+  const { store } = processOn(storage, { store: { ttl: 60 } });
+  await store.use("chat", (session) => session.reveal(["a"]));
+  await store.use("chat", (session) => {
+    mock.timers.tick(200_000);
+    session.reveal(["b"]);
+  });
+  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b"]);
+  assert.equal((await storage.getKeys()).length, 1);
+});
+
 test("a session in use does not expire, though nothing changes", async () => {
   clock();
   const { storage, bent, calls } = observed();

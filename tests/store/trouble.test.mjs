@@ -257,6 +257,27 @@ test("conceals are remembered up to a bound", async () => {
   assert.deepEqual([Math.min(...places), Math.max(...places)], [2 * 89, 2 * 600], "the newest");
 });
 
+test("however many processes reveal the same tools, a record stays small", async () => {
+  const storage = createStorage();
+  for (let i = 0; i < 20; i++) {
+    const { store, sift } = processOn(storage);
+    // Unknown to this store, the session is in memory with the same tools, and one of the others' comes last.
+    sift.session("chat").reveal(["c", "b", "a"]);
+    await store.save(sift.session("chat"));
+    await store.use("chat", (session) => (session.conceal(["b"]), session.reveal(["b"]), session.assemble()));
+  }
+  const all = Array.from({ length: 12 }, () => processOn(storage));
+  const sessions = await Promise.all(all.map(({ store }) => store.open("chat")));
+  sessions.forEach((session) => session.reveal(["z"]));
+  await Promise.all(all.map(({ store }, i) => store.save(sessions[i])));
+  await processOn(storage).store.use("chat", (session) => session.assemble());
+  const [key] = await storage.getKeys();
+  const { revealed } = await storage.getItem(key);
+  const count = (name) => revealed.filter((one) => one.name === name).length;
+  assert.deepEqual(["c", "a", "b", "z"].map(count), [1, 1, 1, 4]);
+  assert.deepEqual(await asSeenAnew(storage, "chat"), ["c", "a", "b", "z"]);
+});
+
 test("more than a record may hold is refused before it is written", async () => {
   const { storage, bent, calls } = observed();
   const limits = { revealed: 20_000 };

@@ -6,7 +6,7 @@ import { ToolSiftError } from "../errors.js";
 /** A longer name is replaced by its hash: file systems take 255 bytes, Cloudflare KV 512 for the whole key. */
 const NAME_CHARS = 120;
 /** What a record is called: when it was written, so that its age is known unread, and a part of chance. */
-const RECORD = /^([0-9a-z]{8,9})-[0-9a-f]{16}$/;
+const RECORD = /^([0-9a-z]{9})-[0-9a-f]{16}$/;
 
 /**
  * What every key of a session begins with. Lower-case letters, digits, `-` and `_` stay; any other byte becomes `.` and
@@ -21,7 +21,7 @@ export async function baseOf(prefix: string, id: string): Promise<string> {
 
 /** A name for a new record. */
 export function recordName(now: number): string {
-  return `${now.toString(36)}-${random(8)}`;
+  return `${now.toString(36).padStart(9, "0")}-${random(8)}`;
 }
 
 /** When a record was written, in milliseconds, or undefined for a key that is none of the session's records. */

@@ -71,11 +71,11 @@ function unknown(key: string): ToolSiftError {
 /** How many letters must be put in, taken out or changed to make one word of another. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...from.slice(0, 80)].entries()) {
-    const next = [at + 1];
-    for (let to_ = 1; to_ <= to.length; to_++) {
-      const change = row[to_ - 1]! + (to[to_ - 1] === letter ? 0 : 1);
-      next.push(Math.min(change, row[to_]! + 1, next[to_ - 1]! + 1));
+  for (const [above, letter] of [...from.slice(0, 80)].entries()) {
+    const next = [above + 1];
+    for (let at = 0; at < to.length; at++) {
+      const change = row[at]! + (to[at] === letter ? 0 : 1);
+      next.push(Math.min(change, row[at + 1]! + 1, next[at]! + 1));
     }
     row = next;
   }

@@ -26,6 +26,12 @@ export interface State {
 /** Conceals that are remembered, the newest. The worst that comes of forgetting one is a reveal that is back. */
 const CONCEALED = 512;
 
+/**
+ * Reveals of one tool that are remembered: the first, which gives the tool its place, and the newest. More is known where
+ * as many processes reveal the same tool at once; forgetting one matters only if another conceals all those that are left.
+ */
+const REVEALS_OF_ONE = 4;
+
 /** Knowing nothing. */
 export function nothing(): State {
   return { turn: 0, revealed: new Map(), concealed: new Map() };
@@ -44,7 +50,20 @@ export function merge(states: readonly State[]): State {
   }
   const newest = [...concealed].sort(([a, x], [b, y]) => x - y || order(a, b)).slice(-CONCEALED);
   const inOrder = [...revealed].sort(([a, x], [b, y]) => x.at - y.at || order(a, b));
-  return { turn, revealed: new Map(inOrder), concealed: new Map(newest) };
+  return { turn, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
+}
+
+/** The same reveals in their order, without those that are too many of one tool. */
+function fewOfEach(reveals: [string, Reveal][]): [string, Reveal][] {
+  const all = new Map<string, number>();
+  for (const [, reveal] of reveals) all.set(keyOf(reveal), (all.get(keyOf(reveal)) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return reveals.filter(([, reveal]) => {
+    const key = keyOf(reveal);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return before === 0 || (all.get(key) ?? 0) - before < REVEALS_OF_ONE;
+  });
 }
 
 /** The revealed tools, each at the place of its first reveal. */

@@ -1,6 +1,6 @@
 /** How does a session outlive its process? What several processes reveal of it meets in a store that they share. */
 
-import { kind } from "../boundary.js";
+import { kind, plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
@@ -79,11 +79,12 @@ export class SessionStore {
    */
   async open(id: string, options: SessionOptions = {}): Promise<Session> {
     // Refuses a bad id, and another scope than that of the open session, before the store is asked.
-    const session = this.#sift.session(id, options);
+    const kept = plain("options", options) as SessionOptions;
+    const session = this.#sift.session(id, kept);
     return this.#calls.run(id, async () => {
       const found = await this.#records.read(id);
       const known = this.#follow(session, found);
-      this.#show(session, known.state, options);
+      this.#show(session, known.state, kept);
       this.#remember(id, { ...known, ...look(session) });
       return session;
     });
@@ -156,12 +157,13 @@ export class SessionStore {
     const now = look(session);
     const remote = merge(found?.states ?? []);
     const stored = new Set(tools(remote).map(keyOf));
-    // Seen for the first time, the session may hold what the store has too, which then is nobody's news.
+    // Seen for the first time, the session may hold what the store has too: no news, and what it lacks no conceal.
     const shown = now.shown.filter((tool) => stored.has(keyOf(tool)));
-    const first = { state: nothing(), shown, opening: now.opening, keys: [], expires: Infinity, isNew: false };
+    const first = { state: nothing(), shown, opening: "none", keys: [], expires: Infinity, isNew: false };
     const known: Known = this.#known.get(session.id) ?? first;
     const { fresh, gone } = changesOf(known.shown, now.shown, known.opening === now.opening);
-    const isExpired = !known.isNew && known.expires <= Date.now();
+    // What is saved is in use, however long that took; only what is opened may have expired.
+    const isExpired = found !== undefined && !known.isNew && known.expires <= Date.now();
     const before = isExpired ? nothing() : known.state;
     const { turn } = session.snapshot();
     const merged = withTools(merge([without(before, gone), remote]), fresh, () => this.#dot());
