@@ -50,7 +50,7 @@ test("a loaded catalog answers and changes as the one that was exported", () => 
     for (const sift of [one, other]) sift.sync("zoo", tools.slice(0, 1));
     for (const sift of [one, other]) sift.unregister({ server: "awkward" });
     assert.deepEqual(learned(other), learned(one), profile);
-    assert.equal(other.search("feed the lion").hits[0].name, "feed_lion");
+    if (profile === "sift") assert.equal(other.search("feed the lion").hits[0].name, "feed_lion");
     assert.deepEqual(other.exportIndex(), one.exportIndex());
     assert.equal(other.contentHash, one.contentHash);
   }
@@ -81,8 +81,10 @@ test("what holds no bytes", () => {
   const detached = index.slice().buffer;
   structuredClone(detached, { transfer: [detached] });
   const pretending = { length: 3, byteLength: 3, [Symbol.toStringTag]: "Uint8Array" };
-  const others = [undefined, null, 7, "toolsift", [...index], pretending, new Uint16Array(4), new DataView(detached.slice?.call(index.slice().buffer, 0)), new Proxy(index, {}), detached];
-  for (const other of others) refused(() => ToolSift.fromIndex(other), "option_invalid", "index");
+  const views = [new Uint16Array(4), new DataView(new ArrayBuffer(8)), new Proxy(index, {}), detached];
+  for (const other of [undefined, null, 7, "toolsift", [...index], pretending, ...views]) {
+    refused(() => ToolSift.fromIndex(other), "option_invalid", "index");
+  }
 });
 
 test("what is no index, or another one", () => {
@@ -92,7 +94,7 @@ test("what is no index, or another one", () => {
   refused(load(index.subarray(0, index.length - 1)), "index_invalid", "cut short or altered");
   refused(load(index, { synonyms: [["a", "b"]] }), "index_stale", "options.synonyms");
   refused(load(index, { search: { without: ["stems"] } }), "index_stale", "options.search.without");
-  refused(load(index, { limits: { tools: 10 } }), "catalog_full", "75 tools; at most 10");
+  refused(load(index, { limits: { tools: 10 } }), "catalog_full", "73 tools; at most 10");
   refused(load(index, { limit: 10 }), "option_unknown", "limit");
   refused(load(index, null), "option_invalid", "null");
   refused(load(index, { contentHash: 7 }), "option_invalid", "contentHash");
@@ -102,7 +104,7 @@ test("what is no index, or another one", () => {
   const changed = built();
   changed.unregister({ names: [changed.tools()[0].name] });
   refused(load(index, { contentHash: changed.contentHash }), "index_stale", changed.contentHash);
-  assert.equal(ToolSift.fromIndex(index, { contentHash: built().contentHash }).tools().length, 75);
+  assert.equal(ToolSift.fromIndex(index, { contentHash: built().contentHash }).tools().length, 73);
 });
 
 test("no byte can be altered", () => {
@@ -115,7 +117,7 @@ test("no byte can be altered", () => {
       `byte ${at}`,
     );
   }
-  assert.equal(ToolSift.fromIndex(index).tools().length, 75, "the core works on");
+  assert.equal(ToolSift.fromIndex(index).tools().length, 73, "the core works on");
 });
 
 test("the bytes and the hash are those that Rust writes", () => {
