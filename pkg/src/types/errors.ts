@@ -12,6 +12,8 @@ export type ErrorCode =
   | "description_too_long"
   | "disposed"
   | "duplicate_tool"
+  | "index_invalid"
+  | "index_stale"
   | "internal"
   | "limit_out_of_range"
   | "name_empty"
