@@ -11,7 +11,6 @@ mod index;
 mod intents;
 mod lexicon;
 mod lookup;
-mod number;
 mod rank;
 mod request;
 mod stem;
