@@ -1,0 +1,53 @@
+/** What does a runtime answer? The steps of the script, carried out with the package, each answer a line of JSON. */
+
+import type { SessionOptions, Snapshot, ToolSift as Sift, ToolSiftError, ToolSiftOptions } from "toolsift";
+
+/** One step, as `script/steps.mjs` writes it. */
+export interface Step {
+  do: string;
+  args: unknown[];
+  session?: string;
+  options?: SessionOptions;
+  counter?: "utf16";
+}
+
+/** A counter that sees a text as JavaScript keeps it; natively it counts the same. */
+const COUNTERS = { utf16: (text: string) => text.length };
+
+/** One line of JSON for every step. */
+export function answers(ToolSift: typeof Sift, steps: readonly Step[]): string[] {
+  const state = { sift: new ToolSift() };
+  return steps.map((step) => JSON.stringify(answer(ToolSift, state, step)));
+}
+
+function answer(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unknown {
+  try {
+    return perform(ToolSift, state, step) ?? null;
+  } catch (error) {
+    const { code, message, alias } = error as ToolSiftError;
+    // An error without a code is none of the package's, and must not pass as an answer.
+    if (code === undefined) throw error;
+    return { error: alias === undefined ? { code, message } : { code, message, alias } };
+  }
+}
+
+function perform(ToolSift: typeof Sift, state: { sift: Sift }, { do: method, args, session, options, counter }: Step): unknown {
+  switch (method) {
+    case "version":
+      return ToolSift.version;
+    case "profiles":
+      return ToolSift.profiles();
+    case "new": {
+      const wanted = args[0] as ToolSiftOptions;
+      state.sift = new ToolSift(counter === undefined ? wanted : { ...wanted, countTokens: COUNTERS[counter] });
+      return state.sift.settings;
+    }
+    case "restore": {
+      const { session: opened, missing } = state.sift.restore(args[0] as Snapshot);
+      return { id: opened.id, missing };
+    }
+  }
+  const target: object = session === undefined ? state.sift : state.sift.session(session, options);
+  const member: unknown = Reflect.get(target, method, target);
+  return typeof member === "function" ? Reflect.apply(member, target, args) : member;
+}
