@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { versionOf } from "../../lib/modules.mjs";
 import { appFolder, programData } from "../app.mjs";
 import { gzipped } from "../site.mjs";
-import { COMPATIBILITY_DATE, HANDLER } from "./workerd.mjs";
+import { COMPATIBILITY_DATE, HANDLER } from "../worker.mjs";
 
 export const miniflare = {
   name: "miniflare",
