@@ -82,6 +82,18 @@ export const CHECKS = [
     run: () => nodeTests("package"),
   },
   {
+    name: "faults",
+    title: "the package where something is missing, forbidden or broken",
+    needs: ["build", "capture", "find-browser"],
+    run: () => nodeTests("faults"),
+  },
+  {
+    name: "runtimes",
+    title: "the same answers in Node, Bun, Deno, workerd and Chromium",
+    needs: ["build", "capture", "find-browser"],
+    run: () => nodeTests("runtimes"),
+  },
+  {
     name: "conformance",
     title: "recorded vectors of the published systems, through the package",
     needs: ["build"],
