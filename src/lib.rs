@@ -72,6 +72,7 @@ pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
 pub use discovery::{Outcome, Turn, Visible};
 pub use error::{Error, ErrorCode, Result};
 pub use profile::{
-    ActivationInfo, BudgetInfo, OwnConfig, PROFILES, Profile, ProfileInfo, SearchInfo, Settings, SettingsInfo,
+    ActivationInfo, BudgetInfo, LimitsInfo, OwnConfig, PROFILES, Profile, ProfileInfo, SearchInfo, Settings,
+    SettingsInfo,
 };
 pub use sift::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};

@@ -256,23 +256,25 @@ fn a_snapshot_travels() {
 
     let mut elsewhere = sift_with("{}");
     elsewhere.unregister(Some("github"), None);
-    let (id, missing) = elsewhere.restore(&snapshot, None).unwrap();
+    let (id, missing) = elsewhere.restore(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
     assert_eq!(sent_names(&mut elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
     let mut scoped = sift_with("{}");
-    let (_, missing) = scoped.restore(&snapshot, Some(&Scope::new(&["slack"], &[]))).unwrap();
+    let (_, missing) = scoped.restore(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
     assert_eq!(missing.len(), 2, "what is out of scope stays out");
 
-    let newer = snapshot.replace("\"toolsift\":1", "\"toolsift\":2");
+    let newer = snapshot.replace("\"toolsift\":2", "\"toolsift\":3");
     for (broken, part) in [
         ("null", "null"),
         ("{}", "{}"),
         ("[1]", "[1]"),
         ("", ""),
-        (newer.as_str(), "version 2"),
+        (newer.as_str(), "version 3"),
         (r#"{"toolsift":1}"#, "missing field"),
+        (r#"{"toolsift":2,"id":"a","profile":"sift","turn":-1,"revealed":[]}"#, "turn"),
+        (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[{"name":"x","used":1e300}]}"#, "names no tool"),
     ] {
-        let error = elsewhere.restore(broken, None).unwrap_err();
+        let error = elsewhere.restore(broken, None, false).unwrap_err();
         assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");
         assert!(error.message().contains(part), "{error}");
     }

@@ -3,7 +3,17 @@
 import { ask, json, kind, plain, read } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
-import type { AssembleOptions, Assembly, CallOptions, Outcome, SessionOptions, Snapshot, ToolCall, ToolInfo } from "./types.js";
+import type {
+  AssembleOptions,
+  Assembly,
+  CallOptions,
+  EvictOptions,
+  Outcome,
+  SessionOptions,
+  Snapshot,
+  ToolCall,
+  ToolInfo,
+} from "./types.js";
 
 /**
  * One conversation. Opened by `sift.session(id)`; everything it knows lives in the `ToolSift`, so that two handles of the
@@ -89,6 +99,19 @@ export class Session {
   conceal(names: readonly string[]): string[] {
     const list = plain("names", names);
     return this.#ask((core) => core.conceal(this.id, list));
+  }
+
+  /**
+   * Defers again what was used the longest ago, until at most so much is left revealed. An evicted tool can be found
+   * again, and called until the next request is assembled, since the model still sees it. The prompt cache keeps what
+   * stands before the first tool that went.
+   *
+   * @returns the names of the tools that went
+   * @throws ToolSiftError `option_invalid`, also when neither bound is given; `option_unknown`, `limit_out_of_range`
+   */
+  evict(options: EvictOptions): string[] {
+    const left = plain("options", options);
+    return this.#ask((core) => core.evict(this.id, left));
   }
 
   /** The names of the revealed tools, in the order of their reveal. */

@@ -11,6 +11,7 @@ import type {
   ProfileInfo,
   RegisterOptions,
   RegisterReport,
+  RestoreOptions,
   SearchOptions,
   SearchResult,
   SessionOptions,
@@ -18,6 +19,7 @@ import type {
   Snapshot,
   SyncReport,
   ToolDefinition,
+  ToolIdentity,
   ToolInfo,
   ToolSiftOptions,
   WireFormat,
@@ -150,20 +152,17 @@ export class ToolSift {
   }
 
   /**
-   * Opens the session of a snapshot with what of its reveals still exists, in their order, added to what a session of
-   * that id has here. `missing` names what is gone, is out of scope, or has no room.
+   * Opens the session of a snapshot with its reveals, in their order: added to what a session of that id has here, or
+   * with `replace` in its place. `missing` names what is not to be seen: tools that the catalog does not have, which the
+   * session keeps in mind until it does; and tools out of scope or beyond a bound, which it forgets.
    *
-   * @throws ToolSiftError `snapshot_invalid`, and what `session` throws
+   * @throws ToolSiftError `snapshot_invalid`, and what `session` throws. Nothing has changed then.
    */
-  restore(
-    snapshot: Snapshot,
-    options: SessionOptions = {},
-  ): { session: Session; missing: { server: string | null; name: string }[] } {
+  restore(snapshot: Snapshot, options: RestoreOptions = {}): { session: Session; missing: ToolIdentity[] } {
     const written = json("snapshot", snapshot);
-    const kept = copyOf(options);
-    const [id, missing] = this.#ask<[string, { server: string | null; name: string }[]]>((core) =>
-      core.restore(written, kept),
-    );
+    const settings: RestoreOptions = copyOf(options);
+    const [id, missing] = this.#ask<[string, ToolIdentity[]]>((core) => core.restore(written, settings));
+    const { replace: _, ...kept } = { ...settings };
     return { session: new Session(this.#host, id, kept), missing };
   }
 

@@ -185,6 +185,7 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     let parts = Parts { prompt: section_tally.cost(), listing: listing_tally.cost(), ..list.parts() };
     let (full, request) = (full.cost(), total.cost());
     let prefix = common_prefix(&session.replace_sent(sent.clone()), &sent);
+    session.begin_turn();
     let size = Size { full, request, parts, saved: Saved::between(full, request), prefix };
     Ok(Assembly { active: gate.is_active(), tools, system_prompt: section + &listing, size, deferrable })
 }
@@ -216,7 +217,7 @@ impl Request {
             self.add_surface(list, inputs)?;
         }
         if !settings.disclosure.is_in_list() {
-            let revealed = session.revealed().iter().filter_map(|key| inputs.catalog.by_key(key));
+            let revealed = session.revealed().filter_map(|key| inputs.catalog.by_key(key));
             let is_sent = |tool: &&Rc<Tool>| {
                 let state = inputs.eligibility.state(tool, Some(session));
                 state == ToolState::Revealed && self.gate.holds(tool.deferral)

@@ -69,6 +69,12 @@ impl Tool {
         self.key.server.as_deref()
     }
 
+    /// What its definition costs, about: `ceil(characters / 4)` of name, description and parameters.
+    pub fn tokens(&self) -> usize {
+        let texts = [&*self.model_name, &*self.description, self.parameters.as_str()];
+        texts.iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(4)
+    }
+
     /// Whether two versions say the same, whatever their ids.
     pub(crate) fn says_the_same(&self, other: &Tool) -> bool {
         Tool { id: other.id, ..self.clone() } == *other

@@ -36,7 +36,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     for name in names {
         add(context, session, name, &mut report);
     }
-    Ok(Outcome::answer(report.text(context.settings.most_revealed), report.added))
+    Ok(Outcome::answer(report.text(context.settings.bounds.tools), report.added))
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`. What is no string is passed over.
@@ -66,7 +66,7 @@ fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Re
     let deferred = known.iter().filter(|(_, state)| *state == ToolState::Deferred);
     match deferred.min_by_key(|(tool, _)| context.catalog.position(tool)) {
         None => report.missing.push(echo(name)),
-        Some((tool, _)) => match session.reveal(&tool.key, context.settings.most_revealed) {
+        Some((tool, _)) => match session.reveal(tool, &context.settings.bounds, context.catalog) {
             Ok(()) => report.added.push(tool.model_name.clone()),
             Err(_) => report.refused.push(tool.model_name.clone()),
         },

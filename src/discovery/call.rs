@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::assembly::Gate;
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::{self, Fields};
 use crate::search::{Grammar, Index, Texts};
@@ -182,6 +182,9 @@ pub fn call(context: &Context<'_>, session: &mut Session, name: &str, arguments:
         Ok(outcome) => outcome,
         Err(error) => Outcome::refused(&error),
     };
+    if let Outcome::Dispatch { name, server, .. } = &outcome {
+        session.touch(&ToolKey { server: server.clone(), name: name.clone() });
+    }
     match outcome.failure() {
         // What comes too soon is right later.
         Some(reason) if context.settings.stops_repeats && reason != ErrorCode::RateLimited.as_str() => {
@@ -220,7 +223,9 @@ fn route(context: &Context<'_>, session: &mut Session, name: &str, arguments: &s
             let message = format!("{} is not available in this session.", excerpt(name));
             Err(Error::new(ErrorCode::ToolOutOfScope, message))
         }
-        ToolState::Deferred if context.gate.holds(tool.deferral) => unrevealed(context, session, tool, arguments),
+        ToolState::Deferred if context.gate.holds(tool.deferral) && !session.is_leaving(tool) => {
+            unrevealed(context, session, tool, arguments)
+        }
         _ => Ok(dispatch(tool, Arguments::read(arguments)?)),
     }
 }
@@ -241,11 +246,11 @@ fn unrevealed(context: &Context<'_>, session: &mut Session, tool: &Tool, argumen
         UnrevealedCall::Allow => return Ok(dispatch(tool, Arguments::read(arguments)?)),
         UnrevealedCall::Run => {
             let arguments = Arguments::read(arguments)?;
-            session.reveal(&tool.key, context.settings.most_revealed)?;
+            session.reveal(tool, &context.settings.bounds, context.catalog)?;
             return Ok(dispatch(tool, arguments));
         }
         UnrevealedCall::RefuseWithSchema => {
-            session.reveal(&tool.key, context.settings.most_revealed)?;
+            session.reveal(tool, &context.settings.bounds, context.catalog)?;
             let schema = tool.parameters.as_str();
             format!("{name} was not loaded, so this call did not run. It is loaded now; its parameters are {schema}")
         }

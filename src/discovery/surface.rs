@@ -2,6 +2,7 @@
 
 use crate::assembly::Definition;
 use crate::search::SearchSettings;
+use crate::session::Bounds;
 
 use super::call::UnrevealedCall;
 use super::find::Answer;
@@ -82,8 +83,8 @@ pub struct DiscoverySettings {
     pub searches_per_minute: usize,
     /// Other names under which a tool can be added, in snake case, each with the name that it stands for.
     pub aliases: Vec<(String, String)>,
-    /// Tools that a session may hold revealed.
-    pub most_revealed: usize,
+    /// What a session may hold revealed.
+    pub bounds: Bounds,
 }
 
 impl DiscoverySettings {

@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::profile::{PROFILES, Profile, Settings};
 use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
-use crate::session::{Consent, Scope};
+use crate::session::{Consent, Scope, WhenFull};
 
 use reader::Reader;
 pub use value::{DEPTH, Value};
@@ -62,11 +62,13 @@ pub fn settings(value: &Value) -> Result<Settings> {
     read_eligibility(&options, &mut settings)?;
     options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|group| group.labels()))?;
     if let Some(bounds) = options.get("limits") {
-        bounds.keys(&["tools", "sessions", "revealed"])?;
+        bounds.keys(&["tools", "sessions", "revealed", "revealedTokens", "whenFull"])?;
         bounds.set("tools", &mut settings.most_tools, |v| v.count(1, limits::TOOLS_CEILING))?;
         bounds.set("sessions", &mut settings.most_sessions, |v| v.count(1, limits::SESSIONS_CEILING))?;
-        let most_revealed = &mut settings.discovery.most_revealed;
-        bounds.set("revealed", most_revealed, |v| v.count(1, limits::REVEALED_CEILING))?;
+        let revealed = &mut settings.discovery.bounds;
+        bounds.set("revealed", &mut revealed.tools, |v| v.count(1, limits::REVEALED_CEILING))?;
+        bounds.set("revealedTokens", &mut revealed.tokens, |v| v.count(1, limits::BUDGET_CEILING))?;
+        bounds.set("whenFull", &mut revealed.when_full, |v| v.choice(WhenFull::ALL))?;
     }
     conflicts::check(&settings)?;
     Ok(settings)
@@ -190,9 +192,41 @@ pub fn which(value: &Value) -> Result<(Option<String>, Option<Vec<String>>)> {
 pub fn session(value: &Value) -> Result<Option<Scope>> {
     let options = Reader::new("options", value);
     options.keys(&["scope"])?;
+    scope(&options)
+}
+
+fn scope(options: &Reader<'_>) -> Result<Option<Scope>> {
     let Some(scope) = options.get("scope") else { return Ok(None) };
     let (servers, tools) = servers_and_tools(&scope)?;
     Ok(Some(Scope::new(&servers, &tools)))
+}
+
+/// Reads the options of a restoration: those of a session, and whether its reveals take the place of what there is.
+///
+/// # Errors
+/// `option_unknown`, `option_invalid`.
+pub fn restore(value: &Value) -> Result<(Option<Scope>, bool)> {
+    let options = Reader::new("options", value);
+    options.keys(&["scope", "replace"])?;
+    let mut replace = false;
+    options.set("replace", &mut replace, |v| v.flag())?;
+    Ok((scope(&options)?, replace))
+}
+
+/// Reads what an eviction leaves at most: tools, and tokens of their definitions.
+///
+/// # Errors
+/// `option_unknown`, `option_invalid`, `limit_out_of_range`; also when neither is said.
+pub fn evict(value: &Value) -> Result<(usize, usize)> {
+    let options = Reader::new("options", value);
+    options.keys(&["tools", "tokens"])?;
+    let most = |key, ceiling| options.get(key).map(|most| most.count(0, ceiling)).transpose();
+    match (most("tools", limits::REVEALED_CEILING)?, most("tokens", limits::BUDGET_CEILING)?) {
+        (None, None) => {
+            Err(Error::new(ErrorCode::OptionInvalid, "options need tools or tokens: what is to be left at most"))
+        }
+        (tools, tokens) => Ok((tools.unwrap_or(usize::MAX), tokens.unwrap_or(usize::MAX))),
+    }
 }
 
 /// Reads the options of an assembly.

@@ -91,6 +91,13 @@ impl<'v> Reader<'v> {
         }
     }
 
+    pub(super) fn flag(&self) -> Result<bool> {
+        match self.value {
+            Value::Bool(flag) => Ok(*flag),
+            _ => Err(self.invalid("a boolean")),
+        }
+    }
+
     /// A text of some characters that is not blank.
     #[inline(never)]
     pub(super) fn label(&self) -> Result<String> {

@@ -38,7 +38,7 @@ fn options_change_the_profile() {
     assert_eq!(changed.eligibility.lists.always_available.len(), default.eligibility.lists.always_available.len() + 1);
     assert_eq!(changed.eligibility.rules.exempt, ["c"]);
     assert_ne!(changed.eligibility.selection, default.eligibility.selection);
-    assert_eq!((changed.most_tools, changed.most_sessions, changed.discovery.most_revealed), (7, 8, 9));
+    assert_eq!((changed.most_tools, changed.most_sessions, changed.discovery.bounds.tools), (7, 8, 9));
     assert_eq!(settings(&Value::Null), Ok(Settings::default()));
 }
 

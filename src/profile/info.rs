@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::assembly::{Activation, Disclosure, StubWhen};
 use crate::discovery::{Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, Universe};
-use crate::session::Consent;
+use crate::session::{Consent, WhenFull};
 
 use super::{Profile, Settings};
 
@@ -56,6 +56,24 @@ pub struct SettingsInfo {
     pub search: SearchInfo,
     /// Searches that a session may make a minute; 0 for any number.
     pub searches_per_minute: usize,
+    /// How much there may be of what grows.
+    pub limits: LimitsInfo,
+}
+
+/// How much there may be of what grows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LimitsInfo {
+    /// Tools in the catalog.
+    pub tools: usize,
+    /// Sessions kept.
+    pub sessions: usize,
+    /// Tools that a session may hold revealed.
+    pub revealed: usize,
+    /// Tokens of their definitions; none for any number.
+    pub revealed_tokens: Option<usize>,
+    /// What happens at either of these two.
+    pub when_full: &'static str,
 }
 
 /// When tools are held back.
@@ -153,6 +171,13 @@ impl Settings {
                 without: search.without.names().collect(),
             },
             searches_per_minute: self.discovery.searches_per_minute,
+            limits: LimitsInfo {
+                tools: self.most_tools,
+                sessions: self.most_sessions,
+                revealed: self.discovery.bounds.tools,
+                revealed_tokens: bounded(self.discovery.bounds.tokens),
+                when_full: text_of(WhenFull::ALL, self.discovery.bounds.when_full),
+            },
         }
     }
 }

@@ -10,9 +10,9 @@ use crate::catalog::{Selection, SelectionRules};
 use crate::discovery::{Budget, DiscoverySettings, Reveal, SurfaceTool, UnrevealedCall};
 use crate::limits;
 use crate::search::SearchSettings;
-use crate::session::{Consent, DeferralLists, Eligibility};
+use crate::session::{Bounds, Consent, DeferralLists, Eligibility, WhenFull};
 
-pub use info::{ActivationInfo, BudgetInfo, ProfileInfo, SearchInfo, SettingsInfo};
+pub use info::{ActivationInfo, BudgetInfo, LimitsInfo, ProfileInfo, SearchInfo, SettingsInfo};
 pub use table::PROFILES;
 
 use table::CONTEXT_SHARE;
@@ -52,6 +52,8 @@ pub struct Profile {
     pub unrevealed_call: UnrevealedCall,
     /// Searches that a session may make a minute; 0 for any number.
     pub searches_per_minute: usize,
+    /// What happens when a session holds as much as it may.
+    pub when_full: WhenFull,
     /// The discovery tools.
     pub surface: &'static [SurfaceTool],
     /// The texts of the prompt section.
@@ -119,7 +121,7 @@ impl Profile {
                 unrevealed_call: self.unrevealed_call,
                 searches_per_minute: self.searches_per_minute,
                 aliases: Default::default(),
-                most_revealed: limits::REVEALED,
+                bounds: Bounds { tools: limits::REVEALED, tokens: usize::MAX, when_full: self.when_full },
             },
         }
     }

@@ -6,7 +6,7 @@ use crate::discovery::definitions::{
 };
 use crate::discovery::{Budget, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
-use crate::session::Consent;
+use crate::session::{Consent, WhenFull};
 
 use super::{OwnConfig, Profile};
 
@@ -46,6 +46,7 @@ pub const PROFILES: &[Profile] = &[
         stops_repeats: true,
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
         searches_per_minute: 0,
+        when_full: WhenFull::Evict,
         surface: SEARCH_OR_ADD,
         prompt: PromptText {
             opening: "## Finding tools\n\nMost of your tools are not loaded. When a task needs one that you do not see, say \
@@ -88,6 +89,7 @@ pub const PROFILES: &[Profile] = &[
         // have seen, since such a call is a guess.
         unrevealed_call: UnrevealedCall::Refuse,
         searches_per_minute: 0,
+        when_full: WhenFull::Refuse,
         surface: SEARCH_ADD_SHOW,
         prompt: PromptText {
             opening: "## Finding tools\n\nMost of your tools are not loaded. Search for what a task needs with \
@@ -138,6 +140,7 @@ pub const PROFILES: &[Profile] = &[
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Allow,
         searches_per_minute: 5,
+        when_full: WhenFull::Refuse,
         surface: SEARCH_SCHEMAS,
         prompt: PromptText {
             categories: "What there is to search for:",
@@ -177,6 +180,7 @@ pub const PROFILES: &[Profile] = &[
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Refuse,
         searches_per_minute: 0,
+        when_full: WhenFull::Refuse,
         surface: SEARCH_LOADS,
         prompt: PromptText {
             categories: "What there is to search for:",
@@ -216,6 +220,7 @@ pub const PROFILES: &[Profile] = &[
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Allow,
         searches_per_minute: 0,
+        when_full: WhenFull::Refuse,
         surface: SEARCH_RESTORES,
         prompt: PromptText {
             opening: "Many of your tools are loaded lazily: you see their names and descriptions, but not their \
@@ -256,6 +261,7 @@ pub const PROFILES: &[Profile] = &[
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Refuse,
         searches_per_minute: 0,
+        when_full: WhenFull::Refuse,
         surface: BRIDGE,
         prompt: PromptText {
             categories: "What there is to search for with tool_search:",

@@ -4,6 +4,7 @@
 //! leave. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to another machine.
 //! [`Standing`] says where a tool stands before any conversation begins.
 
+mod bounds;
 mod memory;
 mod rate;
 mod scope;
@@ -12,6 +13,7 @@ mod standing;
 mod state;
 mod store;
 
+pub use bounds::{Bounds, Reveal, WhenFull};
 pub use scope::Scope;
 pub use snapshot::Snapshot;
 pub use standing::{Consent, DeferralLists, Eligibility, Standing};

@@ -8,10 +8,14 @@ use crate::json::{self, Fields};
 use crate::limits;
 use crate::text::joined;
 
-/// The version that this build writes and reads.
-const VERSION: u64 = 1;
+use super::bounds::Reveal;
+
+/// The version that this build writes. It reads the one before too, which knows nothing of turns.
+const VERSION: u64 = 2;
 /// What is in it.
-const KEYS: [&str; 4] = ["toolsift", "id", "profile", "revealed"];
+const KEYS: [&str; 5] = ["toolsift", "id", "profile", "turn", "revealed"];
+/// Beyond this, numbers of other languages are not exact.
+const MOST_TURNS: u64 = 1 << 53;
 
 /// What a session knows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,13 +25,15 @@ pub struct Snapshot {
     pub id: String,
     /// The profile under which it was taken.
     pub profile: String,
+    /// Requests that were assembled.
+    pub turn: u64,
     /// The revealed tools in their order.
-    pub revealed: Vec<ToolKey>,
+    pub revealed: Vec<Reveal>,
 }
 
 impl Snapshot {
-    pub(super) fn new(id: String, profile: String, revealed: Vec<ToolKey>) -> Self {
-        Snapshot { toolsift: VERSION, id, profile, revealed }
+    pub(super) fn new(id: String, profile: String, turn: u64, revealed: Vec<Reveal>) -> Self {
+        Snapshot { toolsift: VERSION, id, profile, turn, revealed }
     }
 
     /// Reads a snapshot.
@@ -41,9 +47,11 @@ impl Snapshot {
         let (Some(fields), Some(version)) = (&fields, version) else {
             return Err(invalid(format!("not a snapshot of a session: {}", excerpt_json(json))));
         };
-        if version != VERSION.to_string() {
+        if !["1", "2"].contains(&version) {
             let version = excerpt_json(version);
-            return Err(invalid(format!("snapshot of version {version}; this build reads {VERSION}")));
+            return Err(invalid(format!(
+                "snapshot of version {version}; this build reads up to {VERSION}: take a newer toolsift"
+            )));
         }
         if let Some(unknown) = fields.keys().find(|key| !KEYS.contains(key)) {
             return Err(invalid(format!("broken snapshot: {} is none of {}", excerpt(unknown), joined(&KEYS, ", "))));
@@ -58,17 +66,28 @@ impl Snapshot {
             let count = revealed.len();
             return Err(invalid(format!("snapshot of {count} reveals; at most {}", limits::REVEALED_CEILING)));
         }
-        let revealed = revealed.into_iter().map(|tool| key(tool).ok_or_else(|| broken("a reveal names no tool")));
-        Ok(Snapshot { toolsift: VERSION, id, profile, revealed: revealed.collect::<Result<_>>()? })
+        let revealed = revealed.into_iter().map(|tool| reveal(tool).ok_or_else(|| broken("a reveal names no tool")));
+        let revealed = revealed.collect::<Result<_>>()?;
+        let turn = number(fields.get("turn")).ok_or_else(|| broken("turn is no whole number from 0"))?;
+        Ok(Snapshot { toolsift: VERSION, id, profile, turn, revealed })
     }
 }
 
-/// Who a revealed tool is.
-fn key(json: &str) -> Option<ToolKey> {
+/// A revealed tool.
+fn reveal(json: &str) -> Option<Reveal> {
     let fields = Fields::read(json).ok()?;
     let server = match fields.get("server") {
         Some("null") | None => None,
         Some(server) => Some(json::string(server).ok()?.into()),
     };
-    Some(ToolKey { server, name: json::string(fields.get("name")?).ok()?.into() })
+    let key = ToolKey { server, name: json::string(fields.get("name")?).ok()?.into() };
+    Some(Reveal { key, used: number(fields.get("used"))? })
+}
+
+/// A whole number; nothing is 0.
+fn number(json: Option<&str>) -> Option<u64> {
+    match json {
+        None => Some(0),
+        Some(json) => json::number(json)?.as_u64().filter(|number| *number <= MOST_TURNS),
+    }
 }

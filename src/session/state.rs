@@ -1,14 +1,15 @@
-//! What does one conversation know? Its reveals in order, its scope, and what was sent last.
+//! What does one conversation know? Its reveals in order with their last use, its scope, and what was sent last.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::catalog::{Tool, ToolKey};
+use crate::catalog::{Catalog, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::map::Map;
 
+use super::bounds::{Bounds, Reveal, WhenFull, surplus};
 use super::memory::Memory;
 use super::rate::RateLimit;
 use super::scope::Scope;
@@ -39,9 +40,13 @@ pub type Sent = Vec<Rc<str>>;
 pub struct Session {
     id: Rc<str>,
     scope: Option<Scope>,
-    revealed: Vec<ToolKey>,
-    /// The same keys, each with the number of reveals before it.
+    revealed: Vec<Reveal>,
+    /// Where each of them stands.
     places: Map<ToolKey, usize>,
+    /// Requests that were assembled.
+    turn: u64,
+    /// Revealed tools that had to make room since the last request: the model has seen them, and may call them still.
+    leaving: Vec<ToolKey>,
     /// Counts first reveals over all sessions of a store.
     reveals: Rc<Cell<u64>>,
     first_reveal: Option<u64>,
@@ -58,6 +63,8 @@ impl Session {
             scope,
             revealed: Vec::new(),
             places: Map::default(),
+            turn: 0,
+            leaving: Vec::new(),
             reveals,
             first_reveal: None,
             searches: RateLimit::default(),
@@ -112,8 +119,8 @@ impl Session {
 
     /// Identities of the revealed tools, in the order in which they were revealed. Some of them may have left the
     /// catalog since, and are back when it has them again.
-    pub fn revealed(&self) -> &[ToolKey] {
-        &self.revealed
+    pub fn revealed(&self) -> impl Iterator<Item = &ToolKey> {
+        self.revealed.iter().map(|reveal| &reveal.key)
     }
 
     /// Where a tool that takes part stands here.
@@ -127,34 +134,93 @@ impl Session {
         }
     }
 
-    /// Reveals a tool, after those that are revealed already.
+    /// Reveals a tool, after those that are revealed already. Where there is no room, tools may make room that were not
+    /// used since the last request.
     ///
     /// # Errors
-    /// `revealed_full` when the session holds `most` tools; it stays as it was.
-    pub fn reveal(&mut self, key: &ToolKey, most: usize) -> Result<()> {
-        if self.places.contains_key(key) {
+    /// `revealed_full`, with the bound; the session stays as it was.
+    pub fn reveal(&mut self, tool: &Tool, bounds: &Bounds, catalog: &Catalog) -> Result<()> {
+        if self.places.contains_key(&tool.key) {
             return Ok(());
         }
-        if self.revealed.len() >= most {
-            let message = format!("{:?} cannot be loaded: the session holds {most} tools, its limit", &*key.name);
-            return Err(Error::new(ErrorCode::RevealedFull, message));
+        let tokens = if bounds.tokens < usize::MAX { tool.tokens() } else { 0 };
+        let going = match (bounds.tools.checked_sub(1), bounds.tokens.checked_sub(tokens)) {
+            (Some(tools), Some(left)) => {
+                // Without a bound there is none beside the tool either.
+                let left = if bounds.tokens < usize::MAX { left } else { usize::MAX };
+                surplus(&self.revealed, catalog, tools, left)
+            }
+            _ => return Err(full(tool, bounds, tokens)),
+        };
+        let is_free =
+            |at: &usize| self.revealed[*at].used < self.turn || catalog.by_key(&self.revealed[*at].key).is_none();
+        if !going.is_empty() && (bounds.when_full == WhenFull::Refuse || !going.iter().all(is_free)) {
+            return Err(full(tool, bounds, tokens));
         }
+        self.take_out(&going);
+        self.push(tool.key.clone(), self.turn);
+        Ok(())
+    }
+
+    fn push(&mut self, key: ToolKey, used: u64) {
         if self.first_reveal.is_none() {
             self.first_reveal = Some(self.reveals.get());
             self.reveals.set(self.reveals.get() + 1);
         }
+        self.leaving.retain(|leaving| *leaving != key);
         self.places.insert(key.clone(), self.revealed.len());
-        self.revealed.push(key.clone());
-        Ok(())
+        self.revealed.push(Reveal { key, used });
+    }
+
+    /// Defers again what was used the longest ago, until at most so many tools of so many tokens are left. Returns what
+    /// went.
+    pub fn evict(&mut self, catalog: &Catalog, tools: usize, tokens: usize) -> Vec<ToolKey> {
+        let going = surplus(&self.revealed, catalog, tools, tokens);
+        self.take_out(&going)
+    }
+
+    /// Takes out the reveals at some places.
+    fn take_out(&mut self, going: &[usize]) -> Vec<ToolKey> {
+        if going.is_empty() {
+            return Vec::new();
+        }
+        let gone: Vec<ToolKey> = going.iter().map(|at| self.revealed[*at].key.clone()).collect();
+        self.keep(|key| !gone.contains(key));
+        self.leaving.extend(gone.iter().cloned());
+        gone
+    }
+
+    /// Keeps the reveals that fit.
+    fn keep(&mut self, fits: impl Fn(&ToolKey) -> bool) {
+        self.revealed.retain(|reveal| fits(&reveal.key));
+        self.places = self.revealed.iter().enumerate().map(|(at, reveal)| (reveal.key.clone(), at)).collect();
     }
 
     /// Takes a reveal back, and says whether there was one.
     pub fn conceal(&mut self, key: &ToolKey) -> bool {
-        let was_revealed = self.places.remove(key).is_some();
+        let was_revealed = self.places.contains_key(key);
         if was_revealed {
-            self.revealed.retain(|k| k != key);
+            self.keep(|other| other != key);
         }
         was_revealed
+    }
+
+    /// Whether a tool that is revealed no more was part of the last request.
+    pub fn is_leaving(&self, tool: &Tool) -> bool {
+        self.leaving.contains(&tool.key)
+    }
+
+    /// Notes that a tool was called.
+    pub fn touch(&mut self, key: &ToolKey) {
+        if let Some(at) = self.places.get(key) {
+            self.revealed[*at].used = self.turn;
+        }
+    }
+
+    /// Begins the next turn: what is sent now is what the model knows.
+    pub fn begin_turn(&mut self) {
+        self.turn += 1;
+        self.leaving.clear();
     }
 
     /// Remembers what was sent, and returns what was sent before.
@@ -164,6 +230,30 @@ impl Session {
 
     /// What the session knows, to be restored elsewhere. Its scope is the host's to give again.
     pub fn snapshot(&self, profile: &str) -> Snapshot {
-        Snapshot::new(self.id.to_string(), profile.to_owned(), self.revealed.clone())
+        Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.clone())
     }
+
+    /// Takes over reveals of a snapshot: beside those that are here, or instead of them.
+    pub fn resume(&mut self, turn: u64, reveals: Vec<Reveal>, replace: bool) {
+        if replace {
+            self.keep(|_| false);
+        }
+        self.turn = self.turn.max(turn);
+        for Reveal { key, used } in reveals {
+            let used = used.min(self.turn);
+            match self.places.get(&key) {
+                Some(at) => self.revealed[*at].used = self.revealed[*at].used.max(used),
+                None => self.push(key, used),
+            }
+        }
+    }
+}
+
+fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
+    let Bounds { tools, tokens: most, .. } = bounds;
+    let limit = match *most {
+        usize::MAX => format!("{tools} tools, its limit"),
+        most => format!("at most {tools} tools of {most} tokens, and this one has {tokens}"),
+    };
+    Error::new(ErrorCode::RevealedFull, format!("{:?} cannot be loaded: the session holds {limit}", &*tool.model_name))
 }

@@ -69,19 +69,18 @@ impl SessionHandle<'_> {
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
     pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
         let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
-        let most = self.sift.settings.discovery.most_revealed;
-        let eligibility = &self.sift.settings.eligibility;
-        let session = self.sift.sessions.open(&self.id, None)?;
+        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
+        let session = sessions.open(&self.id, None)?;
         let mut next = session.clone();
         let mut revealed = Vec::new();
         for tool in tools {
-            match eligibility.state(&tool, Some(&next)) {
+            match settings.eligibility.state(&tool, Some(&next)) {
                 ToolState::Hidden => {
                     let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
                     return Err(Error::new(ErrorCode::ToolOutOfScope, message));
                 }
                 ToolState::Deferred => {
-                    next.reveal(&tool.key, most)?;
+                    next.reveal(&tool, &settings.discovery.bounds, catalog)?;
                     revealed.push(tool.model_name.clone());
                 }
                 ToolState::Eager | ToolState::Pinned | ToolState::Revealed => {}
@@ -102,13 +101,24 @@ impl SessionHandle<'_> {
         Ok(concealed.map(|tool| tool.model_name.clone()).collect())
     }
 
+    /// Defers again what was used the longest ago, until at most so many tools of so many tokens
+    /// ([`Tool::tokens`]) are left revealed. Returns the model-facing names of what went, as far as the catalog has them.
+    ///
+    /// # Errors
+    /// None that a session that was opened can give.
+    pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Rc<str>>> {
+        let ToolSift { catalog, sessions, .. } = &mut *self.sift;
+        let gone = sessions.open(&self.id, None)?.evict(catalog, tools, tokens);
+        Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
+    }
+
     /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
     ///
     /// # Errors
     /// None that a session that was opened can give.
     pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
         let session = self.sift.sessions.open(&self.id, None)?;
-        let tools = session.revealed().iter().filter_map(|key| self.sift.catalog.by_key(key));
+        let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key(key));
         let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
         Ok(seen.map(|tool| tool.model_name.clone()).collect())
     }

@@ -111,24 +111,32 @@ impl ToolSift {
         self.sessions.close(id)
     }
 
-    /// Opens the session of a snapshot with what of its reveals still exists. Returns the identities that are gone,
-    /// or that the session may not see or has no room for.
+    /// Opens the session of a snapshot with its reveals, added to what a session of that id has here, or instead of it.
+    /// Returns the identities of those that are not to be seen here: tools that the catalog has not, which are there
+    /// again when it has them; and tools that the session may not see or has no room for, which it forgets.
     ///
     /// # Errors
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
-    pub fn restore(&mut self, json: &str, scope: Option<&Scope>) -> Result<(String, Vec<ToolKey>)> {
+    pub fn restore(&mut self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
-        let session = self.sessions.open(&snapshot.id, scope)?;
-        let most = self.settings.discovery.most_revealed;
+        let ToolSift { settings, catalog, sessions, .. } = &mut *self;
+        let session = sessions.open(&snapshot.id, scope)?;
         let mut missing = Vec::new();
-        for key in snapshot.revealed {
-            let tool = self.catalog.by_key(&key);
-            let state = tool.map(|tool| self.settings.eligibility.state(tool, Some(session)));
-            let kept = match state {
-                None | Some(ToolState::Hidden) => false,
-                Some(_) => session.reveal(&key, most).is_ok(),
-            };
-            if !kept {
+        let mut seen = Vec::new();
+        for told in snapshot.revealed {
+            let tool = catalog.by_key(&told.key);
+            let state = tool.map(|tool| settings.eligibility.state(tool, Some(session)));
+            if matches!(state, None | Some(ToolState::Hidden)) {
+                missing.push(told.key.clone());
+            }
+            if state != Some(ToolState::Hidden) {
+                seen.push(told);
+            }
+        }
+        session.resume(snapshot.turn, seen, replace);
+        let bounds = &settings.discovery.bounds;
+        for key in session.evict(catalog, bounds.tools, bounds.tokens) {
+            if !missing.contains(&key) {
                 missing.push(key);
             }
         }

@@ -114,8 +114,8 @@ impl Core {
 
     /// Opens the session of a snapshot; returns its id and what is missing.
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
-        let scope = options::session(&value(options)?).map_err(thrown)?;
-        json(&self.0.restore(snapshot, scope.as_ref()).map_err(thrown)?)
+        let (scope, replace) = options::restore(&value(options)?).map_err(thrown)?;
+        json(&self.0.restore(snapshot, scope.as_ref(), replace).map_err(thrown)?)
     }
 
     /// Tools and prompt text for a session's next request.
@@ -140,6 +140,12 @@ impl Core {
     pub fn conceal(&mut self, session: &str, names: JsValue) -> Answer {
         let names = options::names(&value(names)?).map_err(thrown)?;
         json(&self.0.session(session, None).and_then(|mut s| s.conceal(&names)).map_err(thrown)?)
+    }
+
+    /// Defers again what was used the longest ago.
+    pub fn evict(&mut self, session: &str, options: JsValue) -> Answer {
+        let (tools, tokens) = options::evict(&value(options)?).map_err(thrown)?;
+        json(&self.0.session(session, None).and_then(|mut s| s.evict(tools, tokens)).map_err(thrown)?)
     }
 
     /// The revealed tools.

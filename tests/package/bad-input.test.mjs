@@ -134,9 +134,18 @@ test("sessions", () => {
   refused((sift) => sift.session("s").reveal("good"), "option_invalid", "good");
   refused((sift) => sift.session("s").call(7), "option_invalid", "7");
   refused((sift) => sift.session("s").call("good", cyclic()), "not_json", "cyclic");
-  for (const wrong of [null, {}, [], 7, "text", { toolsift: 2 }, { toolsift: 1, id: "x" }]) {
+  for (const wrong of [null, {}, [], 7, "text", { toolsift: 3 }, { toolsift: 2 }, { toolsift: 1, id: "x" }]) {
     refused((sift) => sift.restore(wrong), "snapshot_invalid", "snapshot");
   }
+  const snapshot = new ToolSift().session("s").snapshot();
+  refused((sift) => sift.restore(snapshot, { replace: "yes" }), "option_invalid", "a boolean");
+  refused((sift) => sift.restore(snapshot, { replaces: true }), "option_unknown", "replace");
+  refused((sift) => sift.restore({ ...snapshot, toolsift: 3 }), "snapshot_invalid", "version 3");
+  refused((sift) => sift.session("s").evict(), "option_invalid", "tools or tokens");
+  refused((sift) => sift.session("s").evict({ tools: -1 }), "limit_out_of_range", "-1");
+  refused((sift) => sift.session("s").evict({ tools: 1.5 }), "option_invalid", "whole number");
+  refused((sift) => sift.session("s").evict({ token: 1 }), "option_unknown", "tokens");
+  refused((sift) => sift.session("s").evict(3), "option_invalid", "3");
 });
 
 test("searches", () => {

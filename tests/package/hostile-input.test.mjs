@@ -91,6 +91,7 @@ test("code of the host's that throws while its options are read leaves the core 
     call: (sift, trap) => sift.session("s").call("good", {}, trap()),
     reveal: (sift, trap) => sift.session("s").reveal(trap()),
     conceal: (sift, trap) => sift.session("s").conceal(trap()),
+    evict: (sift, trap) => sift.session("s").evict(trap()),
   };
   let refusals = 0;
   for (const [name, way] of Object.entries(ways)) {

@@ -83,6 +83,7 @@ function methods(sift, { roll, pick }) {
     callAll: () => session().callAll(junk(), junk()),
     reveal: () => session().reveal(junk()),
     conceal: () => session().conceal(junk()),
+    evict: () => session().evict(junk()),
     revealed: () => session().revealed,
     tools: () => session().tools(),
     snapshot: () => session().snapshot(),

@@ -2,7 +2,7 @@
 
 import type { ProfileName } from "./profile.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Activation, Budget, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
+import type { Activation, Budget, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall, WhenFull } from "./settings.js";
 
 /**
  * Which tools of the catalog take part at all, by the rules of the profile: special categories always do, a package
@@ -26,8 +26,12 @@ export interface Limits {
    * longest ago is forgotten first, of the latter the one first opened. Default 4,096.
    */
   sessions?: number;
-  /** Tools a session may hold revealed; adding beyond it is refused. Default 512. */
+  /** Tools a session may hold revealed. Default 512. */
   revealed?: number;
+  /** Tokens of their definitions, at four characters each. Default: any number. */
+  revealedTokens?: number;
+  /** What happens at either of these two. Default `"evict"` for the profile `sift`, `"refuse"` for the others. */
+  whenFull?: WhenFull;
 }
 
 /** Options of `new ToolSift(options)`. A key that is not listed here is refused. */

@@ -1,5 +1,6 @@
 /** What is a profile? A name for one value of every setting. */
 
+import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
 import type { Activation, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
 
@@ -20,6 +21,8 @@ export interface SettingsInfo {
   /** `hits` is null for the ranker's own bound, `maxHits` for none. */
   search: Required<Omit<SearchSettings, "hits" | "maxHits">> & { hits: number | null; maxHits: number | null };
   searchesPerMinute: number;
+  /** `revealedTokens` is null for any number. */
+  limits: Required<Omit<Limits, "revealedTokens">> & { revealedTokens: number | null };
 }
 
 /** One row of the table of profiles. */

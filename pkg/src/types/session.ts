@@ -26,12 +26,34 @@ export interface SessionOptions {
  */
 export type ToolState = "eager" | "pinned" | "revealed" | "deferred" | "hidden";
 
+/** Options of `sift.restore`. */
+export interface RestoreOptions extends SessionOptions {
+  /** The session's reveals become exactly those of the snapshot. Otherwise they are added to what it has. Default false. */
+  replace?: boolean;
+}
+
+/** What an eviction leaves at most. One of the two must be said. */
+export interface EvictOptions {
+  /** Tools. */
+  tools?: number;
+  /** Tokens of their definitions, at four characters each. */
+  tokens?: number;
+}
+
+/** Who a tool is, whatever the model calls it: its server, or null for a tool of the host's own, and its name there. */
+export interface ToolIdentity {
+  server: string | null;
+  name: string;
+}
+
 /** What a session knows, as a small JSON value. */
 export interface Snapshot {
-  /** Version of this format. */
-  toolsift: 1;
+  /** Version of this format. Version 1, which had neither `turn` nor `used`, is read too. */
+  toolsift: 2;
   id: string;
   profile: ProfileName;
-  /** In the order in which they were revealed. */
-  revealed: { server: string | null; name: string }[];
+  /** Requests that were assembled. */
+  turn: number;
+  /** In the order in which they were revealed; `used` is the turn of the last use, by the reveal or by a call. */
+  revealed: (ToolIdentity & { used: number })[];
 }

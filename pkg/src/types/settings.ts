@@ -58,3 +58,13 @@ export interface Budget {
   /** Tokens of their definitions, at four characters each. */
   tokens?: number;
 }
+
+/** What happens when a session holds as much as it may. */
+export type WhenFull =
+  /** Nothing more is loaded: `revealed_full`. */
+  | "refuse"
+  /**
+   * What was used the longest ago is deferred again, as far as it is in the way. Whatever was loaded or called since the
+   * last request stays. Every eviction costs the prompt cache from the evicted tool on.
+   */
+  | "evict";

@@ -118,7 +118,7 @@ fn reveal<'t>(context: &Context<'_>, session: &mut Session, tools: impl Iterator
     let mut names = Vec::new();
     for tool in tools {
         let is_new = context.state(tool, session) == ToolState::Deferred;
-        if is_new && session.reveal(&tool.key, context.settings.most_revealed).is_ok() {
+        if is_new && session.reveal(tool, &context.settings.bounds, context.catalog).is_ok() {
             names.push(tool.model_name.clone());
         }
     }

@@ -14,8 +14,7 @@ pub(super) fn worth_loading<'h>(held: impl Iterator<Item = (&'h Rc<Tool>, f64)>,
     let mut left = budget;
     let mut worth = Vec::new();
     for (tool, share) in held.filter(|(_, share)| *share >= AS_GOOD) {
-        let texts = [&*tool.model_name, &*tool.description, tool.parameters.as_str()];
-        let tokens = texts.iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(4);
+        let tokens = tool.tokens();
         let is_best = worth.is_empty() && share >= 1.0;
         if left.tools > 0 && (is_best || tokens <= left.tokens) {
             worth.push(tool);

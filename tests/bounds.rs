@@ -1,0 +1,180 @@
+//! How much does a session hold, and what goes first?
+//!
+//! 1. At its bounds a session refuses, or what was used the longest ago makes room; never what was used in this turn.
+//! 2. What made room can still be called in the turn in which the model saw it, and be found again afterwards.
+//! 3. A host evicts down to what it likes.
+//! 4. A snapshot carries turns and order; it is added to what there is, or takes its place.
+//! 5. Reveals whose tools are gone are kept, cost nothing, and go first.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::session::Scope;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+/// Tools `a` to `f`, each of about 25 tokens on a server of its own name.
+fn sift(wanted: Value) -> ToolSift {
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        register(&mut sift, name);
+    }
+    sift
+}
+
+fn register(sift: &mut ToolSift, name: &str) {
+    let tool = json!([{ "name": name, "description": "x".repeat(99 - 17), "inputSchema": { "type": "object" } }]);
+    let options = RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() };
+    assert_eq!(sift.register(&tool.to_string(), &options).unwrap().rejected, []);
+}
+
+fn add(sift: &mut ToolSift, name: &str) -> String {
+    let arguments = json!({ "tool_names": [name] }).to_string();
+    match sift.session("s", None).and_then(|mut s| s.call("add_tool", &arguments)).unwrap() {
+        Outcome::Result { content, .. } => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn runs(sift: &mut ToolSift, name: &str) -> bool {
+    let outcome = sift.session("s", None).and_then(|mut s| s.call(name, "{}")).unwrap();
+    matches!(outcome, Outcome::Dispatch { .. })
+}
+
+fn next_turn(sift: &mut ToolSift) {
+    sift.session("s", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+}
+
+fn revealed(sift: &mut ToolSift) -> String {
+    sift.session("s", None).and_then(|mut s| s.revealed()).unwrap().concat()
+}
+
+fn snapshot(sift: &mut ToolSift) -> Value {
+    serde_json::to_value(sift.session("s", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap()
+}
+
+#[test]
+fn what_was_used_the_longest_ago_makes_room() {
+    let mut sift = sift(json!({ "limits": { "revealed": 3 } }));
+    for name in ["a", "b", "c"] {
+        next_turn(&mut sift);
+        add(&mut sift, name);
+    }
+    next_turn(&mut sift);
+    assert!(runs(&mut sift, "a"), "a call is a use");
+    assert_eq!(add(&mut sift, "d"), "Added: d");
+    assert_eq!(revealed(&mut sift), "acd", "b was used the longest ago; the others stay in their order");
+    assert!(runs(&mut sift, "b"), "the model saw it when it wrote this turn's calls");
+    next_turn(&mut sift);
+    assert!(!runs(&mut sift, "b"), "from the next request on it is deferred again");
+    assert_eq!(add(&mut sift, "b"), "Already available: b", "our profile loads what is called too early");
+    assert_eq!(revealed(&mut sift), "adb", "c was next");
+    add(&mut sift, "e");
+    add(&mut sift, "f");
+    let refused = add(&mut sift, "c");
+    assert!(refused.starts_with("Not added: c"), "all three were used in this turn: {refused}");
+    assert_eq!(revealed(&mut sift), "bef");
+}
+
+#[test]
+fn tokens_are_a_bound_too() {
+    let mut sift = sift(json!({ "limits": { "revealedTokens": 60 } }));
+    for name in ["a", "b", "c"] {
+        next_turn(&mut sift);
+        add(&mut sift, name);
+    }
+    assert_eq!(revealed(&mut sift), "bc", "two of 25 tokens fit in 60");
+    let large = json!([{ "name": "large", "description": "x".repeat(400) }]).to_string();
+    sift.register(&large, &RegisterOptions::default()).unwrap();
+    next_turn(&mut sift);
+    let error = sift.session("s", None).and_then(|mut s| s.reveal(&["large".into()])).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::RevealedFull);
+    assert!(error.message().contains("60 tokens"), "{error}");
+    assert_eq!(revealed(&mut sift), "bc", "what can never fit moves nothing");
+}
+
+#[test]
+fn published_systems_refuse() {
+    let mut sift = sift(json!({ "profile": "search-add", "limits": { "revealed": 1 } }));
+    add(&mut sift, "a");
+    next_turn(&mut sift);
+    next_turn(&mut sift);
+    assert!(add(&mut sift, "b").starts_with("Not added: b"));
+    assert_eq!(revealed(&mut sift), "a");
+}
+
+#[test]
+fn a_host_evicts_down_to_what_it_likes() {
+    let mut sift = sift(json!({}));
+    for name in ["a", "b", "c", "d"] {
+        next_turn(&mut sift);
+        add(&mut sift, name);
+    }
+    runs(&mut sift, "a");
+    let mut evict = |tools, tokens| sift.session("s", None).and_then(|mut s| s.evict(tools, tokens)).unwrap().concat();
+    assert_eq!(evict(usize::MAX, usize::MAX), "");
+    assert_eq!(evict(3, usize::MAX), "b");
+    assert_eq!(evict(usize::MAX, 49), "ca", "of those used last the one revealed first goes first");
+    assert_eq!(evict(0, usize::MAX), "d");
+    assert_eq!(revealed(&mut sift), "");
+    assert!(runs(&mut sift, "c"), "the model has seen it in this turn");
+    next_turn(&mut sift);
+    assert!(!runs(&mut sift, "c"));
+}
+
+#[test]
+fn snapshots_carry_turns() {
+    let mut here = sift(json!({}));
+    next_turn(&mut here);
+    add(&mut here, "b");
+    next_turn(&mut here);
+    add(&mut here, "a");
+    let told = snapshot(&mut here);
+    let expected = json!([{ "server": "b", "name": "b", "used": 1 }, { "server": "a", "name": "a", "used": 2 }]);
+    assert_eq!((&told["toolsift"], &told["turn"], &told["revealed"]), (&json!(2), &json!(2), &expected));
+
+    let mut there = sift(json!({ "limits": { "revealed": 2 } }));
+    assert_eq!(there.restore(&told.to_string(), None, false).unwrap().1, []);
+    assert_eq!(snapshot(&mut there), told);
+    next_turn(&mut there);
+    add(&mut there, "c");
+    assert_eq!(revealed(&mut there), "ac", "who was used when is known there");
+
+    let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
+    assert_eq!((revealed(&mut there), &*missing[0].name), ("ac".to_owned(), "b"), "no room for what is older");
+    assert_eq!(there.restore(&told.to_string(), None, true).unwrap().1, []);
+    assert_eq!(revealed(&mut there), "ba", "in its place, in its order");
+
+    let older = json!({ "toolsift": 1, "id": "s", "profile": "sift", "revealed": [{ "server": "f", "name": "f" }] });
+    assert_eq!(there.restore(&older.to_string(), None, true).unwrap().1, []);
+    assert_eq!(revealed(&mut there), "f", "the version before is read");
+}
+
+#[test]
+fn reveals_outlive_their_tools() {
+    let mut here = sift(json!({}));
+    for name in ["a", "b"] {
+        next_turn(&mut here);
+        add(&mut here, name);
+    }
+    let told = snapshot(&mut here);
+
+    let mut there = sift(json!({ "limits": { "revealed": 2 } }));
+    there.unregister(Some("b"), None);
+    let (_, missing) = there.restore(&told.to_string(), None, false).unwrap();
+    assert_eq!((revealed(&mut there), &*missing[0].name), ("a".to_owned(), "b"));
+    assert_eq!(snapshot(&mut there), told, "a server that is away for a while costs no reveal");
+    register(&mut there, "b");
+    assert_eq!(revealed(&mut there), "ab");
+
+    there.unregister(Some("b"), None);
+    add(&mut there, "c");
+    assert_eq!(revealed(&mut there), "ac", "what is not sent makes room first, however new it is");
+
+    let scope = Scope::new(&["a"], &[]);
+    let mut narrow = sift(json!({}));
+    let (_, missing) = narrow.restore(&told.to_string(), Some(&scope), false).unwrap();
+    assert_eq!((revealed(&mut narrow), &*missing[0].name), ("a".to_owned(), "b"));
+    assert_eq!(snapshot(&mut narrow)["revealed"].as_array().unwrap().len(), 1, "what it may not see it does not keep");
+}
