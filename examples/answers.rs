@@ -104,7 +104,8 @@ fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
             written(&sift.explain(&step.query(), &step.text(1), session.as_deref())?)
         }
         "restore" => {
-            let (id, missing) = sift.restore(step.json(0), options::session(&step.value(1))?.as_ref())?;
+            let (scope, replace) = options::restore(&step.value(1))?;
+            let (id, missing) = sift.restore(step.json(0), scope.as_ref(), replace)?;
             written(&json!({ "id": id, "missing": missing }))
         }
         "tools" => written(&sift.tools()?),
@@ -121,6 +122,10 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
         "assemble" => written(&session.assemble(options::assemble(&step.value(0))?)?),
         "call" => written(&session.call_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
         "reveal" => written(&session.reveal(&options::names(&step.value(0))?)?),
+        "evict" => {
+            let (tools, tokens) = options::evict(&step.value(0))?;
+            written(&session.evict(tools, tokens)?)
+        }
         "conceal" => written(&session.conceal(&options::names(&step.value(0))?)?),
         "revealed" => written(&session.revealed()?),
         "tools" => written(&session.tools()?),

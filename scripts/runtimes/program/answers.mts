@@ -1,6 +1,6 @@
 /** What does a runtime answer? The steps of the script, carried out with the package, each answer a line of JSON. */
 
-import type { SessionOptions, Snapshot, ToolSift as Sift, ToolSiftError, ToolSiftOptions } from "toolsift";
+import type { RestoreOptions, SessionOptions, Snapshot, ToolSift as Sift, ToolSiftError, ToolSiftOptions } from "toolsift";
 
 /** One step, as `script/steps.mjs` writes it. */
 export interface Step {
@@ -43,7 +43,7 @@ function perform(ToolSift: typeof Sift, state: { sift: Sift }, { do: method, arg
       return state.sift.settings;
     }
     case "restore": {
-      const { session: opened, missing } = state.sift.restore(args[0] as Snapshot);
+      const { session: opened, missing } = state.sift.restore(args[0] as Snapshot, args[1] as RestoreOptions | undefined);
       return { id: opened.id, missing };
     }
   }

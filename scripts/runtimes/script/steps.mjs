@@ -81,6 +81,12 @@ const CALLS = [
   ["__proto__", { constructor: 1 }],
 ];
 
+/** A session that was used elsewhere. */
+function snapshotOf(id, profile) {
+  const used = (server, name, turn) => ({ server, name, used: turn });
+  return { toolsift: 2, id, profile, turn: 9, revealed: [used("weather", TIDES, 2), used("slack", SEND, 8), used(null, "gone", 9)] };
+}
+
 /** One profile, from its first tool to its last. */
 function conversation(profile) {
   const wide = { profile, activation: "on", deferral: "opt-out", preDiscovered: ["mcp__browser__click"], aliases: { publish: SEND } };
@@ -119,6 +125,13 @@ function conversation(profile) {
     ...[1, 2, 3, 4, 5, 6].map(() => inSession("hasty", "call", "tool_search", { query: "slack" }, { now: 1 })),
     step("restore", { toolsift: 1, id: "moved", profile, revealed: [{ server: "slack", name: SEND }, { server: null, name: "gone" }] }),
     inSession("moved", "assemble", { format: "openai" }),
+    step("restore", snapshotOf("moved", profile), { replace: true }),
+    inSession("moved", "reveal", ["café_menu_lookup", "日本語翻訳"]),
+    inSession("moved", "snapshot"),
+    inSession("moved", "evict", { tokens: 150 }),
+    inSession("moved", "evict", { tools: 1 }),
+    inSession("moved", "evict", {}),
+    inSession("moved", "assemble", { format: "openai" }),
     { ...inSession("scoped", "assemble"), options: { scope: { servers: ["weather"], tools: ["slack:*"] } } },
     ...["search_tools", "ToolSearch", "tool_search"].map((name) => call("scoped", [name, { query: "create issue, tides" }])),
     call("scoped", ["mcp__github__create_issue", {}]),
@@ -151,7 +164,7 @@ const asItComes = (profile) => [
 /** Options that cannot be, each refused with its code and reason. */
 const WRONG = [
   ...[{ profil: "sift" }, { profile: "nope" }, { contextWindow: 0.5 }, { activation: {} }, { activation: { contextShare: 2 } }],
-  ...[{ limits: { tools: -1 } }, { limits: { sessions: 2.5 } }, { limits: { tool: 1 } }, { search: { ranker: "bm52" } }],
+  ...[{ limits: { tools: -1 } }, { limits: { sessions: 2.5 } }, { limits: { tool: 1 } }, { limits: { whenFull: "burst" } }, { search: { ranker: "bm52" } }],
   ...[{ search: { without: ["stems", "salt"] } }, { budget: { tokens: 1e9 } }, { synonyms: [["a", " "]] }, { aliases: { a: "a" } }],
   ...[{ profile: "search-add", reveal: "never" }, { config: {} }, { disclosure: "everything" }, { deferral: 7 }, { selection: [] }],
   ...[{ profile: "bridge", config: { enabled: "maybe", threshold_pct: 400 } }, { profile: "stub", config: { threshold: "three" } }],
@@ -159,7 +172,7 @@ const WRONG = [
 
 const errors = () => [
   ...WRONG.map((options) => step("new", options)),
-  step("new", { limits: { tools: 3, sessions: 2, revealed: 1 }, activation: "on", deferral: "opt-out" }),
+  step("new", { limits: { tools: 3, sessions: 2, revealed: 1, whenFull: "refuse" }, activation: "on", deferral: "opt-out" }),
   ...[...BROKEN, { name: "ok" }, { name: "ok" }].map((tool) => step("register", tool)),
   step("register", [], { servr: "x" }),
   step("register", [], { names: "loose" }),
@@ -169,7 +182,10 @@ const errors = () => [
   inSession("s", "assemble", { format: "xml" }),
   inSession("s", "reveal", ["ok", "read_file"]),
   inSession("x".repeat(300), "revealed"),
-  step("restore", { toolsift: 2, id: "a" }),
+  step("restore", { toolsift: 9, id: "a" }),
+  step("restore", { ...snapshotOf("a", "sift"), turn: -1 }),
+  step("restore", snapshotOf("a", "sift"), { replace: "yes" }),
+  inSession("s", "evict", { tools: 1.5 }),
   step("restore", { toolsift: 1, id: "", profile: "sift", revealed: [] }),
   step("restore", { toolsift: 1, id: "a", profile: "sift", revealed: {} }),
   ...["one", "two", "three"].flatMap((id) => [inSession(id, "reveal", ["ok"]), inSession("one", "revealed")]),
