@@ -2,7 +2,8 @@
  * Is what `npm run runtimes` prints what it tried?
  *
  * 1. With `--json` one row for each runtime that was asked for, and nothing else on standard output. 2. A name that is none
- * is refused with those that are. 3. docs/runtimes.md shows a row for each runtime and way of loading, and each is right.
+ * is refused with those that are. 3. docs/runtimes.md shows a row for each runtime and way of loading, and each is right;
+ * its worker runs, and does what it says.
  */
 
 import assert from "node:assert/strict";
@@ -10,8 +11,12 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { appFolder } from "../../scripts/runtimes/app.mjs";
 import { KINDS } from "../../scripts/runtimes/kinds.mjs";
 import { median, table } from "../../scripts/runtimes/table.mjs";
+import { askWorker, writeWorker } from "../../scripts/runtimes/worker.mjs";
+
+const DOCS = readFileSync(at("docs", "runtimes.md"), "utf8");
 
 const command = (...args) => node(at("scripts", "runtimes.mjs"), args, { fails: false });
 
@@ -46,7 +51,7 @@ test("the table", () => {
 });
 
 test("the documentation shows every runtime", () => {
-  const [, shown] = /^\| runtime .*\n\|[-|: ]+\n((?:\|.*\n)+)/m.exec(readFileSync(at("docs", "runtimes.md"), "utf8"));
+  const [, shown] = /^\| runtime .*\n\|[-|: ]+\n((?:\|.*\n)+)/m.exec(DOCS);
   const rows = shown.trimEnd().split("\n").map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
   assert.deepEqual(rows.map(([runtime, , loader]) => [runtime, loader]), KINDS.map(({ runtime, loader }) => [runtime, loader]));
   for (const [runtime, version, , same, cold] of rows) {
@@ -54,4 +59,14 @@ test("the documentation shows every runtime", () => {
     assert.match(version, /\d/);
     assert.match(cold, /^\d+ ms$/);
   }
+});
+
+test("the worker of the documentation keeps a conversation in what it answers", async () => {
+  const folder = await appFolder();
+  await writeWorker(folder, /^```js\n(.*?)^```/ms.exec(DOCS)[1]);
+  const first = await askWorker(folder, { query: "high water" });
+  assert.match(first.content, /Loaded.*get_tides/s);
+  const second = await askWorker(folder, { query: "high water", snapshot: first.snapshot });
+  assert.equal(second.snapshot.id, first.snapshot.id);
+  assert.deepEqual(second.snapshot.revealed.map(({ name }) => name), ["get_tides"]);
 });
