@@ -1,4 +1,4 @@
-/** `npm run runtimes`: whether the package answers the same in every runtime, how fast it starts there, and what it weighs. */
+/** `npm run runtimes`: whether the package answers the same in every runtime, how fast it starts there, what it weighs. */
 
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
@@ -49,6 +49,9 @@ function chosen({ only, short }) {
     });
 }
 
+/** Marks the step of a runtime whose row says what is wrong. */
+const NOT_OK = new Error("not ok");
+
 /** Tries some kinds; answers a row for each, how many steps there are, and a digest of what they come to. */
 export async function runtimes(kinds, { runs = RUNS } = {}) {
   const { steps } = programData();
@@ -56,10 +59,14 @@ export async function runtimes(kinds, { runs = RUNS } = {}) {
   const rows = [];
   try {
     for (const kind of kinds) {
-      await step(`${kind.runtime}, ${kind.loader}`, async () => {
+      const trying = step(`${kind.runtime}, ${kind.loader}`, async () => {
         const row = await measure(kind, { native, steps, runs });
         rows.push(row);
-        return { summary: row.ok ? "the same answers" : red("not ok") };
+        if (!row.ok) throw NOT_OK;
+      });
+      // The others are tried all the same.
+      await trying.catch((error) => {
+        if (error !== NOT_OK) throw error;
       });
     }
   } finally {
@@ -70,7 +77,9 @@ export async function runtimes(kinds, { runs = RUNS } = {}) {
 
 function print({ steps, digest, rows }) {
   console.log(`\n${table(rows)}`);
-  for (const { runtime, loader, reason } of rows) if (reason !== null) console.log(red(`\n${runtime}, ${loader}: ${reason}`));
+  for (const { runtime, loader, reason } of rows) {
+    if (reason !== null) console.log(red(`\n${runtime}, ${loader}: ${reason}`));
+  }
   const right = rows.filter(({ ok }) => ok).length;
   const said = `${right} of ${rows.length} answer ${steps} steps as the native library does`;
   console.log(bold(`\n${said} (sha256 ${digest.slice(0, 16)})`));

@@ -10,8 +10,11 @@ const PATIENCE = 60_000;
 export const PAGE = `import { start } from "./start.mjs";\nglobalThis.toolsiftStart = start;\n`;
 
 /** A document that loads a script. */
-export const html = (script, head = "") =>
-  `<!doctype html>\n<meta charset="utf-8">\n<link rel="icon" href="data:,">\n${head}<script type="module" src="${script}"></script>\n`;
+export const html = (script, head = "") => `<!doctype html>
+<meta charset="utf-8">
+<link rel="icon" href="data:,">
+${head}<script type="module" src="${script}"></script>
+`;
 
 let launching;
 

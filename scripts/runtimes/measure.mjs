@@ -36,8 +36,12 @@ export function difference({ found, answers }, native, steps) {
   return found > 0 ? null : "the first search found nothing";
 }
 
-/** The last lines of what a program printed say most. */
-function told(error) {
-  const { output, message } = error;
-  return [message.split("\n")[0], ...(output ?? "").trimEnd().split("\n").slice(-6)].filter(Boolean).join("\n");
+/** Lines of what a program printed that are shown. */
+const SHOWN = 4;
+
+/** What went wrong: those of the program's lines that speak of an error, or else its last. */
+function told({ output, message }) {
+  const lines = (output ?? "").trimEnd().split("\n");
+  const errors = lines.filter((line) => /error/i.test(line)).slice(0, SHOWN);
+  return [message.split("\n")[0], ...(errors.length > 0 ? errors : lines.slice(-SHOWN))].filter(Boolean).join("\n");
 }

@@ -20,7 +20,8 @@ export async function serve(folder) {
     if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return void response.writeHead(404).end();
     const content = readFileSync(file);
     if (CODE.includes(extname(file)) && !code.has(file)) code.set(file, gzipped(content));
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "text/plain", "cache-control": "no-store" }).end(content);
+    const type = TYPES[extname(file)] ?? "text/plain";
+    response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(content);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

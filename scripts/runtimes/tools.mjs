@@ -1,11 +1,12 @@
 /** Where do the larger tools come from? From npm, once, into a folder that all clones share, named by its lock file. */
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { hash } from "../lib/fresh.mjs";
 import { at, cacheDir } from "../lib/paths.mjs";
+import { intoPlace } from "../lib/place.mjs";
 import { step } from "../lib/progress.mjs";
 import { npm } from "../lib/run.mjs";
 
@@ -19,30 +20,17 @@ export function provideTools() {
   providing ??= (async () => {
     const lock = hash(...FILES.map((name) => readFileSync(own(name), "utf8"))).slice(0, 16);
     const home = join(cacheDir, "runtimes", lock);
-    if (!existsSync(home)) await step("installing Nodes, bundlers and Next, once for all clones", () => installInto(home));
+    const title = "installing Nodes, bundlers and Next, once for all clones";
+    if (!existsSync(home)) await step(title, () => intoPlace(home, install));
     return home;
   })();
   return providing;
 }
 
-/** Made beside its place and moved there at the end: one that is cut short leaves nothing that looks whole. */
-async function installInto(home) {
-  const temporary = `${home}.${process.pid}`;
-  const remove = () => rmSync(temporary, { recursive: true, force: true });
-  process.once("exit", remove);
-  try {
-    mkdirSync(temporary, { recursive: true });
-    for (const name of FILES) copyFileSync(own(name), join(temporary, name));
-    copyFileSync(at(".npmrc"), join(temporary, ".npmrc"));
-    await npm(["ci", "--ignore-scripts"], { cwd: temporary });
-    renameSync(temporary, home);
-  } catch (error) {
-    // Another run may have been faster.
-    if (!existsSync(home)) throw error;
-  } finally {
-    remove();
-    process.off("exit", remove);
-  }
+async function install(folder) {
+  for (const name of FILES) copyFileSync(own(name), join(folder, name));
+  copyFileSync(at(".npmrc"), join(folder, ".npmrc"));
+  await npm(["ci", "--ignore-scripts"], { cwd: folder });
 }
 
 /** Imports one of them by name. */

@@ -29,7 +29,8 @@ function host(options, failAt, failing) {
     calls++;
     return calls === failAt ? failing(sift) : text.length;
   };
-  const sift = new ToolSift({ activation: { contextShare: 0.001 }, contextWindow: 100_000, deferral: "opt-out", ...options, countTokens });
+  const activation = { contextShare: 0.001 };
+  const sift = new ToolSift({ activation, contextWindow: 100_000, deferral: "opt-out", ...options, countTokens });
   sift.register(TOOLS);
   return { sift, calls: () => calls };
 }

@@ -22,17 +22,20 @@ const FILE = /is that file, and of the same version/;
 /** A module that compiles and has nothing in it. */
 const EMPTY_MODULE = Buffer.from("0061736d01000000", "hex");
 
+/** Answers with a content of a type. */
+const give = (type, content) => (response) => response.writeHead(200, { "content-type": type }).end(content());
+
 /** What a server may hand out, and what the message says of it. */
 const WRONG = {
   missing: [(response) => response.writeHead(404).end(HTML), /status 404/, FILE],
   failing: [(response) => response.writeHead(503).end(), /status 503/, FILE],
-  "a page in its place": [(response) => response.writeHead(200, { "content-type": "text/html" }).end(HTML), /magic/, FILE],
-  "a page that claims to be wasm": [(response) => response.writeHead(200, { "content-type": WASM }).end(HTML), /magic/, FILE],
-  "nothing at all": [(response) => response.writeHead(200, { "content-type": WASM }).end(), /4 bytes/, FILE],
-  truncated: [(response) => response.writeHead(200, { "content-type": WASM }).end(wasm.subarray(0, -1_000)), /past end/, FILE],
+  "a page in its place": [give("text/html", () => HTML), /magic/, FILE],
+  "a page that claims to be wasm": [give(WASM, () => HTML), /magic/, FILE],
+  "nothing at all": [give(WASM, () => ""), /4 bytes/, FILE],
+  truncated: [give(WASM, () => wasm.subarray(0, -1_000)), /past end/, FILE],
   "cut off on the way": [cutOff, /terminated/, /init\(\) can be called again/],
-  "another module": [(response) => response.writeHead(200, { "content-type": WASM }).end(EMPTY_MODULE), /not a function/, FILE],
-  "another build": [(response) => response.writeHead(200, { "content-type": WASM }).end(otherBuild()), /another build, 0{16}, than/, FILE],
+  "another module": [give(WASM, () => EMPTY_MODULE), /not a function/, FILE],
+  "another build": [give(WASM, otherBuild), /another build, 0{16}, than/, FILE],
 };
 
 let server;
@@ -59,7 +62,9 @@ function cutOff(response) {
 }
 
 /** The file of another version, as a cache may keep it: its last bytes name its build. */
-const otherBuild = () => Buffer.concat([wasm.subarray(0, -16), Buffer.from("0".repeat(16))]);
+function otherBuild() {
+  return Buffer.concat([wasm.subarray(0, -16), Buffer.from("0".repeat(16))]);
+}
 
 for (const [name, [, says, hint]] of Object.entries(WRONG)) {
   test(`slim: ${name}, and then the right file`, async () => {

@@ -79,7 +79,8 @@ test("one other character is told with its step", async () => {
 
 test("a wrong answer of a later process is told too", async () => {
   let times = 0;
-  const { ok } = await rowOf(() => ({ once: async () => (times++ === 0 ? right() : { ...right(), answers: right().answers.with(0, "0") }) }));
+  const wrong = () => ({ ...right(), answers: right().answers.with(0, "0") });
+  const { ok } = await rowOf(() => ({ once: async () => (times++ === 0 ? right() : wrong()) }));
   assert.equal(ok, false);
 });
 
@@ -88,8 +89,11 @@ test("fewer answers, an empty search, and a runtime that cannot be had", async (
   assert.equal(fewer.reason, `${native.length - 1} answers to ${native.length} steps`);
   const empty = await rowOf(() => ({ once: async () => ({ ...right(), found: 0 }) }));
   assert.match(empty.reason, /found nothing/);
-  const missing = await rowOf(() => Promise.reject(Object.assign(new Error("npm ended with 1"), { output: "a\nno network\n" })));
-  assert.deepEqual([missing.ok, missing.version, missing.reason], [false, null, "npm ended with 1\na\nno network"]);
+  const ended = (output) => Object.assign(new Error("npm ended with 1"), { output });
+  const missing = await rowOf(() => Promise.reject(ended("some\nerror: no network\nthe log is there\n")));
+  assert.deepEqual([missing.ok, missing.version, missing.reason], [false, null, "npm ended with 1\nerror: no network"]);
+  const silent = await rowOf(() => Promise.reject(ended("a\nb\n")));
+  assert.equal(silent.reason, "npm ended with 1\na\nb");
   let closed = 0;
   const failing = await rowOf(() => ({ once: () => Promise.reject(new Error("crashed")), close: () => closed++ }));
   assert.deepEqual([failing.reason, closed], ["crashed", 1]);

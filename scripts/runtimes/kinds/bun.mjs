@@ -1,4 +1,4 @@
-/** Bun, which runs ES modules and TypeScript as they are. */
+/** Does it run in Bun? From TypeScript, which Bun reads as it is. */
 
 import { run } from "../../lib/run.mjs";
 import { appFolder, writeLaunch } from "../app.mjs";

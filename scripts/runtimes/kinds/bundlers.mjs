@@ -1,16 +1,18 @@
-/** webpack, esbuild and rollup, each with as little said to it as it needs to find a package by its name. */
+/** Do bundlers take it? webpack, esbuild and rollup, each told no more than it needs to find a package by its name. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { versionOf } from "../../lib/modules.mjs";
 import { html } from "../chromium.mjs";
 import { importTool, toolVersion } from "../tools.mjs";
-import { pageKind } from "./page.mjs";
+import { pageKind } from "../page.mjs";
 
 /** webpack makes a script, not a module. */
 const CLASSIC = html("main.js").replace('type="module"', "defer");
 
-export const webpack = pageKind("webpack", "webpack", withWebpack, { by: async () => `webpack ${await toolVersion("webpack")}` });
+const by = (name) => ({ by: async () => `${name} ${await toolVersion(name)}` });
+
+export const webpack = pageKind("webpack", "webpack", withWebpack, by("webpack"));
 
 async function withWebpack(folder) {
   const { default: compile } = await importTool("webpack");
@@ -37,10 +39,11 @@ async function withEsbuild(folder) {
   return out;
 }
 
-export const rollup = pageKind("rollup", "rollup", withRollup, { by: async () => `rollup ${await toolVersion("rollup")}` });
+export const rollup = pageKind("rollup", "rollup", withRollup, by("rollup"));
 
 async function withRollup(folder) {
-  const [{ rollup: bundle }, { nodeResolve }] = [await importTool("rollup"), await importTool("@rollup/plugin-node-resolve")];
+  const { rollup: bundle } = await importTool("rollup");
+  const { nodeResolve } = await importTool("@rollup/plugin-node-resolve");
   const out = join(folder, "dist");
   const bundled = await bundle({ input: join(folder, "main.mjs"), plugins: [nodeResolve()], logLevel: "silent" });
   await bundled.write({ dir: out });

@@ -1,4 +1,4 @@
-/** Deno without any permission: it reads what is imported and nothing else. */
+/** Does it run in Deno without any permission? It may read what is imported and nothing else. */
 
 import { join } from "node:path";
 import { run } from "../../lib/run.mjs";

@@ -1,4 +1,4 @@
-/** Vercel's edge runtime, bundled as Vercel does it: a wasm file that is imported with `?module` comes compiled. */
+/** Does it run in Vercel's edge runtime? Bundled as Vercel does it: wasm that is imported with `?module` comes compiled. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,8 @@ import { EdgeRuntime } from ${JSON.stringify(edgeRuntime)};
 const compiled = new WebAssembly.Module(readFileSync("toolsift.wasm"));
 const extend = (context) => Object.assign(context, { toolsiftWasm: compiled });
 const runtime = new EdgeRuntime({ initialCode: readFileSync("bundle.js", "utf8"), extend });
-const response = await runtime.dispatchFetch("http://localhost/", { method: "POST", body: readFileSync("data.json", "utf8") });
+const body = readFileSync("data.json", "utf8");
+const response = await runtime.dispatchFetch("http://localhost/", { method: "POST", body });
 console.log(await response.text());
 `;
 

@@ -1,4 +1,4 @@
-/** Miniflare, bundled as Cloudflare's own tool does it: for workerd, with the wasm as a module beside the bundle. */
+/** Does it run in Miniflare? Bundled as Cloudflare's own tool does it, with the wasm as a module beside the bundle. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -51,7 +51,8 @@ async function ask(modules) {
   // Without `cf: false` it would ask the network where it is.
   const worker = new Miniflare({ modules, compatibilityDate: COMPATIBILITY_DATE, cf: false });
   try {
-    const response = await worker.dispatchFetch("http://localhost/", { method: "POST", body: JSON.stringify(programData()) });
+    const body = JSON.stringify(programData());
+    const response = await worker.dispatchFetch("http://localhost/", { method: "POST", body });
     if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`);
     return await response.json();
   } finally {

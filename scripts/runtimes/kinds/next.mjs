@@ -1,4 +1,4 @@
-/** Next.js: a route of its edge runtime, and one of its Node runtime, built and served by Next as it comes. */
+/** Does it run in Next.js? In a route of its edge runtime and one of its Node runtime, built and served as Next comes. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

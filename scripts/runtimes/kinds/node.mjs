@@ -1,4 +1,4 @@
-/** Node: the three lines that are maintained, each as ES modules, as CommonJS and as TypeScript. */
+/** Does it run in Node? In the three lines that are maintained, as ES module, as CommonJS and as TypeScript. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,10 @@ const READS_TYPES = 22;
 /** The Node that runs this script. */
 const own = { file: process.execPath, version: process.versions.node };
 
+const LAUNCH_REQUIRED = `import { start } from "./start.mjs";
+start(require("./data.json")).then((answered) => console.log(JSON.stringify(answered)));
+`;
+
 const LOADERS = {
   import: async () => {
     const folder = await appFolder();
@@ -24,9 +28,16 @@ const LOADERS = {
     const folder = await appFolder();
     const { build } = await import("esbuild");
     // Written as CommonJS, with the package left outside: it is required by its name.
-    const common = { bundle: true, format: "cjs", platform: "node", packages: "external", logLevel: "silent" };
-    const launch = `import { start } from "./start.mjs"; start(require("./data.json")).then((a) => console.log(JSON.stringify(a)));`;
-    await build({ ...common, stdin: { contents: launch, resolveDir: folder }, external: ["./data.json"], outfile: join(folder, "launch.cjs") });
+    await build({
+      stdin: { contents: LAUNCH_REQUIRED, resolveDir: folder },
+      bundle: true,
+      format: "cjs",
+      platform: "node",
+      packages: "external",
+      external: ["./data.json"],
+      outfile: join(folder, "launch.cjs"),
+      logLevel: "silent",
+    });
     writeFileSync(join(folder, "data.json"), JSON.stringify(programData()));
     return { folder, file: "launch.cjs" };
   },
@@ -67,4 +78,6 @@ function kind(name, loader, major) {
 export const nodeHere = ["import", "require"].map((loader) => kind(`node-${loader}`, loader));
 
 /** Every line that is maintained. */
-export const nodes = [20, 22, 24].flatMap((major) => Object.keys(LOADERS).map((loader) => kind(`node${major}-${loader}`, loader, major)));
+export const nodes = [20, 22, 24].flatMap((major) => {
+  return Object.keys(LOADERS).map((loader) => kind(`node${major}-${loader}`, loader, major));
+});

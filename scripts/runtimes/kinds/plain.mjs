@@ -1,7 +1,7 @@
-/** Pages without a bundler: an import map says where the package's name leads, and the package's files are served. */
+/** Does it run without a bundler? An import map says where the package's name leads, and its files are served. */
 
 import { html } from "../chromium.mjs";
-import { pageKind } from "./page.mjs";
+import { pageKind } from "../page.mjs";
 
 const map = (imports) => html("/main.mjs", `<script type="importmap">${JSON.stringify({ imports })}</script>\n`);
 const served = async (folder) => folder;

@@ -1,9 +1,9 @@
-/** Vite, as it comes: the page built, the page in development, and a worker of the page. */
+/** Does Vite take it as it is? For a page that is built, one in development, and a worker of a page. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { versionOf } from "../../lib/modules.mjs";
-import { pageKind } from "./page.mjs";
+import { pageKind } from "../page.mjs";
 
 const by = () => `Vite ${versionOf("vite")}`;
 const common = (root) => ({ root, configFile: false, logLevel: "silent" });

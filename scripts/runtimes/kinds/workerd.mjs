@@ -1,4 +1,4 @@
-/** Cloudflare's workerd itself: the package's files are modules of a worker, one of them under the package's name. */
+/** Does it run in Cloudflare's workerd? Its files as they are, one of them under the package's name. */
 
 import { appFolder, programData } from "../app.mjs";
 import { programOf } from "../programs.mjs";

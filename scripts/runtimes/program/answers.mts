@@ -31,7 +31,8 @@ function answer(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unkno
   }
 }
 
-function perform(ToolSift: typeof Sift, state: { sift: Sift }, { do: method, args, session, options, counter }: Step): unknown {
+function perform(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unknown {
+  const { do: method, args, session, options, counter } = step;
   switch (method) {
     case "version":
       return ToolSift.version;

@@ -27,9 +27,10 @@ const inSession = (session, method, ...args) => ({ do: method, args, session });
 const QUERIES = [
   ...["weather", "create issue", "wether forcast", "Which tides are high in the harbour?", "send a message to a channel"],
   ...[`select:${SEND},${TIDES}`, "select:nothing_of_this_name", "+slack send", "+github -issue list", "server:linear issue"],
-  ...["get_.*", "create_(issue|event)", "(", "a{2,1}", "[[:x", "mcp__weather__get_tides", "getTides", "get tides, send message"],
-  ...["翻訳", "日本語に翻訳する", "déjeuner", "Café", "İstanbul", "ΟΔΟΣ", "οδοσ", "😀", "👩‍👩‍👧 react", "ß", "\u0000", "\u202eabc", "ﬁle"],
-  ...["", "   ", "\t\n", "the of and", "zzzzqqqq", "bake a cake for the king", "-", "+", "+ +", "x".repeat(300), ["tides", "", "emoji"]],
+  ...["get_.*", "create_(issue|event)", "(", "a{2,1}", "[[:x", TIDES, "getTides", "get tides, send message"],
+  ...["翻訳", "日本語に翻訳する", "déjeuner", "Café", "İstanbul", "ΟΔΟΣ", "οδοσ", "😀", "👩‍👩‍👧 react", "ß", "ﬁle"],
+  ...["\u0000", "\u202eabc", "", "   ", "\t\n", "the of and", "zzzzqqqq", "bake a cake for the king"],
+  ...["-", "+", "+ +", "x".repeat(300), ["tides", "", "emoji"]],
 ];
 
 /** What a model calls, under every profile: its own tools and those of the others, with good and with broken arguments. */
@@ -84,12 +85,20 @@ const CALLS = [
 /** A session that was used elsewhere. */
 function snapshotOf(id, profile) {
   const used = (server, name, turn) => ({ server, name, used: turn });
-  return { toolsift: 2, id, profile, turn: 9, revealed: [used("weather", TIDES, 2), used("slack", SEND, 8), used(null, "gone", 9)] };
+  const revealed = [used("weather", TIDES, 2), used("slack", SEND, 8), used(null, "gone", 9)];
+  return { toolsift: 2, id, profile, turn: 9, revealed };
+}
+
+/** The same as the version before wrote it. */
+function older(id, profile) {
+  const revealed = [{ server: "slack", name: SEND }, { server: null, name: "gone" }];
+  return { toolsift: 1, id, profile, revealed };
 }
 
 /** One profile, from its first tool to its last. */
 function conversation(profile) {
-  const wide = { profile, activation: "on", deferral: "opt-out", preDiscovered: ["mcp__browser__click"], aliases: { publish: SEND } };
+  const open = { profile, activation: "on", deferral: "opt-out" };
+  const wide = { ...open, preDiscovered: ["mcp__browser__click"], aliases: { publish: SEND } };
   let now = 0;
   const call = (session, [name, args], turn = {}) => inSession(session, "call", name, args, { now: (now += 4_000), ...turn });
   return [
@@ -123,7 +132,7 @@ function conversation(profile) {
     call("chat", ["tool_search", { query: "tides" }], { visible: null }),
     call("chat", ["tool_call", { name: TIDES, arguments: {} }], { visible: [] }),
     ...[1, 2, 3, 4, 5, 6].map(() => inSession("hasty", "call", "tool_search", { query: "slack" }, { now: 1 })),
-    step("restore", { toolsift: 1, id: "moved", profile, revealed: [{ server: "slack", name: SEND }, { server: null, name: "gone" }] }),
+    step("restore", older("moved", profile)),
     inSession("moved", "assemble", { format: "openai" }),
     step("restore", snapshotOf("moved", profile), { replace: true }),
     inSession("moved", "reveal", ["café_menu_lookup", "日本語翻訳"]),
@@ -136,7 +145,10 @@ function conversation(profile) {
     ...["search_tools", "ToolSearch", "tool_search"].map((name) => call("scoped", [name, { query: "create issue, tides" }])),
     call("scoped", ["mcp__github__create_issue", {}]),
     { ...inSession("scoped", "revealed"), options: { scope: { servers: ["github"] } } },
-    step("sync", "weather", [{ name: TIDES, description: "Tells high water, and nothing else." }, { name: "get_moon", description: "満月はいつですか" }]),
+    step("sync", "weather", [
+      { name: TIDES, description: "Tells high water, and nothing else." },
+      { name: "get_moon", description: "満月はいつですか" },
+    ]),
     inSession("chat", "assemble", { format: "anthropic" }),
     step("search", "moon 満月"),
     step("sync", "world", []),
@@ -163,11 +175,13 @@ const asItComes = (profile) => [
 
 /** Options that cannot be, each refused with its code and reason. */
 const WRONG = [
-  ...[{ profil: "sift" }, { profile: "nope" }, { contextWindow: 0.5 }, { activation: {} }, { activation: { contextShare: 2 } }],
-  ...[{ limits: { tools: -1 } }, { limits: { sessions: 2.5 } }, { limits: { tool: 1 } }, { limits: { whenFull: "burst" } }, { search: { ranker: "bm52" } }],
-  ...[{ search: { without: ["stems", "salt"] } }, { budget: { tokens: 1e9 } }, { synonyms: [["a", " "]] }, { aliases: { a: "a" } }],
-  ...[{ profile: "search-add", reveal: "never" }, { config: {} }, { disclosure: "everything" }, { deferral: 7 }, { selection: [] }],
-  ...[{ profile: "bridge", config: { enabled: "maybe", threshold_pct: 400 } }, { profile: "stub", config: { threshold: "three" } }],
+  ...[{ profil: "sift" }, { profile: "nope" }, { contextWindow: 0.5 }, { activation: {} }],
+  ...[{ activation: { contextShare: 2 } }, { limits: { tools: -1 } }, { limits: { sessions: 2.5 } }, { limits: { tool: 1 } }],
+  ...[{ limits: { whenFull: "burst" } }, { search: { ranker: "bm52" } }, { search: { without: ["stems", "salt"] } }],
+  ...[{ budget: { tokens: 1e9 } }, { synonyms: [["a", " "]] }, { aliases: { a: "a" } }, { config: {} }],
+  ...[{ profile: "search-add", reveal: "never" }, { disclosure: "everything" }, { deferral: 7 }, { selection: [] }],
+  { profile: "bridge", config: { enabled: "maybe", threshold_pct: 400 } },
+  { profile: "stub", config: { threshold: "three" } },
 ];
 
 const errors = () => [

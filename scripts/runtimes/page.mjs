@@ -2,9 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { appFolder } from "../app.mjs";
-import { chromiumVersion, html, PAGE, visit } from "../chromium.mjs";
-import { serve } from "../site.mjs";
+import { appFolder } from "./app.mjs";
+import { chromiumVersion, html, PAGE, visit } from "./chromium.mjs";
+import { serve } from "./site.mjs";
 
 /**
  * A kind of page. `make` gets the folder with `main.mjs` and `index.html`, and answers what is to be served: a folder, or
