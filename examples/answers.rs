@@ -86,6 +86,14 @@ fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
             *sift = ToolSift::with_counter(options::settings(&step.value(0))?, step.counter());
             written(&sift.settings())
         }
+        "exportIndex" => sum_of(&sift.export_index()),
+        "fromIndex" => {
+            let mut rebuilt = ToolSift::with_counter(options::settings(&step.value(0))?, step.counter());
+            rebuilt.load(&sift.export_index())?;
+            *sift = rebuilt;
+            written(&sift.settings())
+        }
+        "contentHash" => written(&sift.content_hash()),
         "register" if step.json(0).starts_with('[') => {
             written(&sift.register(step.json(0), &options::register(&step.value(1))?)?)
         }
@@ -113,6 +121,12 @@ fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
         "revision" => written(&sift.catalog().revision()),
         other => panic!("no step {other}"),
     })
+}
+
+/// What stands for many bytes: how many there are, and a checksum (FNV-1a).
+fn sum_of(bytes: &[u8]) -> String {
+    let sum = bytes.iter().fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+    written(&json!({ "bytes": bytes.len(), "sum": sum }))
 }
 
 fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {

@@ -3,6 +3,7 @@
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
+import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf, runConversation } from "./lib/conversation/command.mjs";
 import { GENERIC_AGENT } from "./lib/generic-agent.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
@@ -10,16 +11,18 @@ import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs
 import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
 import { setUp } from "./setup.mjs";
 
-const HELP = `npm run prompt-size [-- DIR] [-- --json]
+const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation]
 
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
 each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
-discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a tool
-is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on tools of our own.
+discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a
+tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on tools of our own.
   DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
   --json   the same for programs
 
-Tokens are characters / 4, in OpenAI's Chat Completions format.`;
+Tokens are characters / 4, in OpenAI's Chat Completions format.
+
+${CONVERSATION_HELP}`;
 
 /** What the system behind the profile `stub` publishes for a surface of its own, as shares that are saved. */
 const PUBLISHED = { list: 0.39, parameters: 0.55 };
@@ -73,14 +76,18 @@ function print({ stubs, rows }) {
 }
 
 if (isCommand(import.meta.url)) {
-  const { json, folder } = options({ json: { type: "boolean" } }, HELP, { operand: "folder" });
+  const asked = options({ json: { type: "boolean" }, ...CONVERSATION_SPEC }, HELP, { operand: "folder" });
+  const { json, folder } = asked;
   await main(async () => {
+    const conversation = conversationOf(asked);
     if (json) progressTo(process.stderr);
     await setUp();
     await build();
     if (folder === undefined) await step("capturing the tools of real MCP servers", () => capture());
     const { ToolSift } = await import(at("pkg", "dist", "index.js"));
-    const rows = measureAll(ToolSift, folder ?? at("www", "public", "captured"));
+    const source = folder ?? at("www", "public", "captured");
+    if (conversation) return runConversation(ToolSift, conversation.lists ?? readCatalogs(source), conversation, json);
+    const rows = measureAll(ToolSift, source);
     const measured = { stubs: measureStubs(ToolSift, GENERIC_AGENT), rows };
     if (json) console.log(JSON.stringify(measured, null, 2));
     else print(measured);

@@ -124,6 +124,23 @@ fn a_host_evicts_down_to_what_it_likes() {
 }
 
 #[test]
+fn the_same_search_finds_again_what_was_evicted() {
+    let mut sift = sift(json!({}));
+    let tide = json!([{ "name": "tides", "description": "High and low water at a port." }]).to_string();
+    sift.register(&tide, &RegisterOptions::default()).unwrap();
+    let search = |sift: &mut ToolSift| {
+        let outcome = sift.session("s", None).and_then(|mut s| s.call("search_tools", r#"{"query":"tides"}"#));
+        let Outcome::Result { revealed, .. } = outcome.unwrap() else { panic!() };
+        revealed.concat()
+    };
+    assert_eq!((search(&mut sift).as_str(), search(&mut sift).as_str()), ("tides", ""));
+    sift.session("s", None).and_then(|mut s| s.evict(0, usize::MAX)).unwrap();
+    assert_eq!(search(&mut sift), "tides");
+    sift.session("s", None).and_then(|mut s| s.conceal(&["tides".into()])).unwrap();
+    assert_eq!(search(&mut sift), "tides");
+}
+
+#[test]
 fn snapshots_carry_turns() {
     let mut here = sift(json!({}));
     next_turn(&mut here);

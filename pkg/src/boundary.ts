@@ -50,6 +50,30 @@ export function queryText(query: unknown): string {
   });
 }
 
+/** What an object is, whatever it pretends to be and whichever window or context it comes from. */
+const typedArrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+const bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
+
+function getterOf(prototype: object, key: PropertyKey): (this: unknown) => unknown {
+  return Object.getOwnPropertyDescriptor(prototype, key)?.get as () => unknown;
+}
+
+/** A copy of some bytes, which the host cannot change while they are read. */
+export function bytes(what: string, value: unknown): Uint8Array {
+  return read("option_invalid", what, () => {
+    if (typedArrayName.call(value) === "Uint8Array" || isBuffer(value)) return new Uint8Array(value as Uint8Array);
+    throw new ToolSiftError("option_invalid", `${what} must be a Uint8Array or an ArrayBuffer, got ${kind(value)}`);
+  });
+}
+
+function isBuffer(value: unknown): boolean {
+  try {
+    return bufferLength.call(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads something of the host's, whose getters and proxies may throw whatever they like. */
 export function read<T>(code: ErrorCode, what: string, get: () => T): T {
   try {

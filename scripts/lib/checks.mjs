@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
 import { capture } from "../capture.mjs";
+import { provideRedis } from "../redis.mjs";
 import { buildPlayground } from "./playground.mjs";
 import { at } from "./paths.mjs";
 import { node, Problem, run } from "./run.mjs";
@@ -94,6 +95,18 @@ export const CHECKS = [
     run: () => nodeTests("runtimes"),
   },
   {
+    name: "find-redis",
+    title: "Redis for the tests of stored sessions",
+    talks: true,
+    run: async () => void (process.env.REDIS_SERVER = await provideRedis()),
+  },
+  {
+    name: "store",
+    title: "sessions in stores, shared by processes",
+    needs: ["build", "find-redis"],
+    run: () => nodeTests("store"),
+  },
+  {
     name: "conformance",
     title: "recorded vectors of the published systems, through the package",
     needs: ["build"],
@@ -110,6 +123,12 @@ export const CHECKS = [
     title: "the simulation of tasks, on costs worked out by hand",
     needs: ["build"],
     run: () => nodeTests("simulate"),
+  },
+  {
+    name: "prompt-size",
+    title: "the cost of a conversation, on requests worked out by hand",
+    needs: ["build", "capture"],
+    run: () => nodeTests("prompt-size"),
   },
   {
     name: "golden",

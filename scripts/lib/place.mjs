@@ -13,10 +13,9 @@ export async function intoPlace(home, make) {
   try {
     mkdirSync(temporary, { recursive: true });
     await make(temporary);
-    // What stands there was no good, or another run was faster; either way the new one is right.
-    rmSync(home, { recursive: true, force: true });
     renameSync(temporary, home);
   } catch (error) {
+    // Another run may have been faster.
     if (!existsSync(home)) throw error;
   } finally {
     remove();

@@ -12,7 +12,7 @@ const WAYS = [
 ];
 
 /** Every profile is measured with its own way of holding tools back, switched on. */
-const MEASURED = { activation: "on", deferral: "opt-out", searchesPerMinute: 0 };
+export const MEASURED = { activation: "on", deferral: "opt-out", searchesPerMinute: 0 };
 
 /**
  * What some catalogs cost together under one profile, in tokens: `full`, the `first` request, and `later`, when five tools

@@ -1,6 +1,6 @@
 /** Which wasm-bindgen and wasm-pack? The one on PATH when its version fits, else one built once into the cache. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { at, cacheDir } from "./paths.mjs";
 import { intoPlace } from "./place.mjs";
@@ -55,5 +55,8 @@ async function answers(program, version) {
   return (await ask(program, ["--version"])) === `${basename(program)} ${version}`;
 }
 
-const build = (spec, flags, home) =>
-  intoPlace(home, (folder) => run("cargo", ["install", spec, ...flags, "--root", folder], { env: FAST_BUILD }));
+async function build(spec, flags, home) {
+  // What stands there did not answer.
+  rmSync(home, { recursive: true, force: true });
+  await intoPlace(home, (folder) => run("cargo", ["install", spec, ...flags, "--root", folder], { env: FAST_BUILD }));
+}

@@ -4,8 +4,11 @@
 const PARAMETERS = 8;
 const SENTENCE = 160;
 
+/** Characters as the package counts them: code points. */
+export const charactersOf = (text) => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
+
 /** Tokens as the package counts them where nobody gives it a better count. */
-export const tokensOf = (text) => Math.ceil([...text].length / 4);
+export const tokensOf = (text) => Math.ceil(charactersOf(text) / 4);
 
 /** The line of a tool. */
 export function lineOf({ name, description, parameters }) {
@@ -18,7 +21,7 @@ export function lineOf({ name, description, parameters }) {
 }
 
 /** The first sentence of the first line that says something. */
-function sentenceOf(description) {
+export function sentenceOf(description) {
   const line = description.trim().split("\n", 1)[0].trim();
   const characters = [...(/^.*?(?:[.!?](?=\s|$)|。)/.exec(line)?.[0] ?? line)];
   return characters.length > SENTENCE ? `${characters.slice(0, SENTENCE).join("")}…` : characters.join("");

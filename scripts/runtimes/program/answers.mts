@@ -43,6 +43,11 @@ function perform(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unkn
       state.sift = new ToolSift(counter === undefined ? wanted : { ...wanted, countTokens: COUNTERS[counter] });
       return state.sift.settings;
     }
+    case "exportIndex":
+      return sumOf(state.sift.exportIndex());
+    case "fromIndex":
+      state.sift = ToolSift.fromIndex(state.sift.exportIndex(), args[0] as ToolSiftOptions);
+      return state.sift.settings;
     case "restore": {
       const { session: opened, missing } = state.sift.restore(args[0] as Snapshot, args[1] as RestoreOptions | undefined);
       return { id: opened.id, missing };
@@ -51,4 +56,10 @@ function perform(ToolSift: typeof Sift, state: { sift: Sift }, step: Step): unkn
   const target: object = session === undefined ? state.sift : state.sift.session(session, options);
   const member: unknown = Reflect.get(target, method, target);
   return typeof member === "function" ? Reflect.apply(member, target, args) : member;
+}
+
+/** What stands for many bytes: how many there are, and a checksum (FNV-1a). */
+function sumOf(bytes: Uint8Array): { bytes: number; sum: number } {
+  const sum = bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
+  return { bytes: bytes.length, sum };
 }

@@ -3,8 +3,8 @@
  * is wrong with options and definitions.
  *
  * A step is `{ do, args, session, options }`: a method with its arguments, of the `ToolSift` or of a session of it, opened
- * with options. `new` begins another `ToolSift`; `counter` gives it a token counter that every language has. Arguments are
- * what JSON can hold, so that a native program reads the same steps; what is refused before the core sees it, such as a
+ * with options. `new` begins another `ToolSift`, `fromIndex` one from the index of the present one; `counter` gives it a
+ * token counter that every language has. Arguments are what JSON can hold, so that a native program reads the same steps; what is refused before the core sees it, such as a
  * function among the options, is tested elsewhere.
  */
 
@@ -173,6 +173,34 @@ const asItComes = (profile) => [
   inSession("a", "assemble", { format: "openai-responses" }),
 ];
 
+/** A catalog that travels as bytes and goes on working; the last one is asked for with words that it does not know. */
+function prebuilt(profile) {
+  const open = { profile, activation: "on", deferral: "opt-out" };
+  const asked = () => ["tides", "翻訳 天気", "create issue, emoji"].map((query) => step("search", query));
+  return [
+    step("new", open),
+    step("register", catalog("mcp60")),
+    step("register", WORLD, { server: "world", names: "alias" }),
+    step("unregister", { server: "slack" }),
+    step("contentHash"),
+    step("exportIndex"),
+    ...asked(),
+    step("fromIndex", { ...open, contextWindow: 100_000 }),
+    step("contentHash"),
+    step("exportIndex"),
+    step("tools"),
+    ...asked(),
+    step("explain", "tides", TIDES),
+    inSession("a", "reveal", [TIDES]),
+    inSession("a", "assemble", { format: "google" }),
+    step("sync", "weather", [{ name: "get_moon", description: "満月はいつですか" }]),
+    step("search", "満月"),
+    step("exportIndex"),
+    step("fromIndex", { ...open, synonyms: [["tide", "moon"]] }),
+    step("fromIndex", { ...open, limits: { tools: 3 } }),
+  ];
+}
+
 /** Options that cannot be, each refused with its code and reason. */
 const WRONG = [
   ...[{ profil: "sift" }, { profile: "nope" }, { contextWindow: 0.5 }, { activation: {} }],
@@ -210,7 +238,7 @@ export function steps() {
   return [
     step("version"),
     step("profiles"),
-    ...PROFILES.flatMap((profile) => [...conversation(profile), ...asItComes(profile)]),
+    ...PROFILES.flatMap((profile) => [...conversation(profile), ...asItComes(profile), ...prebuilt(profile)]),
     ...errors(),
   ];
 }

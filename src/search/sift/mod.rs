@@ -11,6 +11,7 @@ mod index;
 mod intents;
 mod lexicon;
 mod lookup;
+mod prebuilt;
 mod rank;
 mod request;
 mod stem;

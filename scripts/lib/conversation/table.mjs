@@ -1,0 +1,128 @@
+/** How is it shown? Tables for a person within 120 columns, and in words where tool search costs more. */
+
+import { bold, dim } from "../progress.mjs";
+import { LEFT } from "./evict.mjs";
+import { FULL } from "./measure.mjs";
+
+const NAME = 19;
+const CATALOG = 22;
+const WHEN = 21;
+const KINDS = { new: "a new tool", again: "a tool again", several: "two tools", miss: "no such tool" };
+
+const number = (value) => Math.round(value).toLocaleString("en-US");
+const money = (value) => value.toFixed(4);
+const percent = (value) => (value === null ? "-" : `${(100 * value).toFixed(1)} %`);
+const labelOf = (profile) => (profile === FULL ? "everything in full" : profile);
+
+/** A name without what a terminal would obey; catalogs are called after their files. */
+const clean = (name) => name.replace(/\p{C}+/gu, " ");
+/** A text that fits its column, however long and odd it is. */
+const fit = (text, width) => [...clean(text)].slice(0, width - 1).join("").padEnd(width);
+
+/** Shares of a price below this are shown as no difference. */
+const SAME = 0.0005;
+
+/** A price against that of everything in full, by the share that it saves. */
+function verdict(saved) {
+  if (Math.abs(saved) < SAME) return "the same";
+  return saved > 0 ? `saves ${percent(saved)}` : `costs ${percent(-saved)} more`;
+}
+
+const COLUMNS = [
+  ["requests", 9, ({ requests }) => number(requests)],
+  ["tokens", 12, ({ tokens }) => number(tokens)],
+  ["cached", 9, ({ cached, tokens }) => percent(cached / tokens)],
+  ["kept", 9, ({ kept }) => percent(kept)],
+  ["worst", 9, ({ worst }) => percent(worst)],
+  ["again", 10, ({ again }) => number(again)],
+  ["output", 8, ({ output }) => number(output)],
+  ["price", 10, ({ price }) => money(price)],
+];
+
+const heads = (columns) => dim(columns.map(([head, width]) => head.padStart(width)).join(""));
+const cells = (columns, row) => columns.map(([, width, cell]) => cell(row).padStart(width)).join("");
+
+/** The conversation about some catalogs: every profile in every format. */
+export function printSummary({ catalog, tools, written, turns, runs }) {
+  const script = written ? "the script written for these servers" : "queries chosen from the tools";
+  console.log(`\n${bold(`${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, ${script}`)}`);
+  for (const format of new Set(runs.map((run) => run.format))) {
+    console.log(`\n${bold(format.padEnd(NAME))}${heads([...COLUMNS, ["against full", 20]])}`);
+    for (const { profile, total, saved, lost } of runs.filter((run) => run.format === format)) {
+      const said = profile === FULL ? "" : verdict(saved);
+      const note = lost > 0 ? ` (lost ${lost})` : "";
+      console.log(labelOf(profile).padEnd(NAME) + cells(COLUMNS, total) + said.padStart(20) + note);
+    }
+  }
+}
+
+/** What each catalog by itself costs in one format, against everything in full. */
+export function printCatalogs(conversations) {
+  const [{ runs }] = conversations;
+  const profiles = runs.map(({ profile }) => profile).filter((profile) => profile !== FULL);
+  const columns = [["tools", 7], ["tokens", 9], ["in full", 9], ...profiles.map((profile) => [profile, 12])];
+  console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
+  for (const { catalog, tools, definitions, runs } of conversations) {
+    const of = (name) => runs.find(({ profile }) => profile === name);
+    const others = profiles.map((name) => `${signed(of(name).saved)}${of(name).lost > 0 ? "*" : ""}`);
+    const row = [number(tools), number(definitions), money(of(FULL).total.price), ...others];
+    console.log(fit(catalog, CATALOG) + row.map((cell, at) => cell.padStart(columns[at][1])).join(""));
+  }
+}
+
+/** How much more or less a price is than in full. */
+const signed = (saved) => `${saved >= SAME ? "-" : "+"}${percent(Math.abs(saved))}`;
+
+/** The same conversation with evictions, against the one without. */
+export function printEvictions(evicted) {
+  const [{ profile, format, total: without }] = evicted;
+  const columns = [["evicted", 9, ({ gone }) => number(gone)], ...COLUMNS.filter(([head]) => head !== "output")];
+  const against = ["against none", 22];
+  console.log(`\n${bold(`Eviction, ${profile}, ${format}: all but ${LEFT} of the revealed tools`)}`);
+  console.log(`${"".padEnd(WHEN)}${heads([...columns, against])}`);
+  for (const { when, evicted: names, total, saved } of evicted) {
+    const said = total === without ? "" : verdict(saved);
+    console.log(when.padEnd(WHEN) + cells(columns, { ...total, gone: names.flat().length }) + said.padStart(against[1]));
+  }
+}
+
+/** One conversation turn by turn, beside what the same turn costs with everything in full. */
+export function printTurns({ catalog, turns, runs }, run) {
+  const full = runs.find(({ profile, format }) => profile === FULL && format === run.format);
+  const title = `${labelOf(run.profile)}, ${run.format}, ${clean(catalog)}`;
+  const columns = [...COLUMNS, ["in full", 10, ({ beside }) => money(beside)]];
+  console.log(`\n${bold(title)}\n${"  turn".padEnd(NAME)}${heads(columns)}`);
+  for (const [at, row] of run.turns.entries()) {
+    const label = `${String(at + 1).padStart(2)}  ${KINDS[turns[at].kind]}`;
+    console.log(`${label.padEnd(NAME)}${cells(columns, { ...row, beside: full.turns[at].price })}`);
+  }
+}
+
+/** In words: where tool search costs more than sending everything, by price. */
+export function printDearer(conversations) {
+  const lines = conversations.flatMap(({ catalog, tools, runs }) => {
+    const all = new Set(runs.map(({ profile }) => profile).filter((profile) => profile !== FULL));
+    const dear = [...all].flatMap((profile) => {
+      const own = runs.filter((run) => run.profile === profile);
+      const more = own.filter(({ saved }) => saved <= -SAME);
+      if (more.length === 0) return [];
+      return [`${profile}${more.length < own.length ? ` (${more.map(({ format }) => format).join(", ")})` : ""}`];
+    });
+    if (dear.length === 0) return [];
+    const every = dear.length === all.size && dear.every((one) => all.has(one));
+    return [`  ${clean(catalog)}, ${number(tools)} tool${tools === 1 ? "" : "s"}: ${every ? "every profile" : dear.join(", ")}`];
+  });
+  if (lines.length === 0) console.log("\nNowhere does tool search cost more than sending everything.");
+  else console.log(`\n${bold("Tool search costs more than sending everything:")}\n${lines.join("\n")}`);
+}
+
+/** What the figures are, under all tables. */
+export function printLegend(rates) {
+  const said = Object.entries(rates).map(([key, rate]) => `${key} ${rate}`).join(", ");
+  const legend = `
+Prices in dollars, with rates per million tokens that are examples: ${said}.
+Tokens are characters / 4. Kept: of the previous request's bytes, an unchanged beginning; worst: of one request.
+Again: tokens of previous requests that were paid as new once more. Lost, or a star: the model did not get to
+call all its tools. By itself: tokens of the definitions, their price in full, and the price of each profile against it.`;
+  console.log(dim(legend));
+}

@@ -1,0 +1,42 @@
+/** How does a model get at a tool? By the discovery tools that a profile gives it, and in their grammar. */
+
+/** Disclosures in which the model reads the names of deferred tools before it has searched. */
+const NAMED = ["names", "sentences", "descriptions", "stubs", "short-stubs"];
+
+/** No discovery: every tool is sent, and nothing can be searched for. */
+export const NO_WAY = { search: () => [], load: () => [], defines: "never", call: (name, args) => ({ name, args }) };
+
+/**
+ * The way of a profile, as `ToolSift.profiles()` describes it, as calls `{ name, args }`: `search` looks for some needs,
+ * by their exact names where the first attempt failed; `load` loads or describes what a search has shown; `call` calls
+ * a tool. `defines` names the step whose answers are all the definition that a call needs: "search", "load", or "never".
+ */
+export function wayOf({ surface, disclosure, reveal, search: { ranker, grammar } }) {
+  const [finder] = surface;
+  const [adds, describes, forwards] = ["add_tool", "tool_describe", "tool_call"].map((name) => surface.includes(name));
+  const named = NAMED.includes(disclosure);
+  return {
+    search: (needs, again) => {
+      const texts = again ? needs.map(({ name }) => name) : queries(needs, { named, ranker, grammar });
+      return texts.map((query) => ({ name: finder, args: { query } }));
+    },
+    load: (needs) => {
+      const names = needs.map(({ name }) => name);
+      if (adds) return [{ name: "add_tool", args: { tool_names: names } }];
+      return describes ? names.map((name) => ({ name: "tool_describe", args: { name } })) : [];
+    },
+    defines: reveal === "never" ? (describes ? "load" : "search") : "never",
+    call: (name, args) => (forwards ? { name: "tool_call", args: { name, arguments: args } } : { name, args }),
+  };
+}
+
+/** What is searched for, as the discovery tool's own description asks for it. What nobody has is known by words only. */
+function queries(needs, { named, ranker, grammar }) {
+  const words = needs.map((need) => need.words);
+  if (named && needs.every(({ name }) => name !== undefined)) {
+    const names = needs.map(({ name }) => name);
+    return grammar === "commands" ? [`select:${names.join(",")}`] : names;
+  }
+  if (ranker === "pattern") return [needs.map(({ pattern, words }) => pattern ?? words).join("|")];
+  return grammar === "full" ? [words.join(" and ")] : words;
+}

@@ -1,0 +1,56 @@
+/** What does a vendor receive? One request, in the order in which its prompt cache reads it. */
+
+const text = JSON.stringify;
+
+const chatCall = ({ id, name, args }) => ({ id, type: "function", function: { name, arguments: text(args) } });
+const itemCall = ({ id, name, args }) => ({ type: "function_call", call_id: id, name, arguments: text(args) });
+const toolUse = ({ id, name, args }) => ({ type: "tool_use", id, name, input: args });
+const toolResult = ({ id, content }) => ({ type: "tool_result", tool_use_id: id, content });
+const functionCall = ({ name, args }) => ({ functionCall: { name, args } });
+const functionResponse = ({ name, content }) => ({ functionResponse: { name, response: { output: content } } });
+
+/**
+ * Every vendor's wire format. `body` puts a request together, what the cache reads first standing first; the others are
+ * the messages that a user's text, the model's calls, their results and the model's own text become. `writes` says that
+ * the vendor has a price of its own for what it puts into the cache.
+ */
+export const WIRES = {
+  anthropic: {
+    writes: true,
+    body: (tools, system, messages) => ({ tools, system, messages }),
+    user: (content) => ({ role: "user", content }),
+    calls: (calls) => [{ role: "assistant", content: calls.map(toolUse) }],
+    results: (results) => [{ role: "user", content: results.map(toolResult) }],
+    answer: (content) => ({ role: "assistant", content }),
+  },
+  openai: {
+    writes: false,
+    body: (tools, system, messages) => ({ tools, messages: [{ role: "system", content: system }, ...messages] }),
+    user: (content) => ({ role: "user", content }),
+    calls: (calls) => [{ role: "assistant", content: null, tool_calls: calls.map(chatCall) }],
+    results: (results) => results.map(({ id, content }) => ({ role: "tool", tool_call_id: id, content })),
+    answer: (content) => ({ role: "assistant", content }),
+  },
+  "openai-responses": {
+    writes: false,
+    body: (tools, instructions, input) => ({ tools, instructions, input }),
+    user: (content) => ({ role: "user", content }),
+    calls: (calls) => calls.map(itemCall),
+    results: (results) => results.map(({ id, content }) => ({ type: "function_call_output", call_id: id, output: content })),
+    answer: (content) => ({ role: "assistant", content }),
+  },
+  google: {
+    writes: false,
+    body: (tools, system, contents) => ({ tools, systemInstruction: { parts: [{ text: system }] }, contents }),
+    user: (content) => ({ role: "user", parts: [{ text: content }] }),
+    calls: (calls) => [{ role: "model", parts: calls.map(functionCall) }],
+    results: (results) => [{ role: "user", parts: results.map(functionResponse) }],
+    answer: (content) => ({ role: "model", parts: [{ text: content }] }),
+  },
+};
+
+/** The single definitions of a request's tools; Google's stand together in one entry. */
+export const definitionsOf = (tools) => tools.flatMap((entry) => entry.functionDeclarations ?? [entry]);
+
+/** The name of a definition in any format. */
+export const nameOf = (definition) => definition.function?.name ?? definition.name;
