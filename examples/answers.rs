@@ -88,9 +88,8 @@ fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
         }
         "exportIndex" => sum_of(&sift.export_index()),
         "fromIndex" => {
-            let mut rebuilt = ToolSift::with_counter(options::settings(&step.value(0))?, step.counter());
-            rebuilt.load(&sift.export_index())?;
-            *sift = rebuilt;
+            let settings = options::settings(&step.value(0))?;
+            *sift = ToolSift::from_index_with_counter(&sift.export_index(), settings, step.counter())?;
             written(&sift.settings())
         }
         "contentHash" => written(&sift.content_hash()),
