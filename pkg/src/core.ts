@@ -61,5 +61,9 @@ const ADVICE: [RegExp, string][] = [
       "import the package by its condition `workerd` or `edge-light`",
   ],
   [/WebAssembly is not defined|Can't find variable: WebAssembly/, "this runtime has no WebAssembly"],
-  [/magic|section|unexpected end/i, "check that what a bundler or a server hands out as toolsift.wasm is that file"],
+  [/terminated|network|aborted/i, "the file did not come through; init() can be called again"],
+  [
+    /magic|section|unexpected end|fell off|has status|another build|is not a function|\bimport\b/i,
+    "check that what a bundler or a server hands out as toolsift.wasm is that file, and of the same version",
+  ],
 ];

@@ -23,32 +23,42 @@ export function buildBundles({ force } = {}) {
   return unlessFresh("bundle", { inputs, settings, outputs: [dist], force }, async () => {
     rmSync(dist, { recursive: true, force: true });
     mkdirSync(cjs, { recursive: true });
-    copyFileSync(wasm, join(dist, "toolsift.wasm"));
-    const key = writeHex();
-    await bundle(key);
+    const build = writeCore();
+    await bundle(build);
     await declare();
   });
 }
 
 /**
- * The wasm as text, once for both module kinds: in a folder whose files are CommonJS for Node, written so that they are
- * valid ES modules too. Returns the key under which the text is left.
+ * Writes the wasm as a file, and as text: once for both module kinds, in a folder whose files are CommonJS for Node,
+ * written so that they are valid ES modules too. Returns the name of the build, which the file carries at its end.
  */
-function writeHex() {
-  const hex = readFileSync(wasm).toString("hex");
-  const key = `toolsift.wasm.${hash(hex).slice(0, 16)}`;
+function writeCore() {
+  const core = readFileSync(wasm);
+  const build = hash(core).slice(0, 16);
+  const named = Buffer.concat([core, customSection("toolsift", build)]);
+  writeFileSync(join(dist, "toolsift.wasm"), named);
   writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
-  writeFileSync(join(cjs, "wasm.js"), `globalThis[Symbol.for("${key}")] = "${hex}";\n`);
-  return key;
+  writeFileSync(join(cjs, "wasm.js"), `globalThis[Symbol.for("${keyOf(build)}")] = "${named.toString("hex")}";\n`);
+  return build;
 }
 
-async function bundle(key) {
+/** The key under which the text is left. */
+const keyOf = (build) => `toolsift.wasm.${build}`;
+
+/** A section of a wasm file that only says something; one byte is enough for each of the lengths. */
+function customSection(name, content) {
+  const [key, value] = [Buffer.from(name), Buffer.from(content)];
+  return Buffer.concat([Buffer.from([0, key.length + value.length + 1, key.length]), key, value]);
+}
+
+async function bundle(name) {
   const { build } = await import("esbuild");
   const common = {
     bundle: true,
     target: "es2022",
     platform: "neutral",
-    define: { HEX_KEY: JSON.stringify(key) },
+    define: { HEX_KEY: JSON.stringify(keyOf(name)), BUILD: JSON.stringify(name) },
     external: ["./toolsift.wasm", "./toolsift.wasm?module"],
     logLevel: "silent",
   };

@@ -83,6 +83,18 @@ export const CHECKS = [
     run: () => nodeTests("package"),
   },
   {
+    name: "faults",
+    title: "the package where something is missing, forbidden or broken",
+    needs: ["build", "capture", "find-browser"],
+    run: () => nodeTests("faults"),
+  },
+  {
+    name: "runtimes",
+    title: "the same answers in Node, Bun, Deno, workerd and Chromium",
+    needs: ["build", "capture", "find-browser"],
+    run: () => nodeTests("runtimes"),
+  },
+  {
     name: "find-redis",
     title: "Redis for the tests of stored sessions",
     talks: true,

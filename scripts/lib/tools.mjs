@@ -1,8 +1,9 @@
 /** Which wasm-bindgen and wasm-pack? The one on PATH when its version fits, else one built once into the cache. */
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { at, cacheDir } from "./paths.mjs";
+import { intoPlace } from "./place.mjs";
 import { ask, Problem, run } from "./run.mjs";
 
 /** Bytes of generated code differ between versions, so the tools are pinned like every dependency. */
@@ -54,24 +55,8 @@ async function answers(program, version) {
   return (await ask(program, ["--version"])) === `${basename(program)} ${version}`;
 }
 
-/**
- * Builds into a folder of its own and moves it into place at the end: two runs at once do not meet, and one that is cut
- * short leaves nothing that looks whole.
- */
 async function build(spec, flags, home) {
-  const temporary = `${home}.${process.pid}`;
-  const remove = () => rmSync(temporary, { recursive: true, force: true });
-  process.once("exit", remove);
-  try {
-    mkdirSync(temporary, { recursive: true });
-    await run("cargo", ["install", spec, ...flags, "--root", temporary], { env: FAST_BUILD });
-    // What stands there did not answer, or another run was faster; either way the new one is right.
-    rmSync(home, { recursive: true, force: true });
-    renameSync(temporary, home);
-  } catch (error) {
-    if (!existsSync(home)) throw error;
-  } finally {
-    remove();
-    process.off("exit", remove);
-  }
+  // What stands there did not answer.
+  rmSync(home, { recursive: true, force: true });
+  await intoPlace(home, (folder) => run("cargo", ["install", spec, ...flags, "--root", folder], { env: FAST_BUILD }));
 }

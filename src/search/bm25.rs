@@ -8,6 +8,7 @@ use crate::sort::sorted;
 
 use super::Explained;
 use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::number::ln;
 use super::passage::Needle;
 use super::texts::Texts;
 use super::vocabulary::{Vocabulary, WordId};
@@ -36,7 +37,7 @@ fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained)
     let weighted = terms.iter().filter_map(|term| {
         let word = vocabulary.number(term)?;
         let holding = counts.iter().filter(|text| text.of_word(word).is_some()).count() as f64;
-        Some((term.as_str(), word, (1.0 + (all - holding + 0.5) / (holding + 0.5)).ln()))
+        Some((term.as_str(), word, ln(1.0 + (all - holding + 0.5) / (holding + 0.5))))
     });
     let weighted: Vec<(&str, WordId, f64)> = weighted.collect();
     let matching = |index: usize| {

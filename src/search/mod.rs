@@ -10,6 +10,7 @@ mod dialect;
 mod fuzzy;
 mod hit;
 mod language;
+mod number;
 mod overlap;
 mod parts;
 mod passage;

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
-import { install, pack } from "./installed.mjs";
+import { fileOf, install, pack } from "./installed.mjs";
 
 const PROGRAM = `
 import { ToolSift, ToolSiftError } from "toolsift";
@@ -111,6 +111,8 @@ test("attw finds nothing", async () => {
   const { tarball } = await pack();
   // The old resolution knows no subpaths. The slim entry and the wasm are for pages and workers, which have ES modules
   // only; that CommonJS cannot require them there is as it should be.
-  const flags = ["--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"];
-  await node(at("node_modules", ".bin", "attw"), [tarball, ...flags]);
+  const flags = ["--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm", "--format", "ascii", "--no-color"];
+  const { output } = await node(at("node_modules", ".bin", "attw"), [tarball, ...flags]);
+  const { exports } = JSON.parse(await fileOf("package.json"));
+  for (const path of Object.keys(exports)) assert.ok(output.includes(`"toolsift${path.slice(1)}"`), `${path} was looked at`);
 });

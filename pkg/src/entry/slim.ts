@@ -1,9 +1,13 @@
 /** The entry without wasm, for hosts that stream it or bring it along: `await init()` first, then the same package. */
 
-import { provide, wasmUnavailable } from "../core.js";
+import { reasonOf } from "../boundary.js";
+import { core, provide, wasmUnavailable } from "../core.js";
 
 /** What `init` takes: where the wasm is, or the wasm itself. */
 export type WasmSource = URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module;
+
+/** Names the build: a hash of the wasm, which its file has too. Filled in by the build. */
+declare const BUILD: string;
 
 let pending: Promise<void> | undefined;
 
@@ -26,7 +30,10 @@ export function init(source?: WasmSource): Promise<void> {
 async function load(source: WasmSource | undefined): Promise<void> {
   // Written out in one expression: bundlers look for exactly this to ship the file along.
   const module = await compile(source ?? new URL("./toolsift.wasm", import.meta.url));
+  checkBuild(module);
   provide(() => module);
+  // Started at once, so that a file which is not this package's core fails here, and another can be passed.
+  core();
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
@@ -39,6 +46,17 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   return WebAssembly.compile(given as BufferSource);
 }
 
+/**
+ * A file of another build, as a cache may keep it, must not even start: the bindings would remember its memory. Where
+ * somebody's optimizer took the name out, only the start itself can tell.
+ */
+function checkBuild(module: WebAssembly.Module): void {
+  const [section] = WebAssembly.Module.customSections(module, "toolsift");
+  if (section === undefined) return;
+  const build = new TextDecoder().decode(section);
+  if (build !== BUILD) throw new Error(`the wasm is of another build, ${build.slice(0, 80)}, than the package, ${BUILD}`);
+}
+
 async function fetched(address: string): Promise<Response> {
   try {
     return await fetch(address);
@@ -48,13 +66,15 @@ async function fetched(address: string): Promise<Response> {
 }
 
 async function stream(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`${response.url || "the response"} has status ${response.status}`);
+  const from = response.url || "the response";
+  if (!response.ok) throw new Error(`${from} has status ${response.status}`);
   // Streaming insists on the media type, which not every server knows.
-  if (response.headers.get("content-type")?.startsWith("application/wasm")) {
-    return WebAssembly.compileStreaming(response);
+  const streams = response.headers.get("content-type")?.startsWith("application/wasm");
+  try {
+    return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
+  } catch (cause) {
+    throw new Error(`${from} could not be compiled: ${reasonOf(cause)}`, { cause });
   }
-  const bytes = await response.arrayBuffer();
-  return WebAssembly.compile(bytes);
 }
 
 export * from "../index.js";

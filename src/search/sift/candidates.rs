@@ -2,10 +2,10 @@
 //! score tells of it.
 
 use crate::catalog::Tool;
+use crate::search::number::ln;
 
 use super::fields::FIELDS;
 use super::index::{Index, Posting, Term};
-use super::number::ln;
 
 /// The tools that are searched, as documents of the index.
 pub(super) struct Candidates {

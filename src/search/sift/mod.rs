@@ -11,7 +11,6 @@ mod index;
 mod intents;
 mod lexicon;
 mod lookup;
-mod number;
 mod prebuilt;
 mod rank;
 mod request;

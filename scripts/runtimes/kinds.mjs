@@ -1,0 +1,21 @@
+/** Where must the package run? Every runtime and way of loading, in the order of the table. */
+
+import { bun } from "./kinds/bun.mjs";
+import { esbuild, rollup, webpack } from "./kinds/bundlers.mjs";
+import { deno } from "./kinds/deno.mjs";
+import { edgeRuntime } from "./kinds/edge-runtime.mjs";
+import { miniflare } from "./kinds/miniflare.mjs";
+import { next } from "./kinds/next.mjs";
+import { nodeHere, nodes } from "./kinds/node.mjs";
+import { scriptTag, slim } from "./kinds/plain.mjs";
+import { viteBuild, viteDev, webWorker } from "./kinds/vite.mjs";
+import { workerd } from "./kinds/workerd.mjs";
+
+const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next];
+const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTag, slim];
+
+/** All of them. */
+export const KINDS = [...nodes, ...servers, ...pages];
+
+/** What `npm test` tries: what needs nothing beyond the packages of the workspace, once for every engine. */
+export const SHORT = [...nodeHere, bun, deno, workerd, viteBuild];

@@ -1,0 +1,20 @@
+/** Does it run in Bun? From TypeScript, which Bun reads as it is. */
+
+import { run } from "../../lib/run.mjs";
+import { appFolder, writeLaunch } from "../app.mjs";
+import { programOf } from "../programs.mjs";
+
+export const bun = {
+  name: "bun",
+  runtime: "Bun",
+  loader: "TypeScript",
+  start: async () => {
+    const { file, version } = programOf("bun");
+    const folder = await appFolder({ typescript: true });
+    writeLaunch(folder, "launch.mjs", "./start.mts");
+    return {
+      version,
+      once: async () => JSON.parse((await run(file, ["launch.mjs"], { cwd: folder })).stdout),
+    };
+  },
+};

@@ -1,0 +1,90 @@
+/** Does it run in Next.js? In a route of its edge runtime and one of its Node runtime, built and served as Next comes. */
+
+import { spawn } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { run } from "../../lib/run.mjs";
+import { appFolder, programData } from "../app.mjs";
+import { provideTools, toolVersion } from "../tools.mjs";
+
+/** Next has this long to listen. */
+const PATIENCE = 60_000;
+
+const ROUTE = (runtime) => `import { start } from "../../start.mjs";
+export const runtime = "${runtime}";
+export const dynamic = "force-dynamic";
+export const POST = async (request) => Response.json(await start(await request.json()));
+`;
+
+const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
+
+let building;
+
+/** One application for both routes. It lies in the folder of the tools, for Next must be found from there. */
+function built() {
+  building ??= (async () => {
+    const tools = await provideTools();
+    const folder = await appFolder({ inside: tools });
+    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    for (const name of ["edge", "nodejs"]) {
+      mkdirSync(join(folder, "app", name), { recursive: true });
+      writeFileSync(join(folder, "app", name, "route.js"), ROUTE(name));
+    }
+    const next = join(tools, "node_modules", "next", "dist", "bin", "next");
+    await run(process.execPath, [next, "build"], { cwd: folder, env });
+    return { folder, next };
+  })();
+  return building;
+}
+
+const kind = (name, route, loader) => ({
+  name,
+  runtime: "Next.js",
+  loader,
+  start: async () => {
+    const { folder, next } = await built();
+    return {
+      version: await toolVersion("next"),
+      once: () => ask(folder, next, route),
+    };
+  },
+});
+
+export const next = [kind("next-edge", "edge", "edge route"), kind("next-node", "nodejs", "Node route")];
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Starts a server of its own, sends it one request, and ends it. */
+async function ask(folder, next, route) {
+  const port = await freePort();
+  const args = [next, "start", "--hostname", "127.0.0.1", "--port", String(port)];
+  const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "ignore" });
+  const ended = new Promise((_, reject) => child.on("exit", (code) => reject(new Error(`next ended with ${code}`))));
+  try {
+    return await Promise.race([post(`http://127.0.0.1:${port}/${route}`), ended]);
+  } finally {
+    ended.catch(() => {});
+    child.kill();
+  }
+}
+
+async function post(address) {
+  const begin = Date.now();
+  for (;;) {
+    try {
+      const response = await fetch(address, { method: "POST", body: JSON.stringify(programData()) });
+      if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`, { cause: "answered" });
+      return await response.json();
+    } catch (error) {
+      if (error.cause === "answered" || Date.now() - begin > PATIENCE) throw error;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+}

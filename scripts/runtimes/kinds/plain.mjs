@@ -1,0 +1,16 @@
+/** Does it run without a bundler? An import map says where the package's name leads, and its files are served. */
+
+import { html } from "../chromium.mjs";
+import { pageKind } from "../page.mjs";
+
+const map = (imports) => html("/main.mjs", `<script type="importmap">${JSON.stringify({ imports })}</script>\n`);
+const served = async (folder) => folder;
+
+export const scriptTag = pageKind("script-tag", "no bundler", served, {
+  document: map({ toolsift: "/node_modules/toolsift/dist/index.js" }),
+});
+
+export const slim = pageKind("slim", "no bundler, slim", served, {
+  program: "program-slim",
+  document: map({ "toolsift/slim": "/node_modules/toolsift/dist/slim.js" }),
+});

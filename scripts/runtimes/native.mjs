@@ -1,0 +1,19 @@
+/** What is everything compared with? The native Rust library, asked the same. */
+
+import { spawn } from "node:child_process";
+import { at } from "../lib/paths.mjs";
+import { run } from "../lib/run.mjs";
+
+/** The lines that it answers, one for every step. */
+export async function nativeAnswers(steps) {
+  await run("cargo", ["build", "--locked", "--example", "answers"]);
+  const exe = process.platform === "win32" ? ".exe" : "";
+  const target = process.env.CARGO_TARGET_DIR || at("target");
+  const child = spawn(`${target}/debug/examples/answers${exe}`, { stdio: ["pipe", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.setEncoding("utf8").on("data", (more) => (text += more));
+  child.stdin.end(JSON.stringify(steps));
+  const code = await new Promise((resolve, reject) => child.on("close", resolve).on("error", reject));
+  if (code !== 0) throw new Error(`the native library's program ended with ${code}`);
+  return text.trimEnd().split("\n");
+}

@@ -1,0 +1,30 @@
+/** What have all pages in common? A folder, something that makes code of it, and a browser that opens what was made. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { appFolder } from "./app.mjs";
+import { chromiumVersion, html, PAGE, visit } from "./chromium.mjs";
+import { serve } from "./site.mjs";
+
+/**
+ * A kind of page. `make` gets the folder with `main.mjs` and `index.html`, and answers what is to be served: a folder, or
+ * `{ origin, close }` of a server of its own. `page` is the source of `main.mjs`, `by` names the tool that made it.
+ */
+export const pageKind = (name, loader, make, { program, page = PAGE, document = html("/main.mjs"), by } = {}) => ({
+  name,
+  runtime: "Chromium",
+  loader,
+  start: async () => {
+    const folder = await appFolder({ program });
+    writeFileSync(join(folder, "main.mjs"), page);
+    writeFileSync(join(folder, "index.html"), document);
+    const site = await make(folder);
+    const server = typeof site === "string" ? await serve(site) : site;
+    return {
+      version: [await chromiumVersion(), await by?.()].filter(Boolean).join(", "),
+      bytes: server.loaded,
+      once: () => visit(`${server.origin}/`),
+      close: () => server.close(),
+    };
+  },
+});

@@ -1,0 +1,42 @@
+/** Where is the program of a runtime that comes as an npm package? In the package for this platform, as it was packed. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { at } from "../lib/paths.mjs";
+import { Problem } from "../lib/run.mjs";
+
+const exe = process.platform === "win32" ? ".exe" : "";
+const musl = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
+
+const BUN = { win32: "windows", arm64: "aarch64" };
+const WORKERD = { win32: "windows", x64: "64" };
+const named = (names, name) => names[name] ?? name;
+
+/** The package and the path inside it. */
+const PLACES = {
+  bun: (platform, arch) => [`@oven/bun-${named(BUN, platform)}-${named(BUN, arch)}${musl ? "-musl" : ""}`, "bin", "bun"],
+  deno: (platform, arch) => [`@deno/${platform}-${arch}${platform === "linux" ? "-glibc" : ""}`, "deno"],
+  workerd: (platform, arch) => [
+    `@cloudflare/workerd-${named(WORKERD, platform)}-${named(WORKERD, arch)}`,
+    "bin",
+    "workerd",
+  ],
+};
+
+/** `{ file, version }` of `bun`, `deno` or `workerd`. Their install scripts only copy the file, and are not run. */
+export function programOf(name) {
+  const [package_, ...path] = PLACES[name](process.platform, process.arch);
+  return inside(at("node_modules", package_), path, name);
+}
+
+/** The same of a Node of one line, in the folder of the tools. */
+export function nodeOf(major, tools) {
+  const home = join(tools, "node_modules", `node-${major}-${process.platform}-${process.arch}`);
+  return inside(home, ["bin", "node"], `Node ${major}`);
+}
+
+function inside(home, path, name) {
+  const file = `${join(home, ...path)}${exe}`;
+  if (!existsSync(file)) throw new Problem(`npm has no ${name} for ${process.platform} on ${process.arch}`);
+  return { file, version: JSON.parse(readFileSync(join(home, "package.json"), "utf8")).version };
+}

@@ -1,0 +1,46 @@
+/** Where do the larger tools come from? From npm, once, into a folder that all clones share, named by its lock file. */
+
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { hash } from "../lib/fresh.mjs";
+import { at, cacheDir } from "../lib/paths.mjs";
+import { intoPlace } from "../lib/place.mjs";
+import { step } from "../lib/progress.mjs";
+import { npm } from "../lib/run.mjs";
+
+const FILES = ["package.json", "package-lock.json"];
+const own = (name) => at("scripts", "runtimes", "tools", name);
+
+let providing;
+
+/** The folder in whose node_modules they are. */
+export function provideTools() {
+  providing ??= (async () => {
+    const lock = hash(...FILES.map((name) => readFileSync(own(name), "utf8"))).slice(0, 16);
+    const home = join(cacheDir, "runtimes", lock);
+    const title = "installing Nodes, bundlers and Next, once for all clones";
+    if (!existsSync(home)) await step(title, () => intoPlace(home, install));
+    return home;
+  })();
+  return providing;
+}
+
+async function install(folder) {
+  for (const name of FILES) copyFileSync(own(name), join(folder, name));
+  copyFileSync(at(".npmrc"), join(folder, ".npmrc"));
+  await npm(["ci", "--ignore-scripts"], { cwd: folder });
+}
+
+/** Imports one of them by name. */
+export async function importTool(name) {
+  const require = createRequire(join(await provideTools(), "package.json"));
+  return import(pathToFileURL(require.resolve(name)).href);
+}
+
+/** Its version. */
+export async function toolVersion(name) {
+  const path = join(await provideTools(), "node_modules", name, "package.json");
+  return JSON.parse(readFileSync(path, "utf8")).version;
+}
