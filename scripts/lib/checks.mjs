@@ -82,6 +82,12 @@ export const CHECKS = [
     run: () => nodeTests("package"),
   },
   {
+    name: "history",
+    title: "sessions rebuilt from their conversations, in every format",
+    needs: ["build"],
+    run: () => nodeTests("history"),
+  },
+  {
     name: "conformance",
     title: "recorded vectors of the published systems, through the package",
     needs: ["build"],
