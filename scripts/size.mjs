@@ -1,6 +1,6 @@
 /** `npm run size`: what the package weighs, as it is, compressed, and by crate. */
 
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
@@ -44,16 +44,23 @@ function weigh(...files) {
 /** The sizes of the built package. */
 export async function measure() {
   const dist = (...names) => names.map((name) => readFileSync(at("pkg", "dist", name)));
-  const shared = readdirSync(at("pkg", "dist")).find((name) => name.startsWith("shared-"));
   return {
     wasm: weigh(...dist("toolsift.wasm")),
-    import: weigh(...dist("index.js", shared, "cjs/wasm.js")),
+    import: weigh(...dist(...loadedBy("index.js"), "cjs/wasm.js")),
     require: weigh(...dist("cjs/index.js", "cjs/wasm.js")),
-    workerd: weigh(...dist("workerd.js", shared, "toolsift.wasm")),
-    slim: weigh(...dist("slim.js", shared, "toolsift.wasm")),
+    workerd: weigh(...dist(...loadedBy("workerd.js"), "toolsift.wasm")),
+    slim: weigh(...dist(...loadedBy("slim.js"), "toolsift.wasm")),
+    store: weigh(...dist("store.js")),
     package: await packed(),
     limit: { wasmGzip: WASM_GZIP_LIMIT },
   };
+}
+
+/** A file of pkg/dist with the chunks that it shares with others. */
+function loadedBy(name) {
+  const text = readFileSync(at("pkg", "dist", name), "utf8");
+  const chunks = [...text.matchAll(/"\.\/(shared-[^"]+)"/g)].map(([, chunk]) => chunk);
+  return [...new Set([name, ...chunks.flatMap(loadedBy)])];
 }
 
 /** The whole package: its files one after the other as npm packs them, compressed at once. */
@@ -78,6 +85,7 @@ function print({ crates, limit, ...rows }) {
     require: "loaded by require (wasm as text)",
     workerd: "loaded by workerd, edge",
     slim: "loaded by toolsift/slim",
+    store: "toolsift/store on top of these",
     package: `the whole package, ${rows.package.files} files`,
   };
   const line = (name, cells) => console.log(`${name.padEnd(34)}${cells.join("")}`);

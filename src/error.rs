@@ -42,6 +42,10 @@ codes! {
     DescriptionTooLong = "description_too_long",
     /// The same server already has a tool of that name.
     DuplicateTool = "duplicate_tool",
+    /// A prebuilt index is none, or was cut short or altered.
+    IndexInvalid = "index_invalid",
+    /// A prebuilt index was built by another version, or of other tools or with other options than are asked for.
+    IndexStale = "index_stale",
     /// A number is outside the range that its limit allows.
     LimitOutOfRange = "limit_out_of_range",
     /// A name is empty.

@@ -58,6 +58,7 @@ mod json;
 pub mod limits;
 mod map;
 pub mod options;
+mod prebuilt;
 mod profile;
 pub mod search;
 pub mod session;

@@ -45,7 +45,16 @@ pub(crate) fn first_sentence(text: &str) -> &str {
 
 /// The small letters and digits of a text: what is left of a name however it is written.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(lower_letters).collect()
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| c.is_alphanumeric()) {
+        // Most are, and a catalog has thousands of names.
+        if c.is_ascii() {
+            plain.push(c.to_ascii_lowercase());
+        } else {
+            plain.extend(lower_letters(c));
+        }
+    }
+    plain
 }
 
 /// What stands behind a beginning, in any case of its ASCII letters.

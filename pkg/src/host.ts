@@ -13,10 +13,14 @@ export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
  * gone.
  */
 export class Host {
+  static #hosts = 0;
+  /** Which of all hosts it is. */
+  readonly number = ++Host.#hosts;
   #core: Core | undefined;
   #busy = false;
 
-  constructor(options: ToolSiftOptions) {
+  /** An empty catalog, or that of an index. */
+  constructor(options: ToolSiftOptions, index?: Uint8Array) {
     const { countTokens, ...others } = read("option_invalid", "options", () => ({ ...options }));
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
@@ -24,6 +28,17 @@ export class Host {
     const settings = plain("options", others);
     const { Core } = core();
     this.#core = run(() => new Core(settings, countTokens));
+    if (index !== undefined) this.#load(index);
+  }
+
+  #load(index: Uint8Array): void {
+    try {
+      run(() => core().Core.fits(index.length));
+      this.use((core) => core.load(index));
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
   }
 
   /** Uses the core; the one way in. */

@@ -142,6 +142,18 @@ export class Session {
     return this.#ask((core) => core.sessionTools(this.id));
   }
 
+  /**
+   * Which of all sessions this is: one that the bound on sessions or `close` has made the `ToolSift` forget is another one
+   * when it is used again.
+   * @internal
+   */
+  get opening(): string {
+    return this.#host.use((core) => {
+      core.openSession(this.id, this.#options);
+      return `${this.#host.number}.${core.opening(this.id)}`;
+    });
+  }
+
   /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */
   snapshot(): Snapshot {
     return this.#ask((core) => core.snapshot(this.id));

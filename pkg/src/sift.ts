@@ -1,6 +1,6 @@
 /** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
 
-import { allRejected, ask, json, kind, list, plain, queryText, read, text, toolBytes } from "./boundary.js";
+import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
@@ -8,6 +8,7 @@ import { Session } from "./session.js";
 import type {
   CatalogSize,
   Explanation,
+  IndexOptions,
   ProfileInfo,
   RegisterOptions,
   RegisterReport,
@@ -46,11 +47,34 @@ export class ToolSift {
    * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
    * `option_conflict`, `limit_out_of_range`, `alias_invalid`, `wasm_unavailable`
    */
-  constructor(options: ToolSiftOptions = {}) {
-    if (typeof options !== "object" || options === null) {
-      throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
-    }
-    this.#host = new Host(options);
+  constructor(options?: ToolSiftOptions);
+  constructor(options: ToolSiftOptions | Host = {}) {
+    this.#host = options instanceof Host ? options : new Host(asObject(options));
+  }
+
+  /**
+   * A catalog that was built beforehand: the first search neither reads JSON nor counts words. Afterwards everything works
+   * as on a catalog whose tools were registered, and gives the same answers; `sync` reads only what changed.
+   *
+   * ```ts
+   * const sift = ToolSift.fromIndex(await readFile("tools.index"), { contextWindow: 200_000 });
+   * ```
+   *
+   * @param index what `exportIndex` returned
+   * @param options those of the constructor. `synonyms` and `search.without` must be those of the export; the others may
+   * differ. `contentHash` is that of the tools that the index should hold.
+   * @throws ToolSiftError `index_invalid` (no index, cut short, altered), `index_stale` (of another version of toolsift, of
+   * other tools than `contentHash` says, or with other options that the words depend on: build it again), `catalog_full`,
+   * `name_reserved`, `option_invalid`, and what the constructor throws
+   */
+  static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
+    const { contentHash, ...others } = read("option_invalid", "options", () => ({ ...asObject(options) }));
+    const wanted = contentHash === undefined ? undefined : text("options.contentHash", contentHash);
+    const sift = new (ToolSift as new (host: Host) => ToolSift)(new Host(others, bytes("index", index)));
+    if (wanted === undefined || sift.contentHash === wanted) return sift;
+    const message = `the index is stale: its tools have the hash ${sift.contentHash}, not ${wanted.slice(0, 80)}`;
+    sift.dispose();
+    throw new ToolSiftError("index_stale", `${message}; build it again from these tools`);
   }
 
   /** The table of profiles: named rows of settings, our own and one after each published system. */
@@ -166,6 +190,22 @@ export class ToolSift {
     return { session: new Session(this.#host, id, kept), missing };
   }
 
+  /**
+   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to work out. The same
+   * tools and options give the same bytes in every runtime.
+   */
+  exportIndex(): Uint8Array {
+    return this.#host.use((core) => core.exportIndex());
+  }
+
+  /**
+   * 16 hexadecimal digits for the tools of the catalog: what they say and are called, whatever their order and however
+   * they came in. The same in every runtime; for `ToolSift.fromIndex` to compare.
+   */
+  get contentHash(): string {
+    return this.#host.use((core) => core.contentHash());
+  }
+
   /** Every tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
     return this.#ask((core) => core.tools());
@@ -205,6 +245,11 @@ export class ToolSift {
   #ask<T>(method: Parameters<Host["use"]>[0]): T {
     return this.#host.use((core) => ask<T>(() => method(core) as string));
   }
+}
+
+function asObject<T>(options: T): T {
+  if (typeof options === "object" && options !== null) return options;
+  throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
 }
 
 /** A copy that the host cannot change afterwards: what a session may see is settled when it is opened. */

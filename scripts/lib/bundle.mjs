@@ -11,6 +11,7 @@ import { coreDir } from "./wasm.mjs";
 const dist = at("pkg", "dist");
 const cjs = join(dist, "cjs");
 const wasm = join(coreDir, "toolsift_bg.wasm");
+const store = at("pkg", "src", "store", "index.ts");
 const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 
 /** Builds pkg/dist unless it is up to date. */
@@ -58,7 +59,7 @@ async function bundle(key) {
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   await build({
     ...common,
-    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim") },
+    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), store },
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",
@@ -72,14 +73,20 @@ async function bundle(key) {
     outdir: cjs,
     plugins: [hexAt("./wasm.js")],
   });
+  // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
+  const errors = {
+    name: "errors",
+    setup: ({ onResolve }) => onResolve({ filter: /\/errors\.js$/ }, () => ({ path: "./index.js", external: true })),
+  };
+  await build({ ...common, entryPoints: { store }, format: "cjs", outdir: cjs, plugins: [errors] });
 }
 
-/** Types: tsc writes them once; of what it writes, only what the two public entries lead to is kept. */
+/** Types: tsc writes them once; of what it writes, only what the public entries lead to is kept. */
 async function declare() {
   const tsc = at("node_modules", "typescript", "bin", "tsc");
   await node(tsc, ["-p", at("pkg", "tsconfig.build.json")]);
-  const main = reachable([join(dist, "index.d.ts")]);
-  const kept = reachable([join(dist, "index.d.ts"), join(dist, "entry", "slim.d.ts")]);
+  const main = reachable(["index.d.ts", "store/index.d.ts"].map((name) => join(dist, name)));
+  const kept = reachable([...main, join(dist, "entry", "slim.d.ts")]);
   for (const file of filesUnder(dist)) if (file.endsWith(".d.ts") && !kept.has(file)) rmSync(file);
   kept.forEach(nameLibraries);
   for (const file of main) copyInto(cjs, file);

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
 import { capture } from "../capture.mjs";
+import { provideRedis } from "../redis.mjs";
 import { buildPlayground } from "./playground.mjs";
 import { at } from "./paths.mjs";
 import { node, Problem, run } from "./run.mjs";
@@ -86,6 +87,18 @@ export const CHECKS = [
     title: "sessions rebuilt from their conversations, in every format",
     needs: ["build"],
     run: () => nodeTests("history"),
+  },
+  {
+    name: "find-redis",
+    title: "Redis for the tests of stored sessions",
+    talks: true,
+    run: async () => void (process.env.REDIS_SERVER = await provideRedis()),
+  },
+  {
+    name: "store",
+    title: "sessions in stores, shared by processes",
+    needs: ["build", "find-redis"],
+    run: () => nodeTests("store"),
   },
   {
     name: "conformance",

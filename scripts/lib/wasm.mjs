@@ -14,8 +14,19 @@ export const coreDir = at("pkg", "core");
 /** npm's build of binaryen. Some distributions ship versions that end well and miscompile. */
 export const wasmOpt = (args) => node(at("node_modules", "binaryen", "bin", "wasm-opt"), args);
 
-/** The fastest code that binaryen makes; after compression it is as small as that of `-Oz`. */
-export const OPTIMIZE = ["-O3", "--converge", "--strip-producers", "--strip-target-features"];
+/**
+ * The fastest code that binaryen makes, in a form that compresses well. A function that is put into its only caller gets
+ * other numbers for its locals there and no longer looks like its likes, so only tiny ones are. Functions in the order of
+ * their names, which cargo leaves in and binaryen drops, have their likes next to them, where gzip still sees them.
+ */
+export const OPTIMIZE = [
+  "-O3",
+  "--converge",
+  "--one-caller-inline-max-function-size=10",
+  "--reorder-functions-by-name",
+  "--strip-producers",
+  "--strip-target-features",
+];
 
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {

@@ -6,6 +6,7 @@
 
 pub mod import;
 pub mod names;
+mod prebuilt;
 mod registry;
 pub mod schema;
 mod selection;

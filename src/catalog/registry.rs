@@ -82,13 +82,13 @@ pub struct SyncReport {
 /// Every tool that the host registered, in that order.
 #[derive(Debug)]
 pub struct Catalog {
-    tools: Vec<Rc<Tool>>,
-    by_key: Map<ToolKey, usize>,
-    by_name: Map<Rc<str>, usize>,
-    reserved: Set<String>,
-    most: usize,
-    next_id: u64,
-    revision: u64,
+    pub(super) tools: Vec<Rc<Tool>>,
+    pub(super) by_key: Map<ToolKey, usize>,
+    pub(super) by_name: Map<Rc<str>, usize>,
+    pub(super) reserved: Set<String>,
+    pub(super) most: usize,
+    pub(super) next_id: u64,
+    pub(super) revision: u64,
 }
 
 impl Catalog {
@@ -231,11 +231,16 @@ impl Catalog {
         let gone: Vec<Rc<str>> = self.tools.iter().filter(|t| fits(t)).map(|t| t.model_name.clone()).collect();
         if !gone.is_empty() {
             self.tools.retain(|tool| !fits(tool));
-            self.by_key = self.tools.iter().enumerate().map(|(at, tool)| (tool.key.clone(), at)).collect();
-            self.by_name = self.tools.iter().enumerate().map(|(at, tool)| (tool.model_name.clone(), at)).collect();
+            self.find_places();
             self.revision += 1;
         }
         gone
+    }
+
+    /// Learns anew where each tool stands.
+    pub(super) fn find_places(&mut self) {
+        self.by_key = self.tools.iter().enumerate().map(|(at, tool)| (tool.key.clone(), at)).collect();
+        self.by_name = self.tools.iter().enumerate().map(|(at, tool)| (tool.model_name.clone(), at)).collect();
     }
 
     /// A tool for a new place in the catalog.
@@ -246,12 +251,16 @@ impl Catalog {
         }
         let wanted = names::model_name(&draft.name, options.names)?;
         if key.server.is_none() && self.reserved.contains(&wanted) {
-            let message = format!("{} is the name of a discovery tool", excerpt(&wanted));
-            return Err(Error::new(ErrorCode::NameReserved, message));
+            return Err(name_reserved(&wanted));
         }
-        let is_taken = |name: &str| self.by_name.contains_key(name) || self.reserved.contains(name);
-        let model_name = names::unique(&wanted, key.server.as_deref(), options.names, is_taken);
+        let model_name = self.free_name(&wanted, key.server.as_deref(), options.names);
         Ok(self.tool(draft, key, model_name.into(), options))
+    }
+
+    /// A name that neither a tool nor a discovery tool has.
+    pub(super) fn free_name(&self, wanted: &str, server: Option<&str>, policy: NamePolicy) -> String {
+        let is_taken = |name: &str| self.by_name.contains_key(name) || self.reserved.contains(name);
+        names::unique(wanted, server, policy, is_taken)
     }
 
     /// A new version of a tool, in its place and under its name.
@@ -286,6 +295,10 @@ impl Catalog {
 fn key_of(draft: &Draft, options: &RegisterOptions) -> ToolKey {
     let server = draft.server.as_deref().or(options.server.as_deref());
     ToolKey { server: server.map(Rc::from), name: draft.name.as_str().into() }
+}
+
+pub(super) fn name_reserved(name: &str) -> Error {
+    Error::new(ErrorCode::NameReserved, format!("{} is the name of a discovery tool", excerpt(name)))
 }
 
 fn duplicate(key: &ToolKey) -> Error {

@@ -53,6 +53,14 @@ impl Schema {
         }
     }
 
+    /// A schema that was read before, if the text may be one. What costs more to check than to read is not checked again.
+    pub(crate) fn kept(text: &str) -> Option<Self> {
+        let root = Fields::read(text).ok().filter(|_| text.len() <= limits::SCHEMA_BYTES)?;
+        let is_kept = root.get("type") == Some(r#""object""#)
+            && root.get("properties").is_none_or(|properties| properties.starts_with('{'));
+        is_kept.then(|| Schema(text.into()))
+    }
+
     /// The names of the top-level properties, in their order.
     pub fn property_names(&self) -> Vec<String> {
         let properties = Fields::read(&self.0).ok().and_then(|root| root.get("properties"));

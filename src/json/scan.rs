@@ -148,6 +148,12 @@ impl<'a> Scanner<'a> {
         let from = self.at;
         self.at += 1;
         loop {
+            while let Some(eight) = self.text.as_bytes()[self.at..].first_chunk() {
+                if may_end(u64::from_le_bytes(*eight)) {
+                    break;
+                }
+                self.at += eight.len();
+            }
             let rest = &self.text.as_bytes()[self.at..];
             self.at += rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(rest.len());
             match self.byte() {
@@ -199,6 +205,15 @@ impl<'a> Scanner<'a> {
         while self.passes(b"0123456789") {}
         if self.at > from { Ok(()) } else { self.fault("a number that is none") }
     }
+}
+
+/// Whether one of eight bytes of a string may be a quote, a backslash or a control character. Most of a catalog's bytes
+/// stand in long texts that hold none.
+fn may_end(eight: u64) -> bool {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let below = |bytes: u64, bound: u64| bytes.wrapping_sub(ONES * bound) & !bytes & (ONES * 0x80);
+    let is = |byte: u8| below(eight ^ (ONES * u64::from(byte)), 1);
+    (is(b'"') | is(b'\\') | below(eight, 0x20)) != 0
 }
 
 /// What closes a bracket: in ASCII it stands two places behind.

@@ -159,3 +159,19 @@ fn numbers_are_written_for_people() {
     let numbers = [0.0, -3.0, 0.5, 1e308, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
     assert_eq!(numbers.map(number_text), ["0", "-3", "0.5", "1e+308", "NaN", "inf", "-inf"]);
 }
+
+#[test]
+fn a_string_is_read_alike_wherever_something_stands_in_it() {
+    for what in [
+        "", "\"", "\\", "\\n", "\\\"", "\\u0041", "\n", "\u{0}", "\u{1f}", " ", "\u{7f}", "é", "日", "😀", "!", "#",
+        "[", "]",
+    ] {
+        for before in 0..20 {
+            for after in 0..20 {
+                let text = format!("\"{}{what}{}\"", "x".repeat(before), "é".repeat(after));
+                let general = serde_json::from_str::<String>(&text).ok();
+                assert_eq!(string(&text).ok(), general, "{text}");
+            }
+        }
+    }
+}

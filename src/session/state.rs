@@ -39,6 +39,7 @@ pub type Sent = Vec<Rc<str>>;
 #[derive(Clone, Debug)]
 pub struct Session {
     id: Rc<str>,
+    opening: u32,
     scope: Option<Scope>,
     revealed: Vec<Reveal>,
     /// Where each of them stands.
@@ -57,9 +58,10 @@ pub struct Session {
 }
 
 impl Session {
-    pub(super) fn new(id: Rc<str>, scope: Option<Scope>, reveals: Rc<Cell<u64>>) -> Self {
+    pub(super) fn new(id: Rc<str>, opening: u32, scope: Option<Scope>, reveals: Rc<Cell<u64>>) -> Self {
         Session {
             id,
+            opening,
             scope,
             revealed: Vec::new(),
             places: Map::default(),
@@ -105,6 +107,11 @@ impl Session {
     /// The key under which the host knows it.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Which of all sessions it is, by the order in which they were opened.
+    pub(super) fn opening(&self) -> u32 {
+        self.opening
     }
 
     /// What it may see, if that is bounded.

@@ -23,13 +23,22 @@ pub struct SessionStore {
     reveals: Rc<Cell<u64>>,
     /// Those of sessions that are gone.
     gone: u64,
+    /// Sessions that ever were.
+    opened: u32,
     most: usize,
 }
 
 impl SessionStore {
     /// A store of at most `most` sessions.
     pub fn new(most: usize) -> Self {
-        SessionStore { sessions: Map::default(), order: VecDeque::new(), reveals: Rc::default(), gone: 0, most }
+        SessionStore {
+            sessions: Map::default(),
+            order: VecDeque::new(),
+            reveals: Rc::default(),
+            gone: 0,
+            opened: 0,
+            most,
+        }
     }
 
     /// Opens a session, or returns the open one of that id.
@@ -67,7 +76,9 @@ impl SessionStore {
             self.forget_least(|session| u64::from(session.first_reveal().is_some()));
         }
         let id: Rc<str> = id.into();
-        self.sessions.insert(id.clone(), Session::new(id.clone(), scope.cloned(), self.reveals.clone()));
+        self.opened = self.opened.wrapping_add(1);
+        let session = Session::new(id.clone(), self.opened, scope.cloned(), self.reveals.clone());
+        self.sessions.insert(id.clone(), session);
         self.order.push_back(id);
     }
 
@@ -81,6 +92,11 @@ impl SessionStore {
         if let Some(id) = least {
             self.close(&id);
         }
+    }
+
+    /// Which of all sessions the open one of an id is; 0 where none is open.
+    pub fn opening(&self, id: &str) -> u32 {
+        self.sessions.get(id).map_or(0, Session::opening)
     }
 
     /// Forgets a session, and says whether there was one.

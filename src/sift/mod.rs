@@ -2,6 +2,7 @@
 
 mod answers;
 mod handle;
+mod prebuilt;
 
 use std::rc::Rc;
 
@@ -10,7 +11,7 @@ use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool,
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
 use crate::search::{Explained, Found, Index, Search, Stage, Texts};
-use crate::session::{Scope, SessionStore, Snapshot, ToolState};
+use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
@@ -104,6 +105,12 @@ impl ToolSift {
     pub fn session(&mut self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle<'_>> {
         self.sessions.open(id, scope)?;
         Ok(SessionHandle { sift: self, id: id.to_owned() })
+    }
+
+    /// Which of all sessions the open one of an id is, by the order in which they were opened; 0 where none is open. One
+    /// that was forgotten and is opened again is another one.
+    pub fn opening(&self, id: &str) -> u32 {
+        self.sessions.opening(id)
     }
 
     /// Forgets a session, and says whether there was one.
@@ -245,9 +252,8 @@ impl ToolSift {
         session: Option<&str>,
     ) -> Result<(Vec<Rc<Tool>>, Found)> {
         let session = session.map(|id| self.sessions.open(id, None)).transpose()?;
-        let (eligibility, settings) = (&self.settings.eligibility, &self.settings.discovery.search);
-        let is_searched = |tool: &&Rc<Tool>| settings.universe.holds(eligibility.state(tool, session.as_deref()));
-        let tools: Vec<Rc<Tool>> = self.catalog.tools().iter().filter(is_searched).cloned().collect();
+        let settings = &self.settings.discovery.search;
+        let tools = searched(&self.settings, &self.catalog, session.as_deref());
         let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
         if settings.needs_index() {
             self.index.follow(&self.catalog);
@@ -279,4 +285,11 @@ impl ToolSift {
         }
         Ok(infos)
     }
+}
+
+/// The tools that are searched, before any conversation or in a session.
+fn searched(settings: &Settings, catalog: &Catalog, session: Option<&Session>) -> Vec<Rc<Tool>> {
+    let universe = settings.discovery.search.universe;
+    let is_searched = |tool: &&Rc<Tool>| universe.holds(settings.eligibility.state(tool, session));
+    catalog.tools().iter().filter(is_searched).cloned().collect()
 }

@@ -12,7 +12,7 @@ mod encode;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::{PROFILES, ToolSift, options};
+use crate::{PROFILES, ToolSift, options, prebuilt};
 use decode::{counter, text, value};
 use encode::{json, thrown};
 
@@ -29,6 +29,28 @@ impl Core {
     pub fn new(options: JsValue, count_tokens: Option<Function>) -> std::result::Result<Core, JsValue> {
         let settings = options::settings(&value(options)?).map_err(thrown)?;
         Ok(Core(ToolSift::with_counter(settings, counter(count_tokens))))
+    }
+
+    /// Whether an index may take so many bytes, before they are copied.
+    pub fn fits(bytes: u32) -> std::result::Result<(), JsValue> {
+        prebuilt::fits(bytes as usize).map_err(thrown)
+    }
+
+    /// Takes an index in where there is nothing yet; after an error this is of no use.
+    pub fn load(&mut self, index: &[u8]) -> std::result::Result<(), JsValue> {
+        self.0.load(index).map_err(thrown)
+    }
+
+    /// The catalog as an index.
+    #[wasm_bindgen(js_name = exportIndex)]
+    pub fn export_index(&mut self) -> Vec<u8> {
+        self.0.export_index()
+    }
+
+    /// A number for the tools of the catalog, as text.
+    #[wasm_bindgen(js_name = contentHash)]
+    pub fn content_hash(&self) -> String {
+        self.0.content_hash()
     }
 
     /// The table of profiles.
@@ -104,6 +126,11 @@ impl Core {
     pub fn open_session(&mut self, id: &str, options: JsValue) -> std::result::Result<(), JsValue> {
         let scope = options::session(&value(options)?).map_err(thrown)?;
         self.0.session(id, scope.as_ref()).map(|_| ()).map_err(thrown)
+    }
+
+    /// Which of all sessions the open one of an id is; 0 where none is open.
+    pub fn opening(&self, id: &str) -> u32 {
+        self.0.opening(id)
     }
 
     /// Forgets a session.

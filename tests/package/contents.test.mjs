@@ -21,12 +21,13 @@ const EXPECTED = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
   /^bin\/toolsift\.mjs$/,
-  /^dist\/(index|workerd|edge|slim|shared-[0-9A-Z]{8})\.js$/,
+  /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
   /^dist\/(cjs\/)?(index|errors|session|sift|types)\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|errors|history|json|options|profile|ranking|request|search|session|settings)\.d\.ts$/,
+  /^dist\/(cjs\/)?store\/(index|store|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,
-  /^dist\/cjs\/(index|wasm)\.js$/,
+  /^dist\/cjs\/(index|store|wasm)\.js$/,
   /^dist\/cjs\/package\.json$/,
 ];
 

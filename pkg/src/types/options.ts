@@ -82,3 +82,9 @@ export interface ToolSiftOptions {
   selection?: Selection;
   limits?: Limits;
 }
+
+/** Options of `ToolSift.fromIndex(index, options)`. */
+export interface IndexOptions extends ToolSiftOptions {
+  /** The `contentHash` of the tools that the index should hold; another one is refused as `index_stale`. */
+  contentHash?: string;
+}

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use std::hash::Hasher;
 
 use crate::map::Fnv;
+use crate::prebuilt::{Reader, Writer};
 use crate::search::hit::Confidence;
 use crate::sort::sorted;
 
@@ -65,6 +66,27 @@ pub(super) fn over_chance(index: &Index, candidates: &Candidates, weights: &Weig
         lower + (upper - lower) * (words as f64 - from) / (to - from)
     };
     best / chance.max(LEAST_CHANCE)
+}
+
+/// Writes what chance finds among some tools, all of it.
+pub(super) fn write(index: &Index, candidates: &Candidates, weights: &Weights, to: &mut Writer) {
+    for words in SIZES {
+        over_chance(index, candidates, weights, 1.0, words);
+    }
+    let key = key(candidates);
+    to.word(key);
+    for (_, chances) in index.calibration.0.borrow().iter().filter(|(known, _)| *known == key) {
+        chances.iter().for_each(|chance| to.word(chance.unwrap_or_default().to_bits()));
+    }
+}
+
+/// Reads it back.
+pub(super) fn read(from: &mut Reader<'_>) -> Option<Calibration> {
+    let (key, mut chances) = (from.word()?, Chances::default());
+    for chance in &mut chances {
+        *chance = Some(Some(f64::from_bits(from.word()?)).filter(|chance| chance.is_finite())?);
+    }
+    Some(Calibration(RefCell::new(vec![(key, chances)])))
 }
 
 /// How far a score can be trusted that is such a multiple.

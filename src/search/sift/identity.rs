@@ -19,10 +19,15 @@ impl Identity {
         let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
         // Clients that write servers into names put two underscores behind them.
         let tail = own.rsplit("__").next().unwrap_or(own);
-        let names: [String; FORMS] =
-            [&*tool.model_name, &*tool.key.name, &format!("{server}{own}"), own, tail].map(plain);
+        let whole = format!("{server}{own}");
+        let names: [&str; FORMS] = [&tool.model_name, &tool.key.name, &whole, own, tail];
         let mut identity = Identity::default();
-        for name in names {
+        for (form, name) in names.iter().enumerate() {
+            // Most tools are called alike in most forms, and to take a name to pieces takes time.
+            if names[..form].contains(name) {
+                continue;
+            }
+            let name = plain(name);
             if !name.is_empty() && !identity.0.contains(&name) {
                 identity.0.push(name);
             }

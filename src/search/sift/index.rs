@@ -71,10 +71,10 @@ pub struct Index {
     pub(super) lexicon: Lexicon,
     revision: Option<u64>,
     words: Map<Rc<str>, Term>,
-    terms: Vec<Rc<str>>,
-    alphabetical: Vec<Term>,
+    pub(super) terms: Vec<Rc<str>>,
+    pub(super) alphabetical: Vec<Term>,
     servers: Vec<Rc<str>>,
-    places: Map<ToolId, usize>,
+    pub(super) places: Map<ToolId, usize>,
     pub(super) documents: Vec<Rc<Document>>,
     pub(super) postings: Vec<Vec<Posting>>,
     pub(super) names: Names,
@@ -133,8 +133,10 @@ impl Index {
 
     /// Puts the documents' words in the order of the words.
     fn thread(&mut self) {
-        self.postings.iter_mut().for_each(Vec::clear);
-        self.postings.resize_with(self.terms.len(), Vec::new);
+        let mut counts = vec![0; self.terms.len()];
+        let all = self.documents.iter().flat_map(|document| &document.occurrences);
+        all.for_each(|occurrence| counts[occurrence.term as usize] += 1);
+        self.postings = counts.into_iter().map(Vec::with_capacity).collect();
         for (place, document) in self.documents.iter().enumerate() {
             for Occurrence { term, field, count } in &document.occurrences {
                 let posting = Posting { document: place as u32, field: *field, count: *count };
@@ -192,7 +194,7 @@ impl Index {
         Document { occurrences, lengths, name, server_name, own, pairs, server, identity: Identity::of(tool) }
     }
 
-    fn server(&mut self, name: &str) -> usize {
+    pub(super) fn server(&mut self, name: &str) -> usize {
         match self.servers.iter().position(|known| **known == *name) {
             Some(at) => at + 1,
             None => {
@@ -202,7 +204,7 @@ impl Index {
         }
     }
 
-    fn intern(&mut self, word: &str) -> Term {
+    pub(super) fn intern(&mut self, word: &str) -> Term {
         if let Some(term) = self.words.get(word) {
             return *term;
         }

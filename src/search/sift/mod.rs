@@ -12,6 +12,7 @@ mod intents;
 mod lexicon;
 mod lookup;
 mod number;
+mod prebuilt;
 mod rank;
 mod request;
 mod stem;

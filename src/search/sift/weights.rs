@@ -74,6 +74,11 @@ impl Without {
         self.0 & (1 << ingredient as u32) == 0
     }
 
+    /// A number for what is left out.
+    pub(crate) fn number(self) -> u64 {
+        self.0.into()
+    }
+
     /// The text forms of what is left out.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Ingredient::ALL.iter().filter(move |(_, ingredient)| !self.keeps(*ingredient)).map(|(name, _)| *name)

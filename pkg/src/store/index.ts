@@ -1,0 +1,14 @@
+/**
+ * Sessions that outlive a process, and that several processes may share, in any storage of `unstorage`.
+ *
+ * ```ts
+ * import { SessionStore } from "toolsift/store";
+ *
+ * const store = new SessionStore(sift, createStorage({ driver }), { ttl: 7 * 24 * 3600 });
+ * const session = await store.open("chat-42", { scope }); // what any process has revealed so far
+ * await store.save(session);
+ * ```
+ */
+
+export { SessionStore } from "./store.js";
+export type { KeyValueStore, SessionStoreOptions } from "./types.js";

@@ -1,0 +1,51 @@
+/** Under which key is a session kept? Under one that no other id can reach, and that every driver takes. */
+
+import { text } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+
+/** A longer name is replaced by its hash: file systems take 255 bytes, Cloudflare KV 512 for the whole key. */
+const NAME_CHARS = 120;
+/** What a record is called: when it was written, so that its age is known unread, and a part of chance. */
+const RECORD = /^([0-9a-z]{9})-[0-9a-f]{16}$/;
+
+/**
+ * What every key of a session begins with. Lower-case letters, digits, `-` and `_` stay; any other byte becomes `.` and
+ * two digits, so that neither a separator, a pattern nor two spellings that some file system holds for one get through.
+ */
+export async function baseOf(prefix: string, id: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text("session id", id));
+  const name = Array.from(bytes, (byte) => (isPlain(byte) ? String.fromCharCode(byte) : `.${hex([byte])}`)).join("");
+  // What stands before the name keeps hashes and names apart, and words away that a file system has reserved.
+  return `${prefix}:${name.length <= NAME_CHARS ? `id-${name}` : `hash-${await sha256(bytes)}`}:`;
+}
+
+/** A name for a new record. */
+export function recordName(now: number): string {
+  return `${now.toString(36).padStart(9, "0")}-${random(8)}`;
+}
+
+/** When a record was written, in milliseconds, or undefined for a key that is none of the session's records. */
+export function writtenAt(key: string, base: string): number | undefined {
+  const time = key.startsWith(base) ? RECORD.exec(key.slice(base.length))?.[1] : undefined;
+  return time === undefined ? undefined : Number.parseInt(time, 36);
+}
+
+/** As many random bytes, in hex. Only called from within calls: workers have no chance while they load. */
+export function random(count: number): string {
+  return hex(crypto.getRandomValues(new Uint8Array(count)));
+}
+
+function isPlain(byte: number): boolean {
+  return /[0-9a-z_-]/.test(String.fromCharCode(byte));
+}
+
+function hex(bytes: Iterable<number>): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  if (subtle !== undefined) return hex(new Uint8Array(await subtle.digest("SHA-256", bytes)));
+  const why = "is kept under its SHA-256, which a page has only over https: use a shorter one";
+  throw new ToolSiftError("session_id_invalid", `a session id of ${bytes.length} bytes ${why}`);
+}

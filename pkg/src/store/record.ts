@@ -1,0 +1,82 @@
+/** What is written? All that is known of a session as one JSON text with a version, and read back only when it is whole. */
+
+import type { Reveal, State } from "./state.js";
+
+/** The version that this code writes and reads. */
+const VERSION = 1;
+/** Reveals in one record: as many as the core takes of a snapshot. */
+export const REVEALS = 20_000;
+/** Characters of one record: as many reveals with servers and names of an ordinary length. */
+export const CHARS = 4_194_304;
+/** Places stay countable, whatever somebody wrote. */
+const COUNT = 2 ** 48;
+
+/** A record, read. */
+export interface Read {
+  state: State;
+  /** In milliseconds; without end for a session that is kept for good. */
+  expires: number;
+}
+
+/** The text of a record. */
+export function written(id: string, state: State, expires: number): string {
+  return JSON.stringify({
+    toolsift: "session",
+    version: VERSION,
+    id,
+    expires: Number.isFinite(expires) ? expires : null,
+    turn: state.turn,
+    revealed: [...state.revealed].map(([dot, { server, name, at, used }]) => ({ dot, at, server, name, used })),
+    concealed: [...state.concealed].map(([dot, at]) => ({ dot, at })),
+  });
+}
+
+/** Why a text is no record that may become one, when it is a file that is just being written. */
+export const NO_JSON = "it is no JSON";
+
+/** Reads what a store answered: what was written, as text or already as the value that it says, or why it is not that. */
+export function readRecord(id: string, answered: unknown): Read | string {
+  try {
+    const text = typeof answered === "string" ? answered : JSON.stringify(answered);
+    if (text.length > CHARS) return `it has ${text.length} characters, more than ${CHARS}`;
+    return read(id, JSON.parse(text));
+  } catch {
+    return NO_JSON;
+  }
+}
+
+function read(id: string, value: unknown): Read | string {
+  const { toolsift, version, id: of, expires, turn, revealed, concealed } = (value ?? {}) as Record<string, unknown>;
+  if (toolsift !== "session") return "it is no record of a session";
+  if (version !== VERSION) return `it has version ${JSON.stringify(version)?.slice(0, 20)}; this toolsift reads ${VERSION}`;
+  if (of !== id) return "it is of another session";
+  if (expires !== null && !isCount(expires)) return "its expiry is no time";
+  if (!isCount(turn)) return "its turn is no count";
+  if (!isList(revealed) || !isList(concealed)) return `it holds no lists of at most ${REVEALS} reveals and conceals`;
+  const reveals = new Map<string, Reveal>();
+  for (const one of revealed) {
+    const { dot, at, server, name, used = 0 } = (one ?? {}) as Record<string, unknown>;
+    const isTool = (server === null || typeof server === "string") && typeof name === "string";
+    if (!isTool || !isDot(dot) || !isCount(at) || !isCount(used)) return "one of its reveals is broken";
+    reveals.set(dot, { server, name, at, used });
+  }
+  const conceals = new Map<string, number>();
+  for (const one of concealed) {
+    const { dot, at } = (one ?? {}) as Record<string, unknown>;
+    if (!isDot(dot) || !isCount(at)) return "one of its conceals is broken";
+    conceals.set(dot, at);
+  }
+  return { state: { turn, revealed: reveals, concealed: conceals }, expires: expires ?? Infinity };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= COUNT;
+}
+
+function isList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length <= REVEALS;
+}
+
+function isDot(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{12}\.[0-9a-z]{1,11}$/.test(value);
+}

@@ -1,0 +1,170 @@
+/**
+ * How are records read, written and removed? None is ever changed: a newer one is written, then those are removed whose
+ * content it holds. So nobody can overwrite what another process has just written.
+ */
+
+import { kind, reasonOf } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import { baseOf, recordName, writtenAt } from "./keys.js";
+import type { Settings } from "./options.js";
+import { CHARS, NO_JSON, readRecord, REVEALS, written } from "./record.js";
+import type { Read } from "./record.js";
+import type { State } from "./state.js";
+import type { KeyValueStore } from "./types.js";
+
+/** Records of one session. There is one for each process that is writing it, and those that are to settle. */
+const RECORDS = 1_024;
+/** Records that are read at once. */
+const AT_ONCE = 32;
+/** Lists that are asked for while records go between list and read. What is not seen then is there for the next time. */
+const LISTS = 64;
+/** How long a file that is just being written is given to become whole, in milliseconds, time after time. */
+const WAITS = [10, 20, 40, 80, 160, 320];
+
+/** What a store has of a session. */
+export interface Found {
+  states: State[];
+  /** The keys of these states, and of expired ones. */
+  keys: string[];
+  /** When the first of them expires. */
+  expires: number;
+}
+
+/** The records of sessions in one store. */
+export class Records {
+  readonly #store: KeyValueStore;
+  readonly #settings: Settings;
+
+  constructor(store: KeyValueStore, settings: Settings) {
+    this.#store = store;
+    this.#settings = settings;
+  }
+
+  /**
+   * Everything that the store has of a session, without what has expired.
+   *
+   * @throws ToolSiftError `store_failed`, `store_garbled`
+   */
+  async read(id: string): Promise<Found> {
+    const base = await baseOf(this.#settings.prefix, id);
+    const read = new Map<string, Read>();
+    const gone = new Set<string>();
+    let waits = 0;
+    for (let lists = 1; ; lists++) {
+      const listed = await this.#list(base);
+      const wanted = listed.filter((key) => !read.has(key) && !gone.has(key));
+      const before = gone.size;
+      let unfinished: string | undefined;
+      for (let from = 0; from < wanted.length; from += AT_ONCE) {
+        const answers = wanted.slice(from, from + AT_ONCE).map(async (key) => {
+          const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
+          // No key is ever written twice: what is gone stays gone, and what took its place is in the next list.
+          if (answer === null || answer === undefined) return void gone.add(key);
+          const record = readRecord(id, answer);
+          if (typeof record !== "string") read.set(key, record);
+          else if (record === NO_JSON) unfinished = key;
+          else throw garbled(`${JSON.stringify(key)} cannot be read: ${record}`);
+        });
+        await Promise.all(answers);
+      }
+      if (unfinished === undefined) {
+        if (gone.size === before || lists === LISTS) return found(listed, read);
+        continue;
+      }
+      const wait = WAITS[waits++];
+      if (wait === undefined) throw garbled(`${JSON.stringify(unfinished)} cannot be read: ${NO_JSON}`);
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+
+  /**
+   * Writes a record, and answers its key and when it expires.
+   *
+   * @throws ToolSiftError `store_failed`; `revealed_full` for more than a record may hold
+   */
+  async write(id: string, state: State): Promise<{ key: string; expires: number }> {
+    const { prefix, ttl } = this.#settings;
+    const now = Date.now();
+    const expires = ttl === 0 ? Infinity : now + 1_000 * ttl;
+    const text = written(id, state, expires);
+    if (state.revealed.size > REVEALS || text.length > CHARS) {
+      const size = `${state.revealed.size} reveals in ${text.length} characters`;
+      throw new ToolSiftError("revealed_full", `the session holds ${size}; a store takes ${REVEALS} in ${CHARS}`);
+    }
+    const key = `${await baseOf(prefix, id)}${recordName(now)}`;
+    const options = ttl === 0 ? [] : ([{ ttl }] as const);
+    await this.#ask(`setItem(${JSON.stringify(key)})`, () => this.#store.setItem(key, text, ...options));
+    return { key, expires };
+  }
+
+  /** Removes records whose content is elsewhere, and answers those that remain: too young, or the store failed. */
+  async removeSuperseded(id: string, keys: readonly string[]): Promise<string[]> {
+    const base = await baseOf(this.#settings.prefix, id);
+    const settled = Date.now() - this.#settings.settleMs;
+    const remain = keys.map(async (key) => {
+      if ((writtenAt(key, base) ?? 0) > settled) return [key];
+      // What cannot be removed now costs a little room, and is tried again with the next record.
+      return this.#remove(key).then(() => [], () => [key]);
+    });
+    return (await Promise.all(remain)).flat();
+  }
+
+  /**
+   * Removes everything that the store has of a session.
+   *
+   * @throws ToolSiftError `store_failed`, `store_garbled`
+   */
+  async removeAll(id: string): Promise<void> {
+    const keys = await this.#list(await baseOf(this.#settings.prefix, id), Infinity);
+    for (let from = 0; from < keys.length; from += AT_ONCE) {
+      await Promise.all(keys.slice(from, from + AT_ONCE).map((key) => this.#remove(key)));
+    }
+  }
+
+  async #list(base: string, most = RECORDS): Promise<string[]> {
+    const keys = await this.#ask(`getKeys(${JSON.stringify(base)})`, () => this.#store.getKeys(base));
+    if (!Array.isArray(keys)) throw garbled(`getKeys(${JSON.stringify(base)}) answered ${kind(keys)}, no list`);
+    const ours = keys.filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
+    if (ours.length <= most) return ours;
+    throw garbled(`there are ${ours.length} records under ${JSON.stringify(base)}, more than ${most}`);
+  }
+
+  #remove(key: string): Promise<unknown> {
+    return this.#ask(`removeItem(${JSON.stringify(key)})`, () => this.#store.removeItem(key));
+  }
+
+  async #ask(what: string, call: () => unknown): Promise<unknown> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { timeoutMs } = this.#settings;
+    const late = new Promise<never>((_, fail) => {
+      timer = setTimeout(() => fail(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    });
+    try {
+      const answer = await Promise.race([(async () => call())(), late]);
+      // The file drivers of unstorage answer with the error that they caught.
+      if (answer instanceof Error) throw answer;
+      return answer;
+    } catch (cause) {
+      const advice = "the session in memory is as it was, and can be saved again";
+      throw new ToolSiftError("store_failed", `the store failed at ${what}: ${reasonOf(cause)} (${advice})`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** What was read of records that may have expired. */
+function found(listed: string[], read: Map<string, Read>): Found {
+  const now = Date.now();
+  const alive = [...read.values()].filter(({ expires }) => expires > now);
+  return {
+    states: alive.map(({ state }) => state),
+    keys: listed.filter((key) => read.has(key)),
+    expires: Math.min(Infinity, ...alive.map(({ expires }) => expires)),
+  };
+}
+
+function garbled(problem: string): ToolSiftError {
+  const advice = "nothing was removed or overwritten; remove what is no record of toolsift, or delete the session";
+  return new ToolSiftError("store_garbled", `${problem} (${advice})`);
+}

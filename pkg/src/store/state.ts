@@ -1,0 +1,122 @@
+/**
+ * What do several processes know of one session? A set that can be merged in any order: each reveal has a name of its
+ * own, and a conceal takes back only the reveals that its process had seen, so that one made meanwhile stands.
+ */
+
+import type { Snapshot, ToolIdentity } from "../types.js";
+
+/** A revealed tool, as a snapshot has it. */
+export type Tool = Snapshot["revealed"][number];
+
+/** One reveal of a tool. */
+export interface Reveal extends Tool {
+  /** Its place: one more than the greatest that its process had seen. */
+  at: number;
+}
+
+/** What is known, each reveal and each conceal under the reveal's own name. */
+export interface State {
+  /** Requests assembled so far. */
+  turn: number;
+  revealed: Map<string, Reveal>;
+  /** Reveals that were taken back, and when, counted like places. */
+  concealed: Map<string, number>;
+}
+
+/** Conceals that are remembered, the newest. The worst that comes of forgetting one is a reveal that is back. */
+const CONCEALED = 512;
+
+/**
+ * Reveals of one tool that are remembered: the first, which gives the tool its place, and the newest. More is known where
+ * as many processes reveal the same tool at once; forgetting one matters only if another conceals all those that are left.
+ */
+const REVEALS_OF_ONE = 4;
+
+/** Knowing nothing. */
+export function nothing(): State {
+  return { turn: 0, revealed: new Map(), concealed: new Map() };
+}
+
+/** Everything that any of these knows, in an order that is the same for everybody. */
+export function merge(states: readonly State[]): State {
+  const turn = Math.max(0, ...states.map((state) => state.turn));
+  const concealed = new Map<string, number>();
+  for (const [dot, at] of states.flatMap((state) => [...state.concealed])) {
+    concealed.set(dot, Math.max(at, concealed.get(dot) ?? 0));
+  }
+  const revealed = new Map<string, Reveal>();
+  for (const [dot, reveal] of states.flatMap((state) => [...state.revealed])) {
+    if (!concealed.has(dot)) revealed.set(dot, usedIn(reveal, revealed.get(dot)?.used ?? 0));
+  }
+  const newest = [...concealed].sort(([a, x], [b, y]) => x - y || order(a, b)).slice(-CONCEALED);
+  const inOrder = [...revealed].sort(([a, x], [b, y]) => x.at - y.at || order(a, b));
+  return { turn, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
+}
+
+/** The same reveals in their order, without those that are too many of one tool. */
+function fewOfEach(reveals: [string, Reveal][]): [string, Reveal][] {
+  const all = new Map<string, number>();
+  for (const [, reveal] of reveals) all.set(keyOf(reveal), (all.get(keyOf(reveal)) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return reveals.filter(([, reveal]) => {
+    const key = keyOf(reveal);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return before === 0 || (all.get(key) ?? 0) - before < REVEALS_OF_ONE;
+  });
+}
+
+/** The revealed tools, each at the place of its first reveal. */
+export function tools(state: State): Tool[] {
+  const found = new Map<string, Tool>();
+  for (const { server, name, used } of state.revealed.values()) {
+    const tool = { server, name, used };
+    found.set(keyOf(tool), usedIn(tool, found.get(keyOf(tool))?.used ?? 0));
+  }
+  return [...found.values()];
+}
+
+/** The same without some tools, as far as their reveals are known here. */
+export function without(state: State, gone: ReadonlySet<string>): State {
+  const dots = [...state.revealed].filter(([, reveal]) => gone.has(keyOf(reveal))).map(([dot]) => dot);
+  const at = next(state);
+  return merge([state, { ...nothing(), concealed: new Map(dots.map((dot) => [dot, at])) }]);
+}
+
+/** The same with tools revealed behind all others, each reveal under a name that `dot` makes. */
+export function withTools(state: State, fresh: readonly Tool[], dot: () => string): State {
+  const first = next(state);
+  const reveals = fresh.map((tool, i): [string, Reveal] => [dot(), { ...tool, at: first + i }]);
+  return merge([state, { ...nothing(), revealed: new Map(reveals) }]);
+}
+
+/** The same with how often the session was used, and its tools with it. */
+export function withUse(state: State, turn: number, used: readonly Tool[]): State {
+  const turns = new Map(used.map((tool) => [keyOf(tool), tool.used]));
+  const revealed = [...state.revealed].map(([dot, reveal]): [string, Reveal] => {
+    return [dot, usedIn(reveal, turns.get(keyOf(reveal)) ?? 0)];
+  });
+  return { ...state, turn: Math.max(state.turn, turn), revealed: new Map(revealed) };
+}
+
+/** Who a tool is, as one text. */
+export function keyOf({ server, name }: ToolIdentity): string {
+  return JSON.stringify([server, name]);
+}
+
+/** The same tool, used in this turn at the earliest. */
+function usedIn<T extends Tool>(tool: T, used: number): T {
+  return used <= tool.used ? tool : { ...tool, used };
+}
+
+/** The place behind all that are known. */
+function next(state: State): number {
+  let last = 0;
+  for (const { at } of state.revealed.values()) last = Math.max(last, at);
+  for (const at of state.concealed.values()) last = Math.max(last, at);
+  return last + 1;
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

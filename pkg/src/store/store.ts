@@ -1,0 +1,211 @@
+/** How does a session outlive its process? What several processes reveal of it meets in a store that they share. */
+
+import { kind, plain } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import type { Session } from "../session.js";
+import type { ToolSift } from "../sift.js";
+import type { SessionOptions } from "../types.js";
+import { changesOf } from "./changes.js";
+import { random } from "./keys.js";
+import { keyValueStore, settings } from "./options.js";
+import type { Settings } from "./options.js";
+import { Queues } from "./queue.js";
+import { Records } from "./records.js";
+import type { Found } from "./records.js";
+import { keyOf, merge, nothing, tools, without, withTools, withUse } from "./state.js";
+import type { State, Tool } from "./state.js";
+import type { KeyValueStore, SessionStoreOptions } from "./types.js";
+
+/** Sessions of which is remembered what the store has, as many as the core keeps by default. */
+const REMEMBERED = 4_096;
+
+/** What is remembered of a session between two calls. */
+interface Known {
+  state: State;
+  /** What the session in memory held when it was last looked at. */
+  shown: Tool[];
+  /** Which of all sessions that was: it may have been forgotten since, and opened anew under its id. */
+  opening: string;
+  /** The records whose content `state` holds. */
+  keys: string[];
+  expires: number;
+  /** Whether `state` holds what no record does. */
+  isNew: boolean;
+}
+
+/**
+ * Sessions that outlive a process, in any storage of `unstorage`: memory, files, Redis, Cloudflare KV, Vercel KV and so
+ * on. Processes may share a session: nothing that one of them reveals is lost.
+ *
+ * ```ts
+ * const store = new SessionStore(sift, createStorage({ driver }), { ttl: 7 * 24 * 3600 });
+ * const answer = await store.use("chat-42", (session) => runAgent(session), { scope });
+ * ```
+ *
+ * Make one for each `ToolSift` and keep it: it remembers which of the reveals in memory are news. A scope is never stored:
+ * pass it with every `open` and `use`, as with `sift.session`.
+ */
+export class SessionStore {
+  readonly #sift: ToolSift;
+  readonly #settings: Settings;
+  readonly #records: Records;
+  readonly #known = new Map<string, Known>();
+  readonly #uses = new Queues();
+  readonly #calls = new Queues();
+  #writer: string | undefined;
+  #reveals = 0;
+
+  /**
+   * @param store a storage of `unstorage`, or any other object with these four methods
+   * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
+   * `limit_out_of_range`
+   */
+  constructor(sift: ToolSift, store: KeyValueStore, options: SessionStoreOptions = {}) {
+    if (typeof (sift as ToolSift | null | undefined)?.restore !== "function") {
+      throw new ToolSiftError("option_invalid", `sift must be a ToolSift, got ${kind(sift)}`);
+    }
+    this.#sift = sift;
+    this.#settings = settings(options);
+    this.#records = new Records(keyValueStore(store), this.#settings);
+  }
+
+  /**
+   * Opens a session with what any process has saved of it, in an order that is the same for all of them. One that is
+   * open here already is brought up to date: what others concealed is concealed, and what was revealed here and not yet
+   * saved stays.
+   *
+   * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws. The session in memory is as
+   * it was then.
+   */
+  async open(id: string, options: SessionOptions = {}): Promise<Session> {
+    // Refuses a bad id, and another scope than that of the open session, before the store is asked.
+    const kept = plain("options", options) as SessionOptions;
+    const session = this.#sift.session(id, kept);
+    return this.#calls.run(id, async () => {
+      const found = await this.#records.read(id);
+      const known = this.#follow(session, found);
+      this.#show(session, known.state, kept);
+      this.#remember(id, { ...known, ...look(session) });
+      return session;
+    });
+  }
+
+  /**
+   * Saves what the session knows, unless the store has all of it. What other processes saved meanwhile stays beside it,
+   * for the next `open` to merge.
+   *
+   * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`; save it again when the store is back
+   */
+  async save(session: Session): Promise<void> {
+    if (typeof (session as Session | null | undefined)?.snapshot !== "function") {
+      throw new ToolSiftError("option_invalid", `session must be a Session, got ${kind(session)}`);
+    }
+    const { id } = session;
+    return this.#calls.run(id, async () => {
+      const found = this.#known.has(id) ? undefined : await this.#records.read(id);
+      const known = { ...this.#follow(session, found), ...look(session) };
+      this.#remember(id, known);
+      if (!known.isNew && !this.#isOld(known)) return;
+      const { key, expires } = await this.#records.write(id, known.state);
+      const keys = [...(await this.#records.removeSuperseded(id, known.keys)), key];
+      this.#remember(id, { ...known, keys, expires, isNew: false });
+    });
+  }
+
+  /**
+   * Opens a session, does something with it and saves it, also when that throws. Two uses of one session wait for each
+   * other, so one must not be made within another.
+   *
+   * @returns what `work` returns
+   * @throws what `work` throws, else what `open` and `save` throw
+   */
+  async use<T>(id: string, work: (session: Session) => T | Promise<T>, options: SessionOptions = {}): Promise<T> {
+    if (typeof work !== "function") {
+      throw new ToolSiftError("option_invalid", `work must be a function, got ${kind(work)}`);
+    }
+    return this.#uses.run(id, async () => {
+      const session = await this.open(id, options);
+      let answer: T;
+      try {
+        answer = await work(session);
+      } catch (error) {
+        // What went wrong first says more; what could not be saved is in memory, and saved with the next use.
+        await this.save(session).catch(() => undefined);
+        throw error;
+      }
+      await this.save(session);
+      return answer;
+    });
+  }
+
+  /**
+   * Forgets a session, in the store and in this process. A process that still has it in memory brings it back when it
+   * saves it.
+   *
+   * @throws ToolSiftError `store_failed`, `store_garbled`, `session_id_invalid`
+   */
+  async delete(id: string): Promise<void> {
+    return this.#calls.run(id, async () => {
+      await this.#records.removeAll(id);
+      this.#known.delete(id);
+      this.#sift.session(id).close();
+    });
+  }
+
+  /** What is known of a session: what was, what happened to it in memory since, and what the store has. */
+  #follow(session: Session, found?: Found): Known {
+    const now = look(session);
+    const remote = merge(found?.states ?? []);
+    const stored = new Set(tools(remote).map(keyOf));
+    // Seen for the first time, the session may hold what the store has too: no news, and what it lacks no conceal.
+    const shown = now.shown.filter((tool) => stored.has(keyOf(tool)));
+    const first = { state: nothing(), shown, opening: "none", keys: [], expires: Infinity, isNew: false };
+    const known: Known = this.#known.get(session.id) ?? first;
+    const { fresh, gone } = changesOf(known.shown, now.shown, known.opening === now.opening);
+    // What is saved is in use, however long that took; only what is opened may have expired.
+    const isExpired = found !== undefined && !known.isNew && known.expires <= Date.now();
+    const before = isExpired ? nothing() : known.state;
+    const { turn } = session.snapshot();
+    const merged = withTools(merge([without(before, gone), remote]), fresh, () => this.#dot());
+    const state = withUse(merged, turn, now.shown);
+    const isNew = !same(state, found === undefined ? before : remote) || (found === undefined && known.isNew);
+    return { ...known, ...found, state, isNew };
+  }
+
+  /** Makes the session in memory hold exactly the revealed tools, as far as they exist and it may see them. */
+  #show(session: Session, state: State, options: SessionOptions): void {
+    const snapshot = session.snapshot();
+    const revealed = tools(state);
+    if (snapshot.turn === state.turn && JSON.stringify(revealed) === JSON.stringify(snapshot.revealed)) return;
+    this.#sift.restore({ ...snapshot, turn: state.turn, revealed }, { ...options, replace: true });
+  }
+
+  /** Whether the record has lost half of its time: a session in use must not expire. */
+  #isOld({ keys, expires }: Known): boolean {
+    return keys.length > 0 && expires - Date.now() < 500 * this.#settings.ttl;
+  }
+
+  #remember(id: string, known: Known): void {
+    this.#known.delete(id);
+    this.#known.set(id, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  /** A name for a reveal that no other process makes. */
+  #dot(): string {
+    this.#writer ??= random(6);
+    return `${this.#writer}.${(this.#reveals++).toString(36)}`;
+  }
+}
+
+/** What the session in memory holds. */
+function look(session: Session): Pick<Known, "shown" | "opening"> {
+  return { shown: session.snapshot().revealed, opening: session.opening };
+}
+
+/** Whether two states say the same. */
+function same(one: State, other: State): boolean {
+  const text = ({ turn, revealed, concealed }: State) => JSON.stringify([turn, [...revealed], [...concealed]]);
+  return text(one) === text(other);
+}

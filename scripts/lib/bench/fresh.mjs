@@ -1,0 +1,33 @@
+/** How long does something take that happens once? It is done in threads of its own, each with a core of its own. */
+
+import { Worker } from "node:worker_threads";
+
+/**
+ * What the default export of a module answers for some data, in so many threads one after the other. It gets the package's
+ * `ToolSift`, whose core has started.
+ */
+export async function inFresh(module, data, runs) {
+  const answers = [];
+  for (let run = 0; run < runs; run++) answers.push(await once(module, data));
+  return answers;
+}
+
+function once(module, data) {
+  const worker = new Worker(new URL("./thread.mjs", import.meta.url), { workerData: { module, data } });
+  return new Promise((resolve, reject) => {
+    let answer;
+    worker.on("message", (message) => (answer = message));
+    worker.on("error", reject);
+    worker.on("exit", () => (answer === undefined ? reject(new Error(`${module} gave no answer`)) : resolve(answer)));
+  });
+}
+
+/** The middle one of some numbers. */
+export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** Runs something and answers how many milliseconds it took, and what came of it. */
+export function timed(work) {
+  const begin = performance.now();
+  const result = work();
+  return { ms: performance.now() - begin, result };
+}

@@ -1,0 +1,28 @@
+/** One run: a catalog is ready and has answered its first search, built from its tools or loaded from an index. */
+
+import { timed } from "./fresh.mjs";
+
+const QUERY = "create an issue with labels";
+
+/** `{ ready, first, index, answer }`: milliseconds until it was ready, and for the first search; `index` where it was built. */
+export default function once(ToolSift, { catalogs, index }) {
+  warmUp(ToolSift);
+  const ready = timed(() => (index === undefined ? built(ToolSift, catalogs) : ToolSift.fromIndex(index)));
+  const sift = ready.result;
+  const first = timed(() => sift.search(QUERY));
+  const answer = JSON.stringify([first.result, sift.search("send mail, list files"), sift.tools()]);
+  return { ready: ready.ms, first: first.ms, index: index ?? sift.exportIndex(), answer };
+}
+
+/** Both ways with one tool: engines compile a function when it is first called, however much it then has to do. */
+function warmUp(ToolSift) {
+  const one = built(ToolSift, [{ server: "one", tools: [{ name: "send_mail", description: "Sends a mail." }] }]);
+  one.search(QUERY);
+  ToolSift.fromIndex(one.exportIndex()).search(QUERY);
+}
+
+function built(ToolSift, catalogs) {
+  const sift = new ToolSift();
+  for (const { server, tools } of catalogs) sift.register(tools, { server });
+  return sift;
+}

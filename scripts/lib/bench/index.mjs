@@ -1,0 +1,44 @@
+/** What does a prebuilt index save? The time until a catalog has answered its first search, built and loaded. */
+
+import { bold } from "../progress.mjs";
+import { catalogsOf } from "./catalog.mjs";
+import { inFresh, median } from "./fresh.mjs";
+
+const TOOLS = 1_000;
+/** What loading may take of building. */
+const MOST = 0.1;
+
+export const title = `${TOOLS.toLocaleString("en-US")} tools built, and loaded from a prebuilt index`;
+
+/** Medians in milliseconds, and what is wrong. */
+export async function measure(folder, runs) {
+  const module = new URL("./index-once.mjs", import.meta.url).href;
+  const catalogs = catalogsOf(folder, TOOLS);
+  const built = await inFresh(module, { catalogs }, runs);
+  const [{ index, answer }] = built;
+  const loaded = await inFresh(module, { index }, runs);
+  const sum = (some) => ({
+    ready: median(some.map(({ ready }) => ready)),
+    first: median(some.map(({ first }) => first)),
+    both: median(some.map(({ ready, first }) => ready + first)),
+  });
+  const rows = { built: sum(built), loaded: sum(loaded) };
+  const ratio = rows.loaded.both / rows.built.both;
+  const problems = [];
+  if (loaded.some((one) => one.answer !== answer)) problems.push("a loaded catalog gives other answers than a built one");
+  if (ratio > MOST) problems.push(`loading takes ${percent(ratio)} of building; at most ${percent(MOST)}`);
+  return { servers: catalogs.length, bytes: index.length, ...rows, ratio, problems };
+}
+
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+export function print({ servers, bytes, built, loaded, ratio }) {
+  const cells = ["ready", "first search", "together"].map((text) => text.padStart(14)).join("");
+  console.log(bold(`${"milliseconds".padEnd(24)}${cells}`));
+  for (const [name, row] of Object.entries({ "built from tools": built, "loaded from an index": loaded })) {
+    const values = [row.ready, row.first, row.both].map((ms) => ms.toFixed(1).padStart(14)).join("");
+    console.log(`${name.padEnd(24)}${values}`);
+  }
+  const size = bytes.toLocaleString("en-US");
+  console.log(`\nloading takes ${percent(ratio)} of building; the index of ${servers} servers takes ${size} bytes`);
+}

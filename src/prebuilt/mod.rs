@@ -1,0 +1,106 @@
+//! How does a catalog travel with its words? As bytes that are read in a fraction of the time that it takes to make them
+//! from definitions: a head, then what each stage writes and reads itself.
+//!
+//! | bytes | what they are |
+//! |---|---|
+//! | 8 | `toolsift` |
+//! | 1 and up | the [`FORMAT`], as a number |
+//! | 1 and up | the version of the core, as a text |
+//! | 8 | a [`digest`] of all that follows, little-endian |
+//! | | what the words depend on: a number each for synonyms and for what the ranker does without |
+//! | | the tools of the catalog, in its order (`catalog/prebuilt.rs`) |
+//! | | their words, and what chance finds among them (`search/sift/prebuilt.rs`) |
+//!
+//! Numbers are LEB128, lists stand behind their lengths, texts are UTF-8 behind their lengths in bytes; a text that may be
+//! missing begins with a `+`, and is empty where it is missing. The same catalog
+//! under the same settings gives the same bytes, wherever it is written and whatever it was before.
+
+mod reader;
+mod writer;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::limits;
+
+pub(crate) use reader::Reader;
+pub(crate) use writer::Writer;
+
+/// The layout, and what the ranker makes of texts: one higher whenever either changes.
+const FORMAT: u32 = 1;
+const MAGIC: &[u8] = b"toolsift";
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The whole index around its content.
+pub(crate) fn seal(content: Writer) -> Vec<u8> {
+    let content = content.into_bytes();
+    let mut sealed = Writer::default();
+    sealed.bytes(MAGIC);
+    sealed.number(FORMAT);
+    sealed.text(VERSION);
+    sealed.word(digest(&content));
+    sealed.bytes(&content);
+    sealed.into_bytes()
+}
+
+/// Whether an index may take so many bytes.
+///
+/// # Errors
+/// `index_invalid`.
+pub(crate) fn fits(bytes: usize) -> Result<()> {
+    match bytes {
+        0..=limits::INDEX_BYTES => Ok(()),
+        _ => Err(invalid(&format!("it takes {bytes} bytes; at most {}", limits::INDEX_BYTES))),
+    }
+}
+
+/// The content of an index, as it was sealed.
+///
+/// # Errors
+/// `index_invalid` for what is none, was cut short or altered; `index_stale` for that of another version.
+pub(crate) fn open(bytes: &[u8]) -> Result<Reader<'_>> {
+    fits(bytes.len())?;
+    let mut reader = Reader::new(bytes);
+    if reader.take(MAGIC.len()) != Some(MAGIC) {
+        return Err(invalid("it does not begin as one of toolsift does"));
+    }
+    let cut = || invalid("it was cut short or altered");
+    let (Some(format), Some(version), Some(seal)) = (reader.number(), reader.text(), reader.word()) else {
+        return Err(cut());
+    };
+    if (format, version) != (FORMAT, VERSION) {
+        let version = excerpt(version);
+        let why =
+            format!("it was built by toolsift {version} (format {format}), and this is {VERSION} (format {FORMAT})");
+        return Err(stale(&why, "with this version"));
+    }
+    if seal != digest(reader.rest()) {
+        return Err(cut());
+    }
+    Ok(reader)
+}
+
+/// The error of an index that cannot be used.
+pub(crate) fn invalid(why: &str) -> Error {
+    Error::new(ErrorCode::IndexInvalid, format!("the index is invalid: {why}"))
+}
+
+/// The error of an index that is of another time or place, with what it should be built again with.
+pub(crate) fn stale(why: &str, with: &str) -> Error {
+    Error::new(ErrorCode::IndexStale, format!("the index is stale: {why}; build it again {with}"))
+}
+
+/// A number of 64 bits for some bytes, the same in every runtime. It finds what went wrong by accident; that nobody has
+/// altered something on purpose it cannot say.
+pub(crate) fn digest(bytes: &[u8]) -> u64 {
+    /// The golden ratio as a fraction of 64 bits: odd, so that a step loses nothing.
+    const STIR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let step = |hash: u64, word: u64| {
+        let hash = (hash ^ word).wrapping_mul(STIR);
+        hash ^ hash >> 32
+    };
+    // Eight bytes at a time: FNV-1a, which the maps use, takes them one by one.
+    let eights = bytes.chunks_exact(8);
+    let rest = eights.remainder().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let word = |eight: &[u8]| u64::from_le_bytes(eight.try_into().unwrap_or_default());
+    let hash = eights.fold(bytes.len() as u64, |hash, eight| step(hash, word(eight)));
+    step(hash, rest)
+}

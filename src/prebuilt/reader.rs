@@ -1,0 +1,112 @@
+//! How is it read back? As far as the bytes reach, and nothing is made room for that they do not hold: what is wrong with
+//! them is nothing here, and an error of whoever asked.
+
+use crate::error::Error;
+
+use super::invalid;
+
+/// A place in some bytes.
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+    all: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Reader { rest: bytes, all: bytes.len() }
+    }
+
+    /// The bytes that are left.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The error of bytes that are not what they should be, at this place.
+    pub(crate) fn fault(&self) -> Error {
+        invalid(&format!("it contradicts itself before byte {}", self.all - self.rest.len()))
+    }
+
+    /// So many bytes.
+    pub(crate) fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(bytes)?;
+        self.rest = rest;
+        Some(taken)
+    }
+
+    /// Eight bytes.
+    pub(crate) fn word(&mut self) -> Option<u64> {
+        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
+    }
+
+    /// A number.
+    #[inline(never)]
+    pub(crate) fn number(&mut self) -> Option<u32> {
+        let mut number = 0u64;
+        for at in 0..5 {
+            let (byte, rest) = self.rest.split_first()?;
+            self.rest = rest;
+            number |= u64::from(byte & 0x7f) << (7 * at);
+            if *byte < 0x80 {
+                return number.try_into().ok();
+            }
+        }
+        None
+    }
+
+    /// A number below another, such as a place in a list.
+    pub(crate) fn below(&mut self, bound: usize) -> Option<u32> {
+        self.number().filter(|number| (*number as usize) < bound)
+    }
+
+    /// The length of a list, each entry of which takes a byte at least.
+    #[inline(never)]
+    pub(crate) fn count(&mut self) -> Option<usize> {
+        self.below(self.rest.len() + 1).map(|count| count as usize)
+    }
+
+    /// A list of numbers below another.
+    #[inline(never)]
+    pub(crate) fn numbers(&mut self, bound: usize) -> Option<Vec<u32>> {
+        let count = self.count()?;
+        let mut numbers = Vec::with_capacity(count);
+        for _ in 0..count {
+            numbers.push(self.below(bound)?);
+        }
+        Some(numbers)
+    }
+
+    /// A list of pairs of numbers that are in order, each once, both below another.
+    #[inline(never)]
+    pub(crate) fn pairs(&mut self, bounds: (usize, usize)) -> Option<Vec<(u32, u32)>> {
+        let count = self.count()?;
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let before = pairs.last().copied();
+            let first = self.number()?.checked_add(before.map_or(0, |(first, _)| first))?;
+            let pair = (first, self.below(bounds.1)?);
+            if first as usize >= bounds.0 || before >= Some(pair) {
+                return None;
+            }
+            pairs.push(pair);
+        }
+        Some(pairs)
+    }
+
+    /// A text.
+    #[inline(never)]
+    pub(crate) fn text(&mut self) -> Option<&'a str> {
+        let bytes = self.count()?;
+        std::str::from_utf8(self.take(bytes)?).ok()
+    }
+
+    /// A list of texts.
+    #[inline(never)]
+    pub(crate) fn texts(&mut self) -> Option<Vec<&'a str>> {
+        let count = self.count()?;
+        let mut texts = Vec::with_capacity(count);
+        for _ in 0..count {
+            texts.push(self.text()?);
+        }
+        Some(texts)
+    }
+}

@@ -1,0 +1,249 @@
+//! What comes out of a prebuilt index?
+//!
+//! 1. The answers that the catalog gave that it was made of, under every profile, and what changes it afterwards changes it
+//!    alike.
+//! 2. The same bytes for the same catalog: on every machine, however the tools came in, and when a loaded one is exported.
+//! 3. A hash of the tools that tells other tools apart, and nothing else.
+//! 4. An index of another time or with other settings is `index_stale`; bounds and names hold as for registered tools.
+//!
+//! `tests/prebuilt_hostile.rs` shows what broken ones come to.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[allow(dead_code)]
+mod hostile_of;
+mod prebuilt_of;
+
+use hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
+use prebuilt_of::{MCP60, code, digest, head, resealed, settings};
+use serde_json::{Value, json};
+use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const AWKWARD: &str = include_str!("vectors/catalogs/awkward15.json");
+
+fn register(sift: &mut ToolSift, tools: &str, server: Option<&str>) {
+    let options = RegisterOptions { server: server.map(Into::into), ..RegisterOptions::default() };
+    sift.register(tools, &options).unwrap();
+}
+
+fn of(wanted: Value, tools: &str) -> ToolSift {
+    let mut sift = ToolSift::new(settings(wanted));
+    register(&mut sift, tools, None);
+    sift
+}
+
+/// What a host learns of a catalog: hits with scores and reasons, why tools are found, what is sent and what that costs.
+fn learned(sift: &mut ToolSift) -> Vec<String> {
+    const QUERIES: [&str; 9] = [
+        "send a message to the channel",
+        "create issue, list pull requests",
+        "whether in lisbon",
+        "server:github +issue -close",
+        "mcp__slack__send_message",
+        "/.*file.*/",
+        "翻訳 café",
+        "the quick brown fox jumps over lazy dogs",
+        "",
+    ];
+    let names = names_of(sift);
+    let mut learned = Vec::new();
+    sift.close("looking");
+    for query in QUERIES {
+        learned.push(format!("{:?}", sift.search(query, Some(20), None)));
+        for name in names.iter().step_by(17) {
+            learned.push(format!("{:?}", sift.explain(query, name, None)));
+        }
+    }
+    for (_, format) in Format::ALL {
+        let mut session = sift.session("looking", None).unwrap();
+        let assembly = session.assemble(*format).unwrap();
+        learned.push(format!("{} {} {:?}", assembly.tools.get(), assembly.system_prompt, assembly.size));
+    }
+    learned.push(format!("{:?} {:?}", sift.tools(), sift.size(Format::Mcp)));
+    learned
+}
+
+#[test]
+fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
+    let own = [
+        r#"{"profile":"sift"}"#,
+        r#"{"profile":"sift","synonyms":[["pebble","ticket"]],"search":{"without":["stems"]}}"#,
+    ];
+    for wanted in SETTINGS.into_iter().chain(own) {
+        let mut built = sift(wanted);
+        let index = built.export_index();
+        let mut loaded = ToolSift::from_index(&index, settings(serde_json::from_str(wanted).unwrap())).unwrap();
+        assert_eq!(learned(&mut loaded), learned(&mut built), "{wanted}");
+        assert_eq!(loaded.export_index(), index, "{wanted}");
+        let (names, mut dice) = (names_of(&mut built), Dice(7));
+        for round in 0..60 {
+            let (name, arguments) = random_call(&mut dice, &built, &names);
+            let session = ["a", "b"][round % 2];
+            let (ours, theirs) =
+                (call(&mut loaded, session, &name, &arguments), call(&mut built, session, &name, &arguments));
+            assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{wanted} {name} {arguments}");
+        }
+    }
+}
+
+#[test]
+fn a_loaded_catalog_changes_as_one_that_was_registered() {
+    let mut built = of(json!({}), MCP60);
+    let mut loaded = ToolSift::from_index(&built.export_index(), settings(json!({}))).unwrap();
+    let zoo = |text: &str| json!([{ "name": "feed", "description": text }, { "name": "pet", "description": "Strokes an animal." }]);
+    let steps: [&dyn Fn(&mut ToolSift) -> String; 5] = [
+        &|sift| format!("{:?}", sift.register(AWKWARD, &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()]))),
+        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.unregister(Some("zoo"), None)),
+    ];
+    for (at, step) in steps.iter().enumerate() {
+        assert_eq!(step(&mut loaded), step(&mut built), "step {at}");
+        assert_eq!(learned(&mut loaded), learned(&mut built), "step {at}");
+        assert_eq!(loaded.content_hash(), built.content_hash(), "step {at}");
+        assert_eq!(loaded.export_index(), built.export_index(), "step {at}");
+        loaded = ToolSift::from_index(&loaded.export_index(), settings(json!({}))).unwrap();
+    }
+}
+
+#[test]
+fn what_was_there_before_leaves_no_trace() {
+    let mut plain = of(json!({}), MCP60);
+    let mut travelled = ToolSift::new(settings(json!({})));
+    register(
+        &mut travelled,
+        r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#,
+        None,
+    );
+    travelled.search("quokka", None, None).unwrap();
+    register(&mut travelled, MCP60, None);
+    travelled.unregister(None, Some(&["zebra_aardvark".to_owned()]));
+    travelled.search("send a message", None, None).unwrap();
+    assert_eq!(travelled.export_index(), plain.export_index());
+}
+
+/// Where one of these changes, indexes of before give other answers than a catalog that is built: `FORMAT` in
+/// `src/prebuilt/mod.rs` goes one up, and this is measured anew.
+#[test]
+fn every_machine_writes_the_same_bytes() {
+    let mut sift = of(json!({}), MCP60);
+    register(&mut sift, AWKWARD, Some("awkward"));
+    let index = sift.export_index();
+    assert_eq!(digest(&index[head(&index)..]), CONTENT, "what an index says of the same tools");
+    assert_eq!(sift.content_hash(), HASH);
+}
+
+const CONTENT: u64 = 0xd3ca_8e90_cba0_9d05;
+const HASH: &str = "b5f4e32872d04f4d";
+
+#[test]
+fn the_hash_is_of_the_tools_and_of_nothing_else() {
+    let tool = json!({ "name": "a", "description": "B.", "inputSchema": { "type": "object" }, "server": "s" });
+    let hash = |tools: Value| of(json!({}), &tools.to_string()).content_hash();
+    let with = |key: &str, value: Value| {
+        let mut other = tool.clone();
+        other[key] = value;
+        hash(json!([other]))
+    };
+    let same = hash(json!([tool]));
+    assert_eq!((same.len(), same.chars().all(|c| c.is_ascii_hexdigit())), (16, true), "{same}");
+    let openai = json!({ "type": "function", "function": { "name": "a", "description": "B." , "parameters": { "type": "object" } }, "server": "s" });
+    assert_eq!(hash(json!([openai])), same, "the shape does not matter");
+    assert_eq!(with("annotations", json!({ "readOnlyHint": true })), same, "nor what is not read");
+    let mut hashes = vec![same.clone(), hash(json!([]))];
+    for (key, value) in [
+        ("name", json!("b")),
+        ("description", json!("C.")),
+        ("inputSchema", json!({ "type": "object", "properties": {} })),
+        ("server", json!("t")),
+        ("title", json!("B.")),
+        ("category", json!("B.")),
+        ("searchHint", json!("B.")),
+        ("tags", json!(["B."])),
+        ("tags", json!(["B", "."])),
+        ("deferral", json!("always")),
+    ] {
+        hashes.push(with(key, value));
+    }
+    let count = hashes.len();
+    hashes.sort();
+    hashes.dedup();
+    assert_eq!(hashes.len(), count, "each of them counts");
+
+    let other = json!({ "name": "c" });
+    let mut synced = of(json!({ "profile": "bridge" }), &json!([other]).to_string());
+    synced.sync("s", &json!([{ "name": "a" }]).to_string(), &RegisterOptions::default()).unwrap();
+    synced.sync("s", &json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
+    assert_eq!(hash(json!([tool, other])), synced.content_hash(), "nor does the order, nor what was before");
+}
+
+#[test]
+fn an_index_of_another_time_is_stale() {
+    let wanted = || json!({ "synonyms": [["pebble", "ticket"]], "search": { "without": ["stems"] } });
+    let index = of(wanted(), MCP60).export_index();
+    let load = |index: &[u8], wanted: Value| code(&ToolSift::from_index(index, settings(wanted)));
+    let stale = |part: &str| Some((ErrorCode::IndexStale, part.to_owned()));
+    assert_eq!(load(&index, wanted()), None);
+    let mut free = wanted();
+    free["profile"] = json!("bridge");
+    free["limits"] = json!({ "tools": 60 });
+    assert_eq!(load(&index, free), None, "what the words do not depend on is free");
+    let mut other = wanted();
+    other["synonyms"] = json!([["pebble", "tickets"]]);
+    assert_eq!(
+        load(&index, other),
+        stale("the index is stale: it was built with other options.synonyms; build it again with these")
+    );
+    let mut other = wanted();
+    other["synonyms"] = json!([["pebble"], ["ticket"]]);
+    assert_eq!(
+        load(&index, other),
+        stale("the index is stale: it was built with other options.synonyms; build it again with these")
+    );
+    let mut other = wanted();
+    other["search"] = json!({});
+    assert_eq!(
+        load(&index, other),
+        stale("the index is stale: it was built with other options.search.without; build it again with these")
+    );
+
+    // Of the head the format comes first, then the version.
+    for (at, byte, part) in [(8, 9, "(format 9)"), (10, b'9', "toolsift \"9.")] {
+        let mut other = index.clone();
+        other[at] = byte;
+        let (code, message) = load(&other, wanted()).unwrap();
+        assert_eq!(code, ErrorCode::IndexStale);
+        assert!(message.contains(part) && message.ends_with("build it again with this version"), "{message}");
+    }
+}
+
+#[test]
+fn bounds_and_names_hold_as_for_registered_tools() {
+    let index = of(json!({}), MCP60).export_index();
+    let full = ToolSift::from_index(&index, settings(json!({ "limits": { "tools": 59 } })));
+    assert_eq!(code(&full), Some((ErrorCode::CatalogFull, "the index holds 60 tools; at most 59".to_owned())));
+
+    // Names of discovery tools of another profile than the one that the index was made under.
+    let tools = json!([{ "name": "tool_call", "server": "s" }, { "name": "s__tool_call" }]).to_string();
+    let mut sift = of(json!({ "profile": "search-add" }), &tools);
+    assert_eq!(names_of(&mut sift), ["tool_call", "s__tool_call"]);
+    let mut loaded = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" }))).unwrap();
+    assert_eq!(names_of(&mut loaded), ["s__tool_call_2", "s__tool_call"]);
+    assert_eq!(loaded.catalog().by_name("tool_call"), None);
+    let mut sift = of(json!({ "profile": "search-add" }), r#"[{"name":"tool_call"}]"#);
+    let reserved = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" })));
+    assert_eq!(code(&reserved).unwrap().0, ErrorCode::NameReserved);
+}
+
+#[test]
+fn nothing_at_all_travels_too() {
+    let mut empty = ToolSift::new(settings(json!({})));
+    let index = empty.export_index();
+    let mut loaded = ToolSift::from_index(&index, settings(json!({}))).unwrap();
+    assert_eq!(learned(&mut loaded), learned(&mut empty));
+    assert_eq!(resealed(index.clone()), index, "the tests seal as the core does");
+    assert_eq!(empty.content_hash(), "0000000000000000");
+}

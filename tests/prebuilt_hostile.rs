@@ -1,0 +1,155 @@
+//! What do bytes come to that are no index, or not the one that was written?
+//!
+//! 1. Whatever was cut short or altered is `index_invalid`, or `index_stale` where it is the version that was altered.
+//! 2. An index whose hash is right and whose content is not is an error, or a catalog that works: nothing ends the program,
+//!    and what is sent to a model is JSON.
+//! 3. What contradicts itself in a way that could be told is told.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod prebuilt_of;
+
+use prebuilt_of::{MCP60, code, head, resealed, settings};
+use serde_json::{Value, json};
+use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+/// In wasm, and so slowly, only some of the places are tried.
+const STEP: usize = if cfg!(target_family = "wasm") { 13 } else { 1 };
+
+/// Without stems, which take the longest to prepare.
+fn wanted() -> Value {
+    json!({ "search": { "without": ["stems"] } })
+}
+
+fn small() -> Vec<u8> {
+    let tools = json!([
+        { "name": "send_mail", "server": "mail", "title": "Send", "description": "Sends a message, and sends a copy.",
+          "inputSchema": { "type": "object", "properties": { "to": { "type": "string" } } } },
+        { "name": "read_file", "category": "disk", "searchHint": "text", "tags": ["a", "b"], "deferral": "always" },
+    ]);
+    let mut sift = ToolSift::new(settings(wanted()));
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.export_index()
+}
+
+/// Uses all of a catalog that was loaded.
+fn works(mut sift: ToolSift) {
+    for query in ["send mail", "raed the file", "server:mail x", "/s.*/"] {
+        sift.search(query, Some(10), None).unwrap();
+    }
+    let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
+    for name in &names {
+        sift.explain("send a mail or read", name, None).unwrap();
+    }
+    let mut session = sift.session("s", None).unwrap();
+    session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
+    session.reveal(&names).unwrap();
+    let assembly = session.assemble(Format::OpenAi).unwrap();
+    let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
+    assert!(tools.len() >= names.len(), "{tools:?}");
+    sift.sync("mail", r#"[{"name":"send_fax","description":"Sends a fax."}]"#, &RegisterOptions::default()).unwrap();
+    assert!(!sift.search("send fax", None, None).unwrap().hits.is_empty());
+    assert_eq!(load(&sift.export_index()), None);
+}
+
+fn load(index: &[u8]) -> Option<(ErrorCode, String)> {
+    code(&ToolSift::from_index(index, settings(wanted())))
+}
+
+fn is_told(index: &[u8], part: &str) {
+    let (code, message) = load(index).unwrap_or_else(|| panic!("{part} was not told"));
+    assert_eq!(code, ErrorCode::IndexInvalid, "{message}");
+    assert!(message.contains(part) && message.len() < 300, "{message}");
+}
+
+#[test]
+fn what_is_no_index() {
+    for bytes in [&b""[..], b"t", b"toolsif", b"\0asm\x01\0\0\0", b"{}", MCP60.as_bytes(), &[0xff; 4096]] {
+        is_told(bytes, "it does not begin as one of toolsift does");
+    }
+}
+
+#[test]
+fn what_was_cut_short_or_altered() {
+    let index = small();
+    for end in (8..index.len()).step_by(STEP) {
+        is_told(&index[..end], "cut short or altered");
+    }
+    is_told(&[&index[..], &[0]].concat(), "cut short or altered");
+    for at in (0..index.len()).step_by(STEP) {
+        for bit in 0..8 {
+            let mut altered = index.clone();
+            altered[at] ^= 1 << bit;
+            let (code, message) = load(&altered).unwrap_or_else(|| panic!("byte {at} is not covered"));
+            let is_version = (8..head(&index) - 8).contains(&at);
+            assert!(
+                code == ErrorCode::IndexInvalid || (is_version && code == ErrorCode::IndexStale),
+                "{at}: {message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_lies_under_a_right_hash() {
+    let index = small();
+    let (mut errors, mut catalogs) = (0, 0);
+    let mut attempt = |lie: Vec<u8>| match ToolSift::from_index(&resealed(lie), settings(wanted())) {
+        Ok(sift) => {
+            works(sift);
+            catalogs += 1;
+        }
+        Err(error) => {
+            let known = [ErrorCode::IndexInvalid, ErrorCode::IndexStale, ErrorCode::NameReserved];
+            assert!(known.contains(&error.code()), "{error}");
+            errors += 1;
+        }
+    };
+    for at in (head(&index)..index.len()).step_by(STEP) {
+        for value in [0xff, index[at] ^ 1] {
+            let mut lie = index.clone();
+            lie[at] = value;
+            attempt(lie);
+        }
+        attempt(index[..at].to_vec());
+        attempt([&index[..at], &[0xff, 0xff, 0xff, 0xff, 0x0f], &index[at..]].concat());
+    }
+    attempt([&index[..], &[0]].concat());
+    assert!(errors > 500 / STEP && catalogs > 100 / STEP, "{errors} {catalogs}");
+}
+
+/// The small index with one run of bytes for another.
+fn instead(of: &[u8], with: &[u8]) -> Vec<u8> {
+    let index = small();
+    let at = index.windows(of.len()).position(|window| window == of).unwrap();
+    resealed([&index[..at], with, &index[at + of.len()..]].concat())
+}
+
+#[test]
+fn what_could_be_told_is_told() {
+    let schema = br#"{"type":"object","properties":{"to":{"type":"string"}}}"#;
+    for other in [
+        &br#"{"type":"object","properties":{"to":{"type":"string"}}]"#[..],
+        br#"{"type":"string","properties":{"to":{"type":"string"}}}"#,
+        br#"{"type":"object","properties":["to",["type"],"string"]}"#,
+        br#"["type","object","properties", "to", "type", "string" ]"#,
+        br#"{"type":"object"},"name":"x","parameters":{"to":"stri"}"#,
+    ] {
+        assert_eq!(other.len(), schema.len());
+        is_told(&instead(schema, other), "it contradicts itself before byte");
+    }
+    for (of, with) in [
+        (&b"\x09send_mail\x09send_mail"[..], &b"\x09send_mail\x09read_file"[..]),
+        (b"\x09read_file\x09read_file", b"\x09send_mail\x09send_mail"),
+        (b"\x09send_mail\x09send_mail", b"\x09send_mail\x09send\0mail"),
+        (b"\x09send_mail\x09send_mail", b"\x09send_mail\x09         "),
+        (b"\x09send_mail\x09send_mail", b"\x09send_mail\x09send_m\xff\xfe\xfd"),
+        // Words that are not in order, or twice there.
+        (b"\x04mail\x07message", b"\x04nail\x07message"),
+        (b"\x04read\x04send", b"\x04send\x04send"),
+    ] {
+        is_told(&instead(of, with), "it contradicts itself before byte");
+    }
+}
