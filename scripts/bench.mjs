@@ -12,7 +12,8 @@ const PARTS = { index };
 
 const HELP = `npm run bench [-- --index] [-- DIR] [-- --runs N] [-- --json]
 
-Times that a host waits for: medians of several runs, each in a thread of its own with a core that has just started.
+Times that a host waits for: medians of several runs, each in a thread of its own with a core of its own, whose code is
+compiled before.
 Ends with an error where answers differ that must be the same, or something takes longer than it may.
   --index    1,000 tools built, and loaded from a prebuilt index
   DIR        a folder of tools/list answers as JSON files; default: tools that are made up

@@ -16,7 +16,7 @@ pub const LABEL_CHARS: usize = 512;
 pub const TAGS: usize = 64;
 /// JSON of one `register` call. 845 public tools are 1.9 MB.
 pub const REGISTER_BYTES: usize = 64 * 1024 * 1024;
-/// A prebuilt index. 1,000 public tools make one of 2 MB, so this is more than [`TOOLS_CEILING`] such tools take; beside it
+/// A prebuilt index. 1,000 public tools make one of 1.7 MB, so this is more than [`TOOLS_CEILING`] such tools take; beside it
 /// stands the catalog that is made of it, and wasm has 4 GB for both.
 pub const INDEX_BYTES: usize = 512 * 1024 * 1024;
 /// Arguments of one call of the model.

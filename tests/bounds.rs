@@ -124,6 +124,32 @@ fn a_host_evicts_down_to_what_it_likes() {
 }
 
 #[test]
+fn what_a_search_calls_loaded_stays_loaded() {
+    let mut sift = sift(json!({ "limits": { "revealed": 2 } }));
+    for name in ["tide_table", "tide_alarm", "tide_chart"] {
+        let tool = json!([{ "name": name, "description": "Tides." }]).to_string();
+        sift.register(&tool, &RegisterOptions::default()).unwrap();
+    }
+    next_turn(&mut sift);
+    add(&mut sift, "tide_table");
+    next_turn(&mut sift);
+    add(&mut sift, "a");
+    next_turn(&mut sift);
+    let arguments = r#"{"query":"tide_alarm, tide_chart, tide_table"}"#;
+    let Outcome::Result { content, .. } =
+        sift.session("s", None).and_then(|mut s| s.call("search_tools", arguments)).unwrap()
+    else {
+        panic!()
+    };
+    let (loaded, rest) = content.split_once("Not loaded").unwrap();
+    let held = sift.session("s", None).and_then(|mut s| s.revealed()).unwrap();
+    for name in ["tide_table", "tide_alarm", "tide_chart"] {
+        assert_eq!(loaded.contains(&format!("- {name}(")), held.iter().any(|held| **held == *name), "{content}");
+    }
+    assert!(held.iter().any(|name| &**name == "tide_table") && rest.contains("tide_"), "{content}");
+}
+
+#[test]
 fn the_same_search_finds_again_what_was_evicted() {
     let mut sift = sift(json!({}));
     let tide = json!([{ "name": "tides", "description": "High and low water at a port." }]).to_string();

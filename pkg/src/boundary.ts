@@ -50,25 +50,33 @@ export function queryText(query: unknown): string {
   });
 }
 
-/** What an object is, whatever it pretends to be and whichever window or context it comes from. */
-const typedArrayName = getterOf(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
-const bufferLength = getterOf(ArrayBuffer.prototype, "byteLength");
+/** What an object is, whatever it pretends to be, and whichever window or context it comes from. */
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const typedArrayName = getterOf<string | undefined>(typedArray, Symbol.toStringTag);
+const bufferOf = getterOf<ArrayBuffer>(typedArray, "buffer");
+const offsetOf = getterOf<number>(typedArray, "byteOffset");
+const lengthOf = getterOf<number>(typedArray, "byteLength");
+const bufferLength = getterOf<number>(ArrayBuffer.prototype, "byteLength");
 
-function getterOf(prototype: object, key: PropertyKey): (this: unknown) => unknown {
-  return Object.getOwnPropertyDescriptor(prototype, key)?.get as () => unknown;
+function getterOf<T>(prototype: object, key: PropertyKey): (value: unknown) => T {
+  const { get } = Object.getOwnPropertyDescriptor(prototype, key) as { get: (this: unknown) => T };
+  return (value) => get.call(value);
 }
 
-/** A copy of some bytes, which the host cannot change while they are read. */
+/** Some bytes of the host's as an array whose length is what it says. */
 export function bytes(what: string, value: unknown): Uint8Array {
   return read("option_invalid", what, () => {
-    if (typedArrayName.call(value) === "Uint8Array" || isBuffer(value)) return new Uint8Array(value as Uint8Array);
+    if (typedArrayName(value) === "Uint8Array") {
+      return new Uint8Array(bufferOf(value), offsetOf(value), lengthOf(value));
+    }
+    if (isBuffer(value)) return new Uint8Array(value);
     throw new ToolSiftError("option_invalid", `${what} must be a Uint8Array or an ArrayBuffer, got ${kind(value)}`);
   });
 }
 
-function isBuffer(value: unknown): boolean {
+function isBuffer(value: unknown): value is ArrayBuffer {
   try {
-    return bufferLength.call(value) !== undefined;
+    return bufferLength(value) >= 0;
   } catch {
     return false;
   }

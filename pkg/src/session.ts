@@ -2,12 +2,16 @@
 
 import { ask, json, kind, plain, read } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
+import { callsIn } from "./history/read.js";
+import { rebuild } from "./history/rebuild.js";
 import type { Core, Host } from "./host.js";
 import type {
   AssembleOptions,
   Assembly,
   CallOptions,
   EvictOptions,
+  FromMessagesOptions,
+  HistoryReport,
   Outcome,
   SessionOptions,
   Snapshot,
@@ -114,6 +118,20 @@ export class Session {
     return this.#ask((core) => core.evict(this.id, left));
   }
 
+  /**
+   * Makes the reveals those of a conversation that is kept as messages: what the answers of the discovery tools say was
+   * loaded, and what was called since, in the same order and with the same evictions. What the messages no longer tell is
+   * deferred again. What the host revealed or concealed by itself is in no message. The same messages again change nothing.
+   *
+   * @param messages all that the model is sent of the conversation, in its order
+   * @throws ToolSiftError `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this
+   * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `disposed`. Nothing has changed then.
+   */
+  fromMessages(messages: readonly unknown[], options: FromMessagesOptions): HistoryReport {
+    const calls = callsIn(messages, options);
+    return this.#use((core) => rebuild(core, this.id, calls));
+  }
+
   /** The names of the revealed tools, in the order of their reveal. */
   get revealed(): string[] {
     return this.#ask((core) => core.revealed(this.id));
@@ -146,11 +164,15 @@ export class Session {
     this.#host.use((core) => core.closeSession(this.id));
   }
 
-  /** Opens the session anew where the bound on sessions has made the store forget it: its scope must not get lost. */
   #ask<T>(method: (core: Core) => string): T {
+    return this.#use((core) => ask<T>(() => method(core)));
+  }
+
+  /** Opens the session anew where the bound on sessions has made the store forget it: its scope must not get lost. */
+  #use<T>(method: (core: Core) => T): T {
     return this.#host.use((core) => {
       core.openSession(this.id, this.#options);
-      return ask<T>(() => method(core));
+      return method(core);
     });
   }
 }

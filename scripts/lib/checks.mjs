@@ -95,6 +95,18 @@ export const CHECKS = [
     run: () => nodeTests("runtimes"),
   },
   {
+    name: "history",
+    title: "sessions rebuilt from their conversations, in every format",
+    needs: ["build"],
+    run: () => nodeTests("history"),
+  },
+  {
+    name: "examples",
+    title: "the examples, with the installed package",
+    needs: ["build"],
+    run: () => nodeTests("examples"),
+  },
+  {
     name: "find-redis",
     title: "Redis for the tests of stored sessions",
     talks: true,

@@ -14,8 +14,25 @@ export const coreDir = at("pkg", "core");
 /** npm's build of binaryen. Some distributions ship versions that end well and miscompile. */
 export const wasmOpt = (args) => node(at("node_modules", "binaryen", "bin", "wasm-opt"), args);
 
-/** The fastest code that binaryen makes; after compression it is as small as that of `-Oz`. */
-export const OPTIMIZE = ["-O3", "--converge", "--strip-producers", "--strip-target-features"];
+/**
+ * The fastest code that binaryen makes, in a form that compresses well. A function that is put into its only caller gets
+ * other numbers for its locals there and no longer looks like its likes, so only tiny ones are. Functions in the order of
+ * their names, which cargo leaves in and binaryen drops, have their likes next to them, where gzip still sees them.
+ */
+export const OPTIMIZE = [
+  "-O3",
+  "--converge",
+  "--one-caller-inline-max-function-size=10",
+  "--reorder-functions-by-name",
+  "--strip-producers",
+  "--strip-target-features",
+];
+
+/**
+ * How large a function may be, in LLVM's measure, that is put into its callers. For size alone that is 5, where even the
+ * access to an item of a vector is a call; with 30 a search takes a fifth less time, and the wasm 2 % more bytes.
+ */
+const INLINE = "-Cllvm-args=-inline-threshold=30";
 
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {
@@ -52,7 +69,7 @@ function finish() {
   rmSync(join(coreDir, "toolsift.d.ts"));
 }
 
-/** Flags under which two folders, two machines and two mirrors of the registry give the same bytes. */
+/** The flags of the build, under which two folders, two machines and two mirrors of the registry give the same bytes. */
 export async function reproducible() {
   // Afterwards the folders of the registries stand, whose names tell the mirror.
   await run("cargo", ["fetch", "--locked"]);
@@ -69,6 +86,6 @@ export async function reproducible() {
     [join(sysroot, "lib", "rustlib", "src", "rust"), `/rustc/${commit}`],
   ];
   const own = process.env.CARGO_ENCODED_RUSTFLAGS?.split("\x1f") ?? process.env.RUSTFLAGS?.split(" ") ?? [];
-  const flags = [...own.filter(Boolean), ...paths.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
+  const flags = [INLINE, ...own.filter(Boolean), ...paths.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
   return { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
 }

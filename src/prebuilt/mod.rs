@@ -97,7 +97,7 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
         let hash = (hash ^ word).wrapping_mul(STIR);
         hash ^ hash >> 32
     };
-    // Eight bytes at a time take a tenth of the time of FNV-1a.
+    // Eight bytes at a time: FNV-1a, which the maps use, takes them one by one.
     let eights = bytes.chunks_exact(8);
     let rest = eights.remainder().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let word = |eight: &[u8]| u64::from_le_bytes(eight.try_into().unwrap_or_default());

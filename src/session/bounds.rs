@@ -46,6 +46,9 @@ pub struct Reveal {
 /// used the longest ago, of these the ones revealed first. Tools that have left the catalog go before all others, since
 /// they are not sent, and cost no cache when they go.
 pub(super) fn surplus(reveals: &[Reveal], catalog: &Catalog, tools: usize, tokens: usize) -> Vec<usize> {
+    if reveals.len() <= tools && tokens == usize::MAX {
+        return Vec::new();
+    }
     // Without a bound nothing is counted: texts are long.
     let weigh = |key: &ToolKey| match catalog.by_key(key) {
         Some(tool) if tokens < usize::MAX => tool.tokens(),

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::catalog::{Catalog, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
+use crate::limits;
 use crate::map::Map;
 
 use super::bounds::{Bounds, Reveal, WhenFull, surplus};
@@ -192,15 +193,20 @@ impl Session {
             return Vec::new();
         }
         let gone: Vec<ToolKey> = going.iter().map(|at| self.revealed[*at].key.clone()).collect();
-        self.keep(|key| !gone.contains(key));
+        let mut goes = vec![false; self.revealed.len()];
+        going.iter().for_each(|at| goes[*at] = true);
+        self.keep(|at, _| !goes[at]);
         self.leaving.extend(gone.iter().cloned());
+        // A request holds no more.
+        self.leaving.drain(..self.leaving.len().saturating_sub(limits::REVEALED));
         gone
     }
 
     /// Keeps the reveals that fit. What goes is to be found again, so that searches begin anew.
-    fn keep(&mut self, fits: impl Fn(&ToolKey) -> bool) {
+    fn keep(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) {
         self.read = Memory::default();
-        self.revealed.retain(|reveal| fits(&reveal.key));
+        let mut places = 0..;
+        self.revealed.retain(|reveal| places.next().is_some_and(|at| fits(at, &reveal.key)));
         self.places = self.revealed.iter().enumerate().map(|(at, reveal)| (reveal.key.clone(), at)).collect();
     }
 
@@ -208,7 +214,7 @@ impl Session {
     pub fn conceal(&mut self, key: &ToolKey) -> bool {
         let was_revealed = self.places.contains_key(key);
         if was_revealed {
-            self.keep(|other| other != key);
+            self.keep(|_, other| other != key);
         }
         was_revealed
     }
@@ -244,7 +250,7 @@ impl Session {
     /// Takes over reveals of a snapshot: beside those that are here, or instead of them.
     pub fn resume(&mut self, turn: u64, reveals: Vec<Reveal>, replace: bool) {
         if replace {
-            self.keep(|_| false);
+            self.keep(|_, _| false);
         }
         self.turn = self.turn.max(turn);
         for Reveal { key, used } in reveals {

@@ -24,7 +24,7 @@ const EXPECTED = [
   /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
   /^dist\/(cjs\/)?(index|errors|session|sift|types)\.d\.ts$/,
-  /^dist\/(cjs\/)?types\/(call|catalog|cost|errors|json|options|profile|ranking|request|search|session|settings)\.d\.ts$/,
+  /^dist\/(cjs\/)?types\/(call|catalog|cost|errors|history|json|options|profile|ranking|request|search|session|settings)\.d\.ts$/,
   /^dist\/(cjs\/)?store\/(index|store|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,
   /^dist\/cjs\/(index|store|wasm)\.js$/,

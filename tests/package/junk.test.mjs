@@ -84,6 +84,8 @@ function methods(sift, { roll, pick }) {
     reveal: () => session().reveal(junk()),
     conceal: () => session().conceal(junk()),
     evict: () => session().evict(junk()),
+    fromMessages: () => session().fromMessages(junk(), junk()),
+    fromMessageList: () => session().fromMessages([junk(), junk()], { format: pick(["openai", "google", "mcp", "ai-sdk"]) }),
     revealed: () => session().revealed,
     tools: () => session().tools(),
     snapshot: () => session().snapshot(),

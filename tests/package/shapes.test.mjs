@@ -42,6 +42,8 @@ async function answers() {
   ]) {
     add("Outcome", session.call(name, args));
   }
+  add("HistoryReport", session.fromMessages([{ name: "add_tool", result: "Added: late, gone" }], { format: "mcp" }));
+  add("Snapshot", session.snapshot());
   for (const query of ["wether", "issue", "send mesage", "qqqqqqqq"]) {
     add("SearchResult", sift.search(query));
     add("Explanation", sift.explain(query, "mcp__weather__get_tides"));

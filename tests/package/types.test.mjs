@@ -16,7 +16,9 @@ import { fileOf, install, pack } from "./installed.mjs";
 
 const PROGRAM = `
 import { ToolSift, ToolSiftError } from "toolsift";
-import type { Assembly, Confidence, ErrorCode, Outcome, Session, Snapshot, ToolSiftOptions } from "toolsift";
+import type {
+  Assembly, Confidence, ErrorCode, HistoryReport, MessageFormat, Outcome, Session, Snapshot, ToolSiftOptions,
+} from "toolsift";
 
 const options: ToolSiftOptions = {
   profile: "sift",
@@ -47,6 +49,8 @@ const queries: readonly string[] = ["open a ticket", "send mail"];
 export const sure: Confidence | undefined = sift.search(queries, { limit: 3 }).confidence;
 export const why: string = sift.explain(queries, "a").reason;
 export const snapshot: Snapshot = session.snapshot();
+const kept: MessageFormat = "ai-sdk";
+export const rebuilt: HistoryReport = session.fromMessages([{ role: "user", content: "Hi" }], { format: kept });
 export const restored: Session = sift.restore(snapshot).session;
 export const said = [handle(session.call("search_tools", { query: "x" })), names, share, ToolSift.version];
 
@@ -66,6 +70,10 @@ sift.search(["a", 1]);
 new ToolSift({ profile: "everything" });
 // @ts-expect-error a wire format that does not exist
 session.assemble({ format: "xml" });
+// @ts-expect-error a conversation whose format is not said
+session.fromMessages([], {});
+// @ts-expect-error a conversation of a format that does not exist
+session.fromMessages([], { format: "xml" });
 `;
 
 const SLIM = `

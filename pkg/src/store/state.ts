@@ -55,15 +55,15 @@ export function merge(states: readonly State[]): State {
 
 /** The same reveals in their order, without those that are too many of one tool. */
 function fewOfEach(reveals: [string, Reveal][]): [string, Reveal][] {
-  const all = new Map<string, number>();
-  for (const [, reveal] of reveals) all.set(keyOf(reveal), (all.get(keyOf(reveal)) ?? 0) + 1);
-  const seen = new Map<string, number>();
-  return reveals.filter(([, reveal]) => {
+  const places = new Map<string, number[]>();
+  reveals.forEach(([, reveal], place) => {
     const key = keyOf(reveal);
-    const before = seen.get(key) ?? 0;
-    seen.set(key, before + 1);
-    return before === 0 || (all.get(key) ?? 0) - before < REVEALS_OF_ONE;
+    const ofOne = places.get(key);
+    if (ofOne === undefined) places.set(key, [place]);
+    else ofOne.push(place);
   });
+  const tooMany = new Set([...places.values()].flatMap((ofOne) => ofOne.slice(1, -REVEALS_OF_ONE + 1)));
+  return reveals.filter((_, place) => !tooMany.has(place));
 }
 
 /** The revealed tools, each at the place of its first reveal. */

@@ -1,4 +1,4 @@
-/** How long does something take that happens once? It is done in threads of its own, each with a core that has just begun. */
+/** How long does something take that happens once? It is done in threads of its own, each with a core of its own. */
 
 import { Worker } from "node:worker_threads";
 

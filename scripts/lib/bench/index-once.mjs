@@ -6,11 +6,19 @@ const QUERY = "create an issue with labels";
 
 /** `{ ready, first, index, answer }`: milliseconds until it was ready, and for the first search; `index` where it was built. */
 export default function once(ToolSift, { catalogs, index }) {
+  warmUp(ToolSift);
   const ready = timed(() => (index === undefined ? built(ToolSift, catalogs) : ToolSift.fromIndex(index)));
   const sift = ready.result;
   const first = timed(() => sift.search(QUERY));
   const answer = JSON.stringify([first.result, sift.search("send mail, list files"), sift.tools()]);
   return { ready: ready.ms, first: first.ms, index: index ?? sift.exportIndex(), answer };
+}
+
+/** Both ways with one tool: engines compile a function when it is first called, however much it then has to do. */
+function warmUp(ToolSift) {
+  const one = built(ToolSift, [{ server: "one", tools: [{ name: "send_mail", description: "Sends a mail." }] }]);
+  one.search(QUERY);
+  ToolSift.fromIndex(one.exportIndex()).search(QUERY);
 }
 
 function built(ToolSift, catalogs) {

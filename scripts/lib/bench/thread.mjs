@@ -1,4 +1,4 @@
-/** What does a thread of the benchmark do? One thing once, with a core that has just started. */
+/** What does a thread of the benchmark do? One thing once, with a core of its own. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { at } from "../paths.mjs";

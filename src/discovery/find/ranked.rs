@@ -27,6 +27,8 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let page: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (universe[hit.index], hit.score)).collect();
     let is_held = |tool: &Rc<Tool>| context.state(tool, session) == ToolState::Deferred;
     let (held, known): (Vec<_>, Vec<_>) = page.into_iter().partition(|(tool, _)| is_held(tool));
+    // What the model is told is loaded must not make room for what is loaded now.
+    known.iter().for_each(|(tool, _)| session.touch(&tool.key));
     let loaded = reveal(context, session, worth(context, &universe, &found, &held).into_iter());
     let (new, rest): (Vec<_>, Vec<_>) = held.into_iter().partition(|(tool, _)| loaded.contains(&tool.model_name));
 

@@ -1,0 +1,28 @@
+/** The service as a Cloudflare Worker: the index comes as an asset, sessions live in KV. */
+
+import { createStorage } from "unstorage";
+import cloudflareKV from "unstorage/drivers/cloudflare-kv-binding";
+import index from "./catalog.index";
+import { service } from "./service.ts";
+
+interface Env {
+  SESSIONS: unknown;
+  TOKEN?: string;
+  ORIGIN?: string;
+}
+
+let serve: ReturnType<typeof service> | undefined;
+
+export default {
+  fetch(request: Request, env: Env): Promise<Response> {
+    serve ??= service({
+      index,
+      storage: createStorage({ driver: cloudflareKV({ binding: env.SESSIONS as never }) }),
+      // KV shows a write to other places within a minute.
+      settleMs: 60_000,
+      token: env.TOKEN,
+      origin: env.ORIGIN,
+    });
+    return serve(request);
+  },
+};

@@ -1,0 +1,109 @@
+/** Which calls did the model make, and what was answered? One list for every vendor, in the order of the calls. */
+
+import { ToolSiftError } from "../errors.js";
+
+/** Something of the host's with fields. Nothing is known of it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** One call of the model. */
+export interface Call {
+  /** The tool's name as the model wrote it. */
+  readonly name: string;
+  readonly args: unknown;
+  /** The step of the model in which it was made, from 1: calls made at once are of one step. */
+  readonly step: number;
+  /** Whether the vendor's own tool search was called, which can only answer with names of tools. */
+  readonly byVendor: boolean;
+  /** What was answered, as it stands in the messages; it is looked into only where that matters. Absent without answer. */
+  answer?: unknown;
+  /** Whether the answer is marked as an error. */
+  failed?: boolean;
+}
+
+/** Messages and parts of messages that are looked at: far more than any model reads. */
+const MOST_ITEMS = 1_000_000;
+
+/** The name under which calls of a vendor's own search are kept; no tool is called so. */
+const VENDOR = "";
+
+/** The fields of a value that has any. */
+export function fields(value: unknown): Fields | undefined {
+  return typeof value === "object" && value !== null ? (value as Fields) : undefined;
+}
+
+/** Collects calls, and gives each answer to its call: by id, or where there is none by name and order. */
+export class Calls {
+  readonly all: Call[] = [];
+  readonly #byId = new Map<string, Call>();
+  readonly #byName = new Map<string, Call[]>();
+  #step = 0;
+  #answering = true;
+  #left = MOST_ITEMS;
+
+  /** Counts what is about to be looked at. */
+  count(items: number): void {
+    this.#left -= items;
+    if (this.#left >= 0) return;
+    throw new ToolSiftError("messages_invalid", `messages and their parts are more than ${MOST_ITEMS}, the limit`);
+  }
+
+  /** The entries of a list that have fields; what is no list has none. */
+  items(list: unknown): Fields[] {
+    if (!Array.isArray(list)) return [];
+    this.count(list.length);
+    return list.filter((one) => fields(one) !== undefined);
+  }
+
+  /** A call. Ids may be used again once they are answered, as some vendors do. */
+  call(name: unknown, args: unknown, id?: unknown, byVendor = false): void {
+    if (typeof name !== "string") return;
+    if (this.#answering) {
+      this.forget();
+      this.#answering = false;
+      this.#step += 1;
+    }
+    const call: Call = { name, args, step: this.#step, byVendor };
+    this.all.push(call);
+    if (isId(id)) {
+      this.#byId.set(id, call);
+      return;
+    }
+    const open = this.#byName.get(name);
+    if (open === undefined) this.#byName.set(name, [call]);
+    else open.push(call);
+  }
+
+  /** An answer, which may be empty. One that belongs to no call is nobody's. */
+  answer(value: unknown, { id, name, failed = false }: { id?: unknown; name?: unknown; failed?: boolean }): void {
+    const call = isId(id) ? this.#byId.get(id) : this.#byName.get(name as string)?.shift();
+    if (call === undefined) return;
+    if (isId(id)) this.#byId.delete(id);
+    this.#answering = true;
+    Object.assign(call, { answer: value ?? null, failed });
+  }
+
+  /** A call of the vendor's own search. */
+  vendorSearch(id: unknown): void {
+    this.call(VENDOR, undefined, id, true);
+  }
+
+  /** Names that the vendor's search answered with. */
+  vendorAnswer(value: unknown, id: unknown): void {
+    this.answer(value, { id, name: VENDOR });
+  }
+
+  /** Names that came without being asked for. */
+  given(value: unknown): void {
+    this.all.push({ name: VENDOR, args: undefined, step: this.#step, byVendor: true, answer: value });
+  }
+
+  /** What has no id and was not answered by now never is. */
+  forget(): void {
+    this.#byName.clear();
+    this.#answering = true;
+  }
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === "string" && id !== "";
+}

@@ -1,0 +1,73 @@
+/** Which calls does a conversation hold? Its messages are read as their format has it, and refused where they are of another. */
+
+import { kind, plain, read } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import type { FromMessagesOptions, MessageFormat } from "../types.js";
+import { aiSdk } from "./ai-sdk.js";
+import { anthropic } from "./anthropic.js";
+import { type Call, Calls, type Fields, fields } from "./calls.js";
+import { google } from "./google.js";
+import { langchain } from "./langchain.js";
+import { mcp } from "./mcp.js";
+import { openai } from "./openai.js";
+import { responses } from "./responses.js";
+
+const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => void> = {
+  openai,
+  "openai-responses": responses,
+  anthropic,
+  google,
+  mcp,
+  "ai-sdk": aiSdk,
+  langchain,
+};
+
+/** The calls of a conversation, in their order. */
+export function callsIn(messages: unknown, options: FromMessagesOptions): Call[] {
+  const format = formatOf(options);
+  return read("messages_invalid", "messages", () => {
+    if (!Array.isArray(messages)) {
+      throw new ToolSiftError("messages_invalid", `messages must be a list, got ${kind(messages)}`);
+    }
+    const calls = readAs(format, messages);
+    if (!calls.some(isAnswered)) refuseOthers(format, messages);
+    return calls;
+  });
+}
+
+function formatOf(options: FromMessagesOptions): MessageFormat {
+  const { format, ...others } = fields(plain("options", options)) ?? {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new ToolSiftError("option_unknown", `options.${unknown} is unknown; there is format only`);
+  if (typeof format === "string" && Object.hasOwn(READERS, format)) return format as MessageFormat;
+  const all = Object.keys(READERS).join(", ");
+  throw new ToolSiftError("option_invalid", `options.format must be one of ${all}; got ${kind(format)}`);
+}
+
+function readAs(format: MessageFormat, messages: readonly unknown[]): Call[] {
+  const calls = new Calls();
+  calls.count(messages.length);
+  // By `entries`, which does not pass over holes.
+  for (const [at, message] of messages.entries()) {
+    const known = fields(message);
+    if (known === undefined) {
+      throw new ToolSiftError("messages_invalid", `messages.${at} must be an object, got ${kind(message)}`);
+    }
+    READERS[format](known, calls);
+  }
+  return calls.all;
+}
+
+/** A conversation of another format has no calls in this one: silently, all that it revealed would be forgotten. */
+function refuseOthers(format: MessageFormat, messages: readonly unknown[]): void {
+  for (const other of Object.keys(READERS) as MessageFormat[]) {
+    const found = other === format ? 0 : readAs(other, messages).filter(isAnswered).length;
+    if (found === 0) continue;
+    const message = `messages hold no answered call as ${format}, but ${found} as ${other}: pass format "${other}"`;
+    throw new ToolSiftError("format_mismatch", message);
+  }
+}
+
+function isAnswered(call: Call): boolean {
+  return "answer" in call;
+}

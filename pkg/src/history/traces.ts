@@ -1,0 +1,132 @@
+/**
+ * What does a call say of what is revealed? The answer of a discovery tool says what it loaded; a tool that ran, or that was
+ * loaded by calling it, was loaded then. What others write says nothing.
+ */
+
+import type { SettingsInfo } from "../types.js";
+import { partsIn, referencesIn, texts, textsIn } from "./answers.js";
+import { type Call, type Fields, fields } from "./calls.js";
+
+/** What one call says of one tool. */
+export interface Trace {
+  /** `loaded`: it is revealed from here on. `ran`: it was revealed when it was called. `used`: if so, then until now. */
+  kind: "loaded" | "ran" | "used";
+  /** The name that the model sees. Where a text can be read in several ways, the longest name first that it may be. */
+  names: string[];
+  step: number;
+}
+
+/** By what the traces of a conversation are read. */
+export interface Rules {
+  settings: SettingsInfo;
+  /** The names of the discovery tools. */
+  surface: readonly string[];
+  /** Whether a tool would be held back now if it were not revealed. */
+  holds: (name: string) => boolean;
+}
+
+/** The discovery tools whose answers load tools. Others of a surface only tell. */
+const READERS: ReadonlyMap<string, (part: string | Fields, call: Call, rules: Rules) => string[][]> = new Map([
+  ["search_tools", searched],
+  ["ToolSearch", searched],
+  ["tool_search", searched],
+  ["add_tool", added],
+]);
+
+/** What a call says, in the order in which it was revealed. */
+export function tracesOf(call: Call, rules: Rules): Trace[] {
+  if (call.answer === undefined) return [];
+  const { name, step, answer } = call;
+  if (!rules.surface.includes(name) && !call.byVendor) return called(call, rules);
+  const reader = READERS.get(name);
+  const found = reader === undefined ? [] : partsIn(answer).flatMap((part) => reader(part, call, rules));
+  const refers = (reader !== undefined || call.byVendor) && rules.settings.reveal !== "never";
+  const referred = refers ? referencesIn(answer).map((one) => [one]) : [];
+  const others = [...found, ...referred].filter(([one]) => one !== undefined && !rules.surface.includes(one));
+  return others.map((names) => ({ kind: "loaded", names, step }));
+}
+
+/** The lines of `src/discovery/find/ranked.rs` that stand above what is loaded, in the order in which that was. */
+const HEADINGS = ["Loaded before:", "Loaded. Call them from your next step on:"];
+
+/**
+ * What a search loaded. An answer of ours is JSON, which descriptions cannot break out of, or has one line for each tool,
+ * since the core lets no description and no name hold more.
+ */
+function searched(part: string | Fields, _call: Call, { settings }: Rules): string[][] {
+  if (typeof part === "string") {
+    const lines = part.split("\n");
+    return HEADINGS.flatMap((heading) => {
+      const from = lines.indexOf(heading) + 1;
+      const length = lines.slice(from).findIndex((line) => !line.startsWith("- "));
+      const listed = from === 0 ? [] : lines.slice(from, length === -1 ? undefined : from + length);
+      return listed.map((line) => readings(line.slice(2)));
+    });
+  }
+  const { loaded, matches, tools } = part;
+  const loads = settings.reveal === "search";
+  // Of the two that list what is loaded, one does so whatever loads it, the other lists all that it found.
+  const list = Array.isArray(loaded) && (loads || Array.isArray(matches)) ? loaded : loads ? (tools ?? matches) : [];
+  if (!Array.isArray(list)) return [];
+  return texts(list.map((one) => fields(one)?.["name"] ?? one)).map((name) => [name]);
+}
+
+/** The names that a line of `src/discovery/find/told.rs` may begin with: `name(parameters): sentence`. */
+function readings(line: string): string[] {
+  const names: string[] = [];
+  for (let at = line.indexOf("("); at !== -1 && at <= MOST_CHARS; at = line.indexOf("(", at + 1)) {
+    names.unshift(line.slice(0, at));
+  }
+  return names;
+}
+
+/** No name is longer. */
+const MOST_CHARS = 256;
+
+/** What `src/discovery/add.rs` says was added, and what was there already. What the model wrote comes after that. */
+function added(part: string | Fields, call: Call): string[][] {
+  // A list of names that hold its separators could be read in several ways. Vendors accept no such names.
+  const asked = partsIn(call.args).flatMap((one) => [fields(one)?.["tool_names"], fields(one)?.["tool_name"]].flat());
+  if (typeof part !== "string" || texts(asked).some((name) => /[,\n]/.test(name))) return [];
+  const [first, second] = part.split("\n", 2);
+  const names = listed(first, "Added: ");
+  const there = listed(names.length > 0 ? second : first, "Already available: ");
+  return [...names.map((name) => [name]), ...there.map((name) => [name, snakeCase(name)])];
+}
+
+function listed(line: string | undefined, heading: string): string[] {
+  return line?.startsWith(heading) ? line.slice(heading.length).split(", ") : [];
+}
+
+/** As `add_tool` tries it where there is no tool of a name. */
+function snakeCase(name: string): string {
+  return name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}
+
+/** What the refusals of `src/discovery/call.rs` say. */
+const REFUSALS = [
+  "so this call did not run",
+  " is not available in this session",
+  "There is no tool named ",
+  " cannot be loaded: the session holds ",
+  "arguments are not JSON: ",
+  "arguments must be a JSON object, got ",
+];
+
+/** Beyond this, a text is no refusal of ours; a real tool's answer can be any length. */
+const REFUSAL_CHARS = 1_000;
+
+/** What a call to a real tool says of it. */
+function called({ name, step, answer, failed }: Call, { settings, holds }: Rules): Trace[] {
+  const { reveal, unrevealedCall } = settings;
+  const said = textsIn(answer).map((text) => text.slice(0, REFUSAL_CHARS));
+  const says = (words: string) => said.some((text) => text.includes(words));
+  if (unrevealedCall === "refuse-with-schema" && says(`${name} was not loaded, so this call did not run. It is loaded now`)) {
+    return [{ kind: "loaded", names: [name], step }];
+  }
+  if (REFUSALS.some(says)) return [];
+  const refuses = unrevealedCall === "refuse-with-schema" || (unrevealedCall === "refuse" && reveal !== "never");
+  const ran = failed !== true && holds(name);
+  const kind = ran && unrevealedCall === "run" ? "loaded" : ran && refuses ? "ran" : "used";
+  return [{ kind, names: [name], step }];
+}

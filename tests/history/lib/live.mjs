@@ -1,0 +1,44 @@
+/** What does a session live through? A script of turns, played with the installed package, and kept as plain records. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { at } from "../../../scripts/lib/paths.mjs";
+import { install } from "../../package/installed.mjs";
+
+const { home } = await install();
+export const { ToolSift, ToolSiftError } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+
+const TOOLS = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
+
+/** A catalog of sixty tools under some options. */
+export function filled(options, tools = TOOLS) {
+  const sift = new ToolSift(options);
+  sift.register(tools, { names: "any" });
+  return sift;
+}
+
+/** What a real tool answers. */
+const ran = (name) => `${name} did it. Added: mcp__gdrive__delete_file`;
+
+/**
+ * Plays turns: each is a list of steps of the model, each step the calls that it makes at once, `[name, args]`. Answers the
+ * session, and its turns as records: `{ steps: [[{ id, name, args, text, failed, revealed }]] }`.
+ */
+export function live(sift, script, { format = "openai", answer = ran } = {}) {
+  const session = sift.session("live");
+  let calls = 0;
+  const call = ([name, args = {}]) => {
+    const outcome = session.call(name, args, { now: 0 });
+    const failed = outcome.kind === "refused" || (outcome.kind === "result" && outcome.isError);
+    const text = { result: outcome.content, refused: outcome.error?.message, dispatch: answer(name) }[outcome.kind];
+    return { id: `call_${(calls += 1)}`, name, args, text, failed, revealed: outcome.revealed ?? [] };
+  };
+  const turns = script.map((steps) => ({
+    steps: steps.map((step) => {
+      session.assemble({ format });
+      return step.map(call);
+    }),
+  }));
+  return { session, turns };
+}
