@@ -85,7 +85,7 @@ export const CHECKS = [
   {
     name: "faults",
     title: "the package where something is missing, forbidden or broken",
-    needs: ["build", "capture", "find-browser"],
+    needs: ["build", "find-browser"],
     run: () => nodeTests("faults"),
   },
   {

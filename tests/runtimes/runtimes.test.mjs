@@ -23,6 +23,7 @@ const NO_STEPS = {
   session: "is asked by every step of a session",
   dispose: "leaves nothing to answer; what it does is tested with the package",
   callAll: "is `call`, one by one, in the package itself",
+  fromMessages: "is the package itself, over steps that are here; natively there is none",
   opening: "is internal",
   id: "is what the session was opened with",
 };

@@ -12,12 +12,14 @@ declare const BUILD: string;
 let pending: Promise<void> | undefined;
 
 /**
- * Loads and compiles the core; call and await it once before anything else. Further calls wait for the first one and
- * change nothing, unless it failed.
+ * Loads, compiles and starts the core; call and await it once before anything else. Further calls wait for the first one
+ * and change nothing, unless it failed.
  *
  * Without an argument the file `toolsift.wasm` next to this module is streamed, which suits pages. Anything else can be
  * passed: its address, a `Response`, its bytes (in Node: `await readFile(...)` of `toolsift/core.wasm`), or a module
  * that is already compiled (in Workers: `import wasm from "toolsift/core.wasm"`).
+ *
+ * @throws ToolSiftError `wasm_unavailable`: with what could not be loaded, and what helps
  */
 export function init(source?: WasmSource): Promise<void> {
   pending ??= load(source).catch((cause: unknown) => {
