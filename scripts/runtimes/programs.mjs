@@ -23,10 +23,16 @@ const PLACES = {
   ],
 };
 
-/** `{ file, version }` of `bun`, `deno` or `workerd`. Their install scripts only copy the file, and are not run. */
+/** `{ file, version }` of `bun`, `deno` or `workerd`. Their install scripts only put the file elsewhere, and are not run. */
 export function programOf(name) {
   const [package_, ...path] = PLACES[name](process.platform, process.arch);
-  return inside(at("node_modules", package_), path, name);
+  const home = at("node_modules", package_);
+  // Where somebody ran them all the same, Bun's has moved it, under this name on every platform.
+  const moved = at("node_modules", "bun", "bin", "bun.exe");
+  if (name === "bun" && !existsSync(`${join(home, ...path)}${exe}`) && existsSync(moved)) {
+    return { file: moved, version: versionIn(home) };
+  }
+  return inside(home, path, name);
 }
 
 /** The same of a Node of one line, in the folder of the tools. */
@@ -38,5 +44,9 @@ export function nodeOf(major, tools) {
 function inside(home, path, name) {
   const file = `${join(home, ...path)}${exe}`;
   if (!existsSync(file)) throw new Problem(`npm has no ${name} for ${process.platform} on ${process.arch}`);
-  return { file, version: JSON.parse(readFileSync(join(home, "package.json"), "utf8")).version };
+  return { file, version: versionIn(home) };
+}
+
+function versionIn(home) {
+  return JSON.parse(readFileSync(join(home, "package.json"), "utf8")).version;
 }
