@@ -79,7 +79,7 @@ class Replay {
   #follow({ kind, names, step }: Trace): boolean {
     const known = names.find((name) => this.#meaning(name) !== "unknown");
     const meaning = known === undefined ? "unknown" : this.#meaning(known);
-    if (typeof meaning === "string") return meaning === "eager" || kind !== "loaded";
+    if (typeof meaning === "string") return meaning === "eager" || kind === "ran" || kind === "used";
     const key = keyOf(meaning);
     const told = this.#told.get(key);
     if (told !== undefined) {

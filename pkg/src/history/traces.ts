@@ -9,8 +9,11 @@ import { type Call, type Fields, fields } from "./calls.js";
 
 /** What one call says of one tool. */
 export interface Trace {
-  /** `loaded`: it is revealed from here on. `ran`: it was revealed when it was called. `used`: if so, then until now. */
-  kind: "loaded" | "ran" | "used";
+  /**
+   * `loaded`: it is revealed from here on. `found`: the same, and that it was before counts as a use. `ran`: it was
+   * revealed when it was called. `used`: if so, then until now.
+   */
+  kind: "loaded" | "found" | "ran" | "used";
   /** The name that the model sees. Where a text can be read in several ways, the longest name first that it may be. */
   names: string[];
   step: number;
@@ -25,8 +28,11 @@ export interface Rules {
   holds: (name: string) => boolean;
 }
 
+/** What an answer lists: names as in a trace. */
+type Listed = Pick<Trace, "kind" | "names">;
+
 /** The discovery tools whose answers load tools. Others of a surface only tell. */
-const READERS: ReadonlyMap<string, (part: string | Fields, call: Call, rules: Rules) => string[][]> = new Map([
+const READERS: ReadonlyMap<string, (part: string | Fields, call: Call, rules: Rules) => Listed[]> = new Map([
   ["search_tools", searched],
   ["ToolSearch", searched],
   ["tool_search", searched],
@@ -41,34 +47,41 @@ export function tracesOf(call: Call, rules: Rules): Trace[] {
   const reader = READERS.get(name);
   const found = reader === undefined ? [] : partsIn(answer).flatMap((part) => reader(part, call, rules));
   const refers = (reader !== undefined || call.byVendor) && rules.settings.reveal !== "never";
-  const referred = refers ? referencesIn(answer).map((one) => [one]) : [];
-  const others = [...found, ...referred].filter(([one]) => one !== undefined && !rules.surface.includes(one));
-  return others.map((names) => ({ kind: "loaded", names, step }));
+  const referred = refers ? referencesIn(answer).map((one) => loaded(one)) : [];
+  const others = [...found, ...referred].filter(({ names: [one] }) => one !== undefined && !rules.surface.includes(one));
+  return others.map((one) => ({ ...one, step }));
+}
+
+function loaded(...names: string[]): Listed {
+  return { kind: "loaded", names };
 }
 
 /** The lines of `src/discovery/find/ranked.rs` that stand above what is loaded, in the order in which that was. */
-const HEADINGS = ["Loaded before:", "Loaded. Call them from your next step on:"];
+const HEADINGS = [
+  ["Loaded before:", "found"],
+  ["Loaded. Call them from your next step on:", "loaded"],
+] as const;
 
 /**
  * What a search loaded. An answer of ours is JSON, which descriptions cannot break out of, or has one line for each tool,
  * since the core lets no description and no name hold more.
  */
-function searched(part: string | Fields, _call: Call, { settings }: Rules): string[][] {
+function searched(part: string | Fields, _call: Call, { settings }: Rules): Listed[] {
   if (typeof part === "string") {
     const lines = part.split("\n");
-    return HEADINGS.flatMap((heading) => {
+    return HEADINGS.flatMap(([heading, kind]) => {
       const from = lines.indexOf(heading) + 1;
       const length = lines.slice(from).findIndex((line) => !line.startsWith("- "));
       const listed = from === 0 ? [] : lines.slice(from, length === -1 ? undefined : from + length);
-      return listed.map((line) => readings(line.slice(2)));
+      return listed.map((line) => ({ kind, names: readings(line.slice(2)) }));
     });
   }
-  const { loaded, matches, tools } = part;
+  const { loaded: all, matches, tools } = part;
   const loads = settings.reveal === "search";
   // Of the two that list what is loaded, one does so whatever loads it, the other lists all that it found.
-  const list = Array.isArray(loaded) && (loads || Array.isArray(matches)) ? loaded : loads ? (tools ?? matches) : [];
+  const list = Array.isArray(all) && (loads || Array.isArray(matches)) ? all : loads ? (tools ?? matches) : [];
   if (!Array.isArray(list)) return [];
-  return texts(list.map((one) => fields(one)?.["name"] ?? one)).map((name) => [name]);
+  return texts(list.map((one) => fields(one)?.["name"] ?? one)).map((name) => loaded(name));
 }
 
 /** The names that a line of `src/discovery/find/told.rs` may begin with: `name(parameters): sentence`. */
@@ -84,14 +97,14 @@ function readings(line: string): string[] {
 const MOST_CHARS = 256;
 
 /** What `src/discovery/add.rs` says was added, and what was there already. What the model wrote comes after that. */
-function added(part: string | Fields, call: Call): string[][] {
+function added(part: string | Fields, call: Call): Listed[] {
   // A list of names that hold its separators could be read in several ways. Vendors accept no such names.
   const asked = partsIn(call.args).flatMap((one) => [fields(one)?.["tool_names"], fields(one)?.["tool_name"]].flat());
   if (typeof part !== "string" || texts(asked).some((name) => /[,\n]/.test(name))) return [];
   const [first, second] = part.split("\n", 2);
   const names = listed(first, "Added: ");
   const there = listed(names.length > 0 ? second : first, "Already available: ");
-  return [...names.map((name) => [name]), ...there.map((name) => [name, snakeCase(name)])];
+  return [...names.map((name) => loaded(name)), ...there.map((name) => loaded(name, snakeCase(name)))];
 }
 
 function listed(line: string | undefined, heading: string): string[] {
