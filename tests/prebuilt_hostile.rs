@@ -127,8 +127,9 @@ fn instead(of: &[u8], with: &[u8]) -> Vec<u8> {
     resealed([&index[..at], with, &index[at + of.len()..]].concat())
 }
 
+/// Schemas are looked at when they are needed: what is none must not reach a model then.
 #[test]
-fn what_could_be_told_is_told() {
+fn what_is_no_schema_stands_as_one_without_parameters() {
     let schema = br#"{"type":"object","properties":{"to":{"type":"string"}}}"#;
     for other in [
         &br#"{"type":"object","properties":{"to":{"type":"string"}}]"#[..],
@@ -138,8 +139,18 @@ fn what_could_be_told_is_told() {
         br#"{"type":"object"},"name":"x","parameters":{"to":"stri"}"#,
     ] {
         assert_eq!(other.len(), schema.len());
-        is_told(&instead(schema, other), "it contradicts itself before byte");
+        let mut sift = ToolSift::from_index(&instead(schema, other), settings(wanted())).unwrap();
+        let mut session = sift.session("s", None).unwrap();
+        session.reveal(&["send_mail".into()]).unwrap();
+        let tools: Value = serde_json::from_str(session.assemble(Format::Anthropic).unwrap().tools.get()).unwrap();
+        let sent = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "send_mail").unwrap();
+        assert_eq!(sent["input_schema"], json!({ "type": "object", "properties": {} }));
+        works(sift);
     }
+}
+
+#[test]
+fn what_could_be_told_is_told() {
     for (of, with) in [
         (&b"\x09send_mail\x09send_mail"[..], &b"\x09send_mail\x09read_file"[..]),
         (b"\x09read_file\x09read_file", b"\x09send_mail\x09send_mail"),

@@ -14,7 +14,7 @@ impl Tool {
     fn write(&self, to: &mut Writer) {
         to.number(self.deferral as u32);
         to.count(8 + self.tags.len());
-        for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.as_str()] {
+        for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
             to.text(text);
         }
         for label in [self.server(), self.title.as_deref(), self.category.as_deref(), self.search_hint.as_deref()] {

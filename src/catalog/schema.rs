@@ -3,19 +3,38 @@
 //! Schemas are most of a catalog's bytes and nearly all of them are never sent, so they are checked in one pass and
 //! kept as text instead of being built into a tree.
 
+use std::cell::OnceCell;
+
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields, unit};
 use crate::limits;
 use crate::text::joined;
 
 /// The parameters of a tool: compact JSON text of an object schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Schema(Box<str>);
+#[derive(Clone, Debug)]
+pub struct Schema {
+    text: Box<str>,
+    /// Whether it is what it should be; for a schema of a prebuilt index that is found out when it is first needed.
+    is_sound: OnceCell<bool>,
+}
+
+impl PartialEq for Schema {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+/// The schema of a tool without parameters.
+const EMPTY: &str = r#"{"type":"object","properties":{}}"#;
 
 impl Schema {
     /// The schema of a tool without parameters.
     pub fn empty() -> Self {
-        Schema(r#"{"type":"object","properties":{}}"#.into())
+        Schema::sound(EMPTY.into())
+    }
+
+    fn sound(text: Box<str>) -> Self {
+        Schema { text, is_sound: true.into() }
     }
 
     /// Reads a schema. The second value says in a sentence what had to be repaired.
@@ -40,9 +59,9 @@ impl Schema {
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
         match root.get("type") {
-            Some(r#""object""#) => Ok((Schema(text.into()), None)),
+            Some(r#""object""#) => Ok((Schema::sound(text.into()), None)),
             Some(r#""OBJECT""#) => Ok((
-                Schema(lower_types(&text).map_err(invalid)?.into()),
+                Schema::sound(lower_types(&text).map_err(invalid)?.into()),
                 Some("the types of parameters were put in lower case"),
             )),
             None => Ok((with_type(&text), Some("parameters had no type; \"object\" was added"))),
@@ -53,39 +72,49 @@ impl Schema {
         }
     }
 
-    /// A schema that was read before, if the text may be one. What costs more to check than to read is not checked again.
+    /// A schema that was read before, as the text that it was. Most are never sent, so that it is looked at when it is.
     pub(crate) fn kept(text: &str) -> Option<Self> {
-        let root = Fields::read(text).ok().filter(|_| text.len() <= limits::SCHEMA_BYTES)?;
-        let is_kept = root.get("type") == Some(r#""object""#)
-            && root.get("properties").is_none_or(|properties| properties.starts_with('{'));
-        is_kept.then(|| Schema(text.into()))
+        (text.len() <= limits::SCHEMA_BYTES).then(|| Schema { text: text.into(), is_sound: OnceCell::new() })
+    }
+
+    /// The text of which it was made.
+    pub(crate) fn kept_text(&self) -> &str {
+        &self.text
     }
 
     /// The names of the top-level properties, in their order.
     pub fn property_names(&self) -> Vec<String> {
-        let properties = Fields::read(&self.0).ok().and_then(|root| root.get("properties"));
+        let properties = Fields::read(self.as_str()).ok().and_then(|root| root.get("properties"));
         let properties = properties.and_then(|properties| Fields::read(properties).ok());
         properties.map(|properties| properties.keys().map(str::to_owned).collect()).unwrap_or_default()
     }
 
     /// The names of the properties that must be given.
     pub fn required_names(&self) -> Vec<String> {
-        let required = Fields::read(&self.0).ok().and_then(|root| root.get("required"));
+        let required = Fields::read(self.as_str()).ok().and_then(|root| root.get("required"));
         let names = required.and_then(|names| json::items(names).ok()).unwrap_or_default();
         names.into_iter().map(json::string).collect::<std::result::Result<_, _>>().unwrap_or_default()
     }
 
-    /// The compact JSON text.
+    /// The compact JSON text. What a prebuilt index calls a schema and is none stands as that of a tool without parameters.
     pub fn as_str(&self) -> &str {
-        &self.0
+        if *self.is_sound.get_or_init(|| is_sound(&self.text)) { &self.text } else { EMPTY }
     }
+}
+
+/// Whether a text is the JSON Schema of an object.
+fn is_sound(text: &str) -> bool {
+    Fields::read(text).is_ok_and(|root| {
+        root.get("type") == Some(r#""object""#)
+            && root.get("properties").is_none_or(|properties| properties.starts_with('{'))
+    })
 }
 
 /// Adds `"type":"object"` in front, where vendors and both official MCP clients want it.
 fn with_type(text: &str) -> Schema {
     let rest = &text[1..];
     let comma = if rest == "}" { "" } else { "," };
-    Schema(format!("{{\"type\":\"object\"{comma}{rest}").into())
+    Schema::sound(format!("{{\"type\":\"object\"{comma}{rest}").into())
 }
 
 /// Google's own schema dialect writes `"type": "STRING"`; everybody else reads `"string"` only.

@@ -101,6 +101,12 @@ impl<K: Hash + Eq, V> Map<K, V> {
         &mut self.entries[at].1
     }
 
+    /// Makes room for so many more.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.table.reserve(more);
+        self.entries.reserve(more);
+    }
+
     pub(crate) fn insert(&mut self, key: K, value: V) {
         let hash = hash(&key);
         match self.slot(hash, &key) {
@@ -153,7 +159,9 @@ impl<K: Hash + Eq, V> Map<K, V> {
 impl<K: Hash + Eq, V> FromIterator<(K, V)> for Map<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut map = Map::default();
-        entries.into_iter().for_each(|(key, value)| map.insert(key, value));
+        let entries = entries.into_iter();
+        map.reserve(entries.size_hint().0);
+        entries.for_each(|(key, value)| map.insert(key, value));
         map
     }
 }

@@ -36,14 +36,21 @@ impl Table {
     /// Takes in a position that is new.
     #[inline(never)]
     pub(super) fn add(&mut self, hash: u32, position: usize) {
+        self.reserve(1);
+        self.put((hash, position as u32 + 1));
+        self.used += 1;
+    }
+
+    /// Makes room for so many more at once: what grows step by step is put anew with every step.
+    #[inline(never)]
+    pub(super) fn reserve(&mut self, more: usize) {
         const LEAST: usize = 8;
-        if (self.used + 1) * 4 > self.slots.len() * 3 {
-            let slots = vec![(0, 0); (self.slots.len() * 2).max(LEAST)];
+        let wanted = (self.used + more) * 4;
+        if wanted > self.slots.len() * 3 {
+            let slots = vec![(0, 0); (wanted / 3 + 1).next_power_of_two().max(LEAST)];
             let before = std::mem::replace(&mut self.slots, slots);
             before.into_iter().filter(|(_, next)| *next > 0).for_each(|entry| self.put(entry));
         }
-        self.put((hash, position as u32 + 1));
-        self.used += 1;
     }
 
     fn put(&mut self, entry: (u32, u32)) {

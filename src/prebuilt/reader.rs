@@ -11,6 +11,9 @@ pub(crate) struct Reader<'a> {
     all: usize,
 }
 
+/// Entries for which room is made before they are read: a length may lie.
+const AT_ONCE: usize = 1 << 16;
+
 impl<'a> Reader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Reader { rest: bytes, all: bytes.len() }
@@ -68,7 +71,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub(crate) fn numbers(&mut self, bound: usize) -> Option<Vec<u32>> {
         let count = self.count()?;
-        let mut numbers = Vec::with_capacity(count);
+        let mut numbers = Vec::with_capacity(count.min(AT_ONCE));
         for _ in 0..count {
             numbers.push(self.below(bound)?);
         }
@@ -79,12 +82,14 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub(crate) fn pairs(&mut self, bounds: (usize, usize)) -> Option<Vec<(u32, u32)>> {
         let count = self.count()?;
-        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(count);
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(count.min(AT_ONCE));
         for _ in 0..count {
             let before = pairs.last().copied();
-            let first = self.number()?.checked_add(before.map_or(0, |(first, _)| first))?;
-            let pair = (first, self.below(bounds.1)?);
-            if first as usize >= bounds.0 || before >= Some(pair) {
+            let step = self.number()?;
+            let first = (step >> 1).checked_add(before.map_or(0, |(first, _)| first))?;
+            let second = if step & 1 == 0 { 1 } else { self.number()? };
+            let pair = (first, second);
+            if first as usize >= bounds.0 || second as usize >= bounds.1 || before >= Some(pair) {
                 return None;
             }
             pairs.push(pair);
@@ -103,7 +108,7 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub(crate) fn texts(&mut self) -> Option<Vec<&'a str>> {
         let count = self.count()?;
-        let mut texts = Vec::with_capacity(count);
+        let mut texts = Vec::with_capacity(count.min(AT_ONCE));
         for _ in 0..count {
             texts.push(self.text()?);
         }

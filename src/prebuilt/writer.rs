@@ -39,14 +39,17 @@ impl Writer {
         kept.iter().for_each(|kept| self.number(of(*kept)));
     }
 
-    /// A list of pairs of numbers, in their order: of the first ones, how much larger each is.
+    /// A list of pairs of numbers, in their order: of the first ones, how much larger each is, with a bit for whether the
+    /// second one is said at all, since most are 1.
     #[inline(never)]
     pub(crate) fn pairs(&mut self, pairs: Vec<(u32, u32)>) {
         self.count(pairs.len());
         let mut before = 0;
         for (a, b) in sorted(pairs, Ord::cmp) {
-            self.number(a - before);
-            self.number(b);
+            self.number((a - before) << 1 | u32::from(b != 1));
+            if b != 1 {
+                self.number(b);
+            }
             before = a;
         }
     }

@@ -49,6 +49,7 @@ pub(super) struct Names(Map<String, Vec<usize>>);
 impl Names {
     pub(super) fn of<'i>(identities: impl Iterator<Item = &'i Identity> + Clone) -> Self {
         let mut names = Names::default();
+        names.0.reserve(FORMS * identities.clone().count());
         for form in 0..FORMS {
             for (document, identity) in identities.clone().enumerate() {
                 if let Some(name) = identity.0.get(form) {

@@ -70,7 +70,7 @@ const DEAD_WORDS: usize = 1_000;
 pub struct Index {
     pub(super) lexicon: Lexicon,
     revision: Option<u64>,
-    words: Map<Rc<str>, Term>,
+    pub(super) words: Map<Rc<str>, Term>,
     pub(super) terms: Vec<Rc<str>>,
     pub(super) alphabetical: Vec<Term>,
     servers: Vec<Rc<str>>,

@@ -35,7 +35,10 @@ impl Index {
 
     /// Takes in the words of a catalog that was just read from the same bytes, if that is what they are.
     pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Reader<'_>) -> Option<()> {
-        for word in from.texts()? {
+        let words = from.texts()?;
+        self.words.reserve(words.len());
+        self.terms.reserve(words.len());
+        for word in words {
             if self.terms.last().is_some_and(|last| **last >= *word) {
                 return None;
             }
