@@ -2,20 +2,22 @@
 
 import { build } from "./build.mjs";
 import * as index from "./lib/bench/index.mjs";
+import * as sync from "./lib/bench/sync.mjs";
 import { options } from "./lib/options.mjs";
 import { isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
 /** Each part has a `title`, `measure(folder, runs)`, which answers figures and `problems`, and `print(figures)`. */
-const PARTS = { index };
+const PARTS = { index, sync };
 
-const HELP = `npm run bench [-- --index] [-- DIR] [-- --runs N] [-- --json]
+const HELP = `npm run bench [-- --index] [-- --sync] [-- DIR] [-- --runs N] [-- --json]
 
 Times that a host waits for: medians of several runs, each in a thread of its own with a core of its own, whose code is
 compiled before.
 Ends with an error where answers differ that must be the same, or something takes longer than it may.
   --index    1,000 tools built, and loaded from a prebuilt index
+  --sync     a change to one server of 1,000 tools, taken in by sync, and everything rebuilt
   DIR        a folder of tools/list answers as JSON files; default: tools that are made up
   --runs N   runs of each; default 7
   --json     the same for programs

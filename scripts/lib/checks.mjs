@@ -143,6 +143,12 @@ export const CHECKS = [
     run: () => nodeTests("prompt-size"),
   },
   {
+    name: "bench",
+    title: "the benchmark, in which everything must give the same answers",
+    needs: ["build"],
+    run: () => nodeTests("bench"),
+  },
+  {
     name: "golden",
     title: "search quality on the golden sets, through the package",
     needs: ["build"],

@@ -22,6 +22,13 @@ export function catalogsOf(folder, count) {
   return chosen;
 }
 
+/** A `ToolSift` with these tools, in this order. */
+export function built(ToolSift, catalogs) {
+  const sift = new ToolSift();
+  for (const { server, tools } of catalogs) sift.register(tools, { server });
+  return sift;
+}
+
 const VERBS = ["create", "list", "get", "update", "delete", "search", "send", "export", "archive", "assign"];
 const THINGS = ["issue", "invoice", "message", "calendar", "contact", "report", "file", "order", "ticket", "campaign"];
 const WORDS =

@@ -1,5 +1,6 @@
 /** One run: a catalog is ready and has answered its first search, built from its tools or loaded from an index. */
 
+import { built } from "./catalog.mjs";
 import { timed } from "./fresh.mjs";
 
 const QUERY = "create an issue with labels";
@@ -19,10 +20,4 @@ function warmUp(ToolSift) {
   const one = built(ToolSift, [{ server: "one", tools: [{ name: "send_mail", description: "Sends a mail." }] }]);
   one.search(QUERY);
   ToolSift.fromIndex(one.exportIndex()).search(QUERY);
-}
-
-function built(ToolSift, catalogs) {
-  const sift = new ToolSift();
-  for (const { server, tools } of catalogs) sift.register(tools, { server });
-  return sift;
 }
