@@ -44,6 +44,15 @@ impl<'a> Reader<'a> {
     /// A number.
     #[inline(never)]
     pub(crate) fn number(&mut self) -> Option<u32> {
+        // Nearly all of them take one byte.
+        if let [byte @ 0..0x80, rest @ ..] = self.rest {
+            self.rest = rest;
+            return Some(u32::from(*byte));
+        }
+        self.long_number()
+    }
+
+    fn long_number(&mut self) -> Option<u32> {
         let mut number = 0u64;
         for at in 0..5 {
             let (byte, rest) = self.rest.split_first()?;
