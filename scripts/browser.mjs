@@ -3,13 +3,11 @@
  * as root it is installed. As a command, prints its path.
  */
 
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
-import { isCommand, main, step } from "./lib/progress.mjs";
-import { ask, Problem, run } from "./lib/run.mjs";
-
-const COMMANDS = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome"];
+import { join } from "node:path";
+import { isCommand, main } from "./lib/progress.mjs";
+import { program } from "./lib/provide.mjs";
 
 const PLACES = {
   darwin: ["Google Chrome", "Chromium"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
@@ -18,10 +16,6 @@ const PLACES = {
     .map((folder) => join(folder, "Google", "Chrome", "Application", "chrome.exe")),
   linux: ["/opt/google/chrome/chrome", "/snap/bin/chromium"],
 };
-
-const GET_IT = `missing: Chrome or Chromium, for the browser tests
-  get it: https://www.google.com/chrome, or npx playwright install chromium; on Debian as root this script does it
-  or name one: CHROME_PATH=/path/to/chrome npm test`;
 
 /** What the tests start the browser with: no window, no sandbox (containers have none), nothing that calls home. */
 export const BROWSER_FLAGS = [
@@ -35,47 +29,23 @@ export const BROWSER_FLAGS = [
   "--disable-sync",
 ];
 
+const browser = program({
+  variable: "CHROME_PATH",
+  commands: ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome"],
+  places: () => [...(PLACES[process.platform] ?? []), ...fromPlaywright()],
+  // Without a font, the pages that the tests look at have no text.
+  packages: ["chromium", "fonts-liberation"],
+  title: "installing Chromium from Debian",
+  getIt: `missing: Chrome or Chromium, for the browser tests
+  get it: https://www.google.com/chrome, or npx playwright install chromium; on Debian as root this script does it
+  or name one: CHROME_PATH=/path/to/chrome npm test`,
+});
+
 /** The path of a browser that starts, or null. */
-export async function findBrowser() {
-  const named = process.env.CHROME_PATH;
-  if (named) {
-    if (await starts(named)) return named;
-    throw new Problem(`CHROME_PATH names ${named}, which does not start`);
-  }
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const onPath = folders.flatMap((folder) => COMMANDS.map((name) => join(folder, name)));
-  for (const path of [...onPath, ...(PLACES[process.platform] ?? []), ...fromPlaywright()]) {
-    if (await starts(path)) return path;
-  }
-  return null;
-}
+export const findBrowser = browser.find;
 
 /** The path of a browser; installs one where that is a matter of one command, else says how to get it. */
-export async function provideBrowser() {
-  const found = await findBrowser();
-  if (found) return found;
-  if (!existsSync("/etc/debian_version") || process.getuid?.() !== 0) throw new Problem(GET_IT);
-  await step("installing Chromium from Debian", async () => {
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
-    await run("apt-get", ["update"], { env });
-    // Without a font, the pages that the tests look at have no text.
-    await run("apt-get", ["install", "-y", "--no-install-recommends", "chromium", "fonts-liberation"], { env });
-  });
-  const installed = await findBrowser();
-  if (!installed) throw new Problem(GET_IT);
-  return installed;
-}
-
-/** Some distributions put a script in its place that only says where to get it: being there is not enough. */
-async function starts(path) {
-  try {
-    accessSync(path, constants.X_OK);
-  } catch {
-    return false;
-  }
-  // On Windows, asking for the version opens a window.
-  return process.platform === "win32" || (await ask(path, ["--version"])) !== null;
-}
+export const provideBrowser = browser.provide;
 
 /** Where `npx playwright install chromium` leaves its browsers, the newest first. */
 function fromPlaywright() {

@@ -1,8 +1,8 @@
 /** What does a prebuilt index save? The time until a catalog has answered its first search, built and loaded. */
 
-import { bold } from "../progress.mjs";
 import { catalogsOf } from "./catalog.mjs";
-import { inFresh, median } from "./fresh.mjs";
+import { inFresh } from "./fresh.mjs";
+import { medians, printRows } from "./rows.mjs";
 
 const TOOLS = 1_000;
 /** What loading may take of building. */
@@ -17,12 +17,7 @@ export async function measure(folder, runs) {
   const built = await inFresh(module, { catalogs }, runs);
   const [{ index, answer }] = built;
   const loaded = await inFresh(module, { index }, runs);
-  const sum = (some) => ({
-    ready: median(some.map(({ ready }) => ready)),
-    first: median(some.map(({ first }) => first)),
-    both: median(some.map(({ ready, first }) => ready + first)),
-  });
-  const rows = { built: sum(built), loaded: sum(loaded) };
+  const rows = { built: medians(built, "ready"), loaded: medians(loaded, "ready") };
   const ratio = rows.loaded.both / rows.built.both;
   const problems = [];
   if (loaded.some((one) => one.answer !== answer)) problems.push("a loaded catalog gives other answers than a built one");
@@ -33,12 +28,7 @@ export async function measure(folder, runs) {
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
 export function print({ servers, bytes, built, loaded, ratio }) {
-  const cells = ["ready", "first search", "together"].map((text) => text.padStart(14)).join("");
-  console.log(bold(`${"milliseconds".padEnd(24)}${cells}`));
-  for (const [name, row] of Object.entries({ "built from tools": built, "loaded from an index": loaded })) {
-    const values = [row.ready, row.first, row.both].map((ms) => ms.toFixed(1).padStart(14)).join("");
-    console.log(`${name.padEnd(24)}${values}`);
-  }
+  printRows("ready", { "built from tools": built, "loaded from an index": loaded });
   const size = bytes.toLocaleString("en-US");
   console.log(`\nloading takes ${percent(ratio)} of building; the index of ${servers} servers takes ${size} bytes`);
 }

@@ -1,0 +1,23 @@
+/** How are two ways compared? By the medians of their two steps, side by side. */
+
+import { bold } from "../progress.mjs";
+import { median } from "./fresh.mjs";
+
+/** The medians of a step before the first search, of that search, and of both together, in milliseconds. */
+export function medians(runs, step) {
+  return {
+    [step]: median(runs.map((run) => run[step])),
+    first: median(runs.map(({ first }) => first)),
+    both: median(runs.map((run) => run[step] + run.first)),
+  };
+}
+
+/** Shows such medians, by the name of the way. */
+export function printRows(step, rows) {
+  const cells = [step, "first search", "together"].map((text) => text.padStart(14)).join("");
+  console.log(bold(`${"milliseconds".padEnd(24)}${cells}`));
+  for (const [name, row] of Object.entries(rows)) {
+    const values = [row[step], row.first, row.both].map((ms) => ms.toFixed(1).padStart(14)).join("");
+    console.log(`${name.padEnd(24)}${values}`);
+  }
+}
