@@ -115,6 +115,8 @@ test("options", () => {
   refused(create({ synonyms: [["a", "b".repeat(10_000)]] }), "option_invalid", "512");
   refused(create({ activation: { contextShare: 2 }, contextWindow: 1000 }), "limit_out_of_range", "2");
   refused(create({ countTokens: "cl100k" }), "option_invalid", "countTokens");
+  refused(create({ countToken: () => 1 }), "option_invalid", "countTokens");
+  refused(create({ search: { ranker: () => "sift" } }), "option_invalid", '() => "sift"');
   refused(create({ preDiscovered: [Symbol("x")] }), "option_invalid", "plain data");
   const options = {};
   options.selection = options;
