@@ -58,6 +58,7 @@ test("an alias is offered for a name that vendors refuse", () => {
     assert.equal(error.alias, "crm_contacts_import");
     assert.equal(sift.register({ name: error.alias }).registered[0], error.alias);
   }
+  assert.throws(() => sift.register({ name: "" }), (error) => !("alias" in error), "other errors do not speak of one");
 });
 
 test("a list reports its broken tools by their place in the list", () => {
