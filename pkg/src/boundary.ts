@@ -104,6 +104,9 @@ export function plain(what: string, value: unknown): unknown {
 }
 
 function copy(what: string, value: unknown, depth: number): unknown {
+  if (typeof value === "function") {
+    throw new ToolSiftError("option_invalid", `${what} hold ${kind(value)}; of all options only countTokens is a function`);
+  }
   if (typeof value !== "object" || value === null || (!Array.isArray(value) && Symbol.iterator in value)) return value;
   if (depth < 0) {
     throw new ToolSiftError("option_invalid", `${what} are no plain data: nested deeper than ${OPTION_DEPTH} levels`);

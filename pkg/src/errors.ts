@@ -23,7 +23,7 @@ export class ToolSiftError extends Error {
   /** What kind of error it is. */
   readonly code: ErrorCode;
   /** For a tool's name that vendors would refuse: one that they accept. */
-  readonly alias?: string;
+  declare readonly alias?: string;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions & { alias?: string }) {
     super(message, options);

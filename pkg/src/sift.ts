@@ -57,7 +57,7 @@ export class ToolSift {
    * as on a catalog whose tools were registered, and gives the same answers; `sync` reads only what changed.
    *
    * ```ts
-   * const sift = ToolSift.fromIndex(await readFile("tools.index"), { contextWindow: 200_000 });
+   * const sift = ToolSift.fromIndex(await readFile("tools.bin"), { contextWindow: 200_000 });
    * ```
    *
    * @param index what `exportIndex` returned

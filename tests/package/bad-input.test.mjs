@@ -58,6 +58,7 @@ test("an alias is offered for a name that vendors refuse", () => {
     assert.equal(error.alias, "crm_contacts_import");
     assert.equal(sift.register({ name: error.alias }).registered[0], error.alias);
   }
+  assert.throws(() => sift.register({ name: "" }), (error) => !("alias" in error), "other errors do not speak of one");
 });
 
 test("a list reports its broken tools by their place in the list", () => {
@@ -115,6 +116,8 @@ test("options", () => {
   refused(create({ synonyms: [["a", "b".repeat(10_000)]] }), "option_invalid", "512");
   refused(create({ activation: { contextShare: 2 }, contextWindow: 1000 }), "limit_out_of_range", "2");
   refused(create({ countTokens: "cl100k" }), "option_invalid", "countTokens");
+  refused(create({ countToken: () => 1 }), "option_invalid", "countTokens");
+  refused(create({ search: { ranker: () => "sift" } }), "option_invalid", '() => "sift"');
   refused(create({ preDiscovered: [Symbol("x")] }), "option_invalid", "plain data");
   const options = {};
   options.selection = options;

@@ -20,6 +20,7 @@ const EXPECTED = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
+  /^docs\/(cost|deploy|history|profiles|reference|runtimes|search|sessions)\.md$/,
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,

@@ -1,6 +1,9 @@
 /** What can go wrong? Every code that a program may rely on. */
 
-/** Stable codes of every error; the message names the offending value and the limit. */
+/**
+ * Stable codes of every error; the message names the offending value and the limit. docs/reference.md, in the package, says
+ * what each of them means.
+ */
 export type ErrorCode =
   | "alias_invalid"
   | "arguments_invalid"

@@ -46,7 +46,10 @@ export interface ToolSiftOptions {
   config?: unknown;
   /** Tokens of the model's context window, for `activation: { contextShare }`. */
   contextWindow?: number;
-  /** Counts the tokens of a text. Default: `ceil(characters / 4)`. */
+  /**
+   * Counts the tokens of a text. Default: `ceil(characters / 4)`. It must not use the `ToolSift` that calls it, which throws
+   * `reentrant`; where it throws itself, whatever was asked for ends with `counter_failed`.
+   */
   countTokens?: (text: string) => number;
   /** Overrides the profile's activation. */
   activation?: Activation;

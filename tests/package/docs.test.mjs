@@ -1,0 +1,112 @@
+/**
+ * Do the documents hold together?
+ *
+ * 1. docs/reference.md has every public method, every option and every error code, and no code that there is not.
+ * 2. Every page is linked from the README, and every link between files leads to a file, and to a heading of it.
+ * 3. Every snippet can be read as a program, and imports only what the package has.
+ */
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
+import { at, root } from "../../scripts/lib/paths.mjs";
+import { install } from "./installed.mjs";
+
+const PAGES = ["README.md", "examples/worker/README.md", ...readdirSync(at("docs")).map((name) => `docs/${name}`)];
+const read = (path) => readFileSync(at(path), "utf8");
+const REFERENCE = read("docs/reference.md");
+
+/** An entry of the installed package. */
+const entry = async (name) => import(pathToFileURL(join((await install()).home, "dist", name)).href);
+
+/** The keys of an interface as it is declared. */
+function keysOf(file, name) {
+  const [, body] = new RegExp(`export interface ${name} .*?\\{\\n(.*?)^\\}`, "ms").exec(read(`pkg/src/${file}.ts`));
+  const keys = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, key]) => key);
+  assert.ok(keys.length > 0, `${name} has keys`);
+  return keys;
+}
+
+/** Whether the reference names it in code: alone, or as a method. */
+const names = (word) => new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(REFERENCE);
+
+test("the reference has every public method", async () => {
+  const { Session, ToolSift } = await entry("index.js");
+  const { SessionStore } = await entry("store.js");
+  // `opening` is marked as internal, and `id` is a field.
+  const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !/^(constructor|opening|length|name|prototype)$/.test(name));
+  const methods = [...own(ToolSift), ...[ToolSift, Session, SessionStore].flatMap(({ prototype }) => own(prototype)), "id"];
+  assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));
+  assert.deepEqual(methods.filter((name) => !names(name)), []);
+});
+
+test("the reference has every option", () => {
+  const options = [
+    ["types/options", "ToolSiftOptions"],
+    ["types/options", "IndexOptions"],
+    ["types/options", "Limits"],
+    ["types/options", "Selection"],
+    ["types/ranking", "SearchSettings"],
+    ["types/search", "SearchOptions"],
+    ["types/catalog", "RegisterOptions"],
+    ["types/session", "SessionOptions"],
+    ["types/session", "RestoreOptions"],
+    ["types/session", "EvictOptions"],
+    ["types/request", "AssembleOptions"],
+    ["types/call", "CallOptions"],
+    ["types/history", "FromMessagesOptions"],
+  ];
+  for (const [file, name] of options) assert.deepEqual(keysOf(file, name).filter((key) => !names(key)), [], name);
+  const sessions = read("docs/sessions.md");
+  const kept = keysOf("store/types", "SessionStoreOptions");
+  assert.deepEqual(kept.filter((key) => !sessions.includes(`| \`${key}\` |`)), []);
+});
+
+test("the reference has every error code, and no other", () => {
+  const declared = [...read("pkg/src/types/errors.ts").matchAll(/^ {2}\| "(\w+)"/gm)].map(([, code]) => code);
+  assert.ok(declared.length > 40);
+  const section = REFERENCE.slice(REFERENCE.indexOf("## Error codes"));
+  const firsts = [...section.matchAll(/^\| (`.*?`) \|/gm)].map(([, cell]) => cell);
+  const stated = firsts.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code));
+  assert.deepEqual(stated.toSorted(), declared.toSorted());
+});
+
+/** A heading as the part of an address behind `#`. */
+const anchor = (heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+
+test("every page is linked, and every link leads somewhere", () => {
+  const linked = new Set();
+  for (const page of PAGES) {
+    for (const [, target] of read(page).matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https:/.test(target)) continue;
+      const [path, place] = target.split("#");
+      const file = path === "" ? at(page) : resolve(dirname(at(page)), path);
+      assert.ok(existsSync(file), `${page}: ${target}`);
+      if (page === "README.md") linked.add(relative(root, file));
+      if (place === undefined) continue;
+      const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading));
+      assert.ok(headings.includes(place), `${page}: ${target}`);
+    }
+  }
+  assert.deepEqual(PAGES.slice(1).filter((page) => !linked.has(page) && !linked.has(dirname(page))), []);
+});
+
+test("every snippet is a program, and imports what the package has", async () => {
+  const entries = { toolsift: "index.js", "toolsift/slim": "slim.js", "toolsift/store": "store.js" };
+  let snippets = 0;
+  for (const page of PAGES) {
+    for (const [, loader, code] of read(page).matchAll(/^```(js|ts)\n(.*?)^```/gms)) {
+      snippets++;
+      await transform(code, { loader, logLevel: "silent" });
+      for (const [, list, from] of code.matchAll(/^import \{ (.*) \} from "(toolsift.*)";/gm)) {
+        assert.ok(from in entries, `${page}: ${from}`);
+        const has = Object.keys(await entry(entries[from]));
+        assert.deepEqual(list.split(", ").filter((name) => !has.includes(name)), [], page);
+      }
+    }
+  }
+  assert.ok(snippets >= 15, `${snippets} snippets`);
+});
