@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { at } from "../../scripts/lib/paths.mjs";
@@ -65,7 +66,8 @@ async function start(bindings = {}) {
     await worker.dispose();
   };
   running.add(stop);
-  return { ask: client(await worker.ready), stop };
+  const base = await worker.ready;
+  return { ask: client(base), base, stop };
 }
 
 /** Asks a service: a body makes it a POST with JSON. */
@@ -154,4 +156,42 @@ test("pages of another origin ask first, and strangers have to know the token", 
   assert.deepEqual([stranger.status, stranger.body.error.code], [401, "unauthorized"]);
   const friend = await ask("/search", { query: "ticket" }, { headers: { authorization: "Bearer sesame" } });
   assert.equal(friend.status, 200);
+  for (const authorization of ["Bearer sesam", "Bearer sesame2", "bearer sesame", "sesame", "Bearer"]) {
+    const { status } = await ask("/search", { query: "ticket" }, { headers: { authorization } });
+    assert.equal(status, 401, authorization);
+  }
+  const page = (origin) => ({ method: "POST", headers: { authorization: "Bearer sesame", origin } });
+  // Without a body, a browser sends this unasked.
+  const other = await ask("/sessions/chat/assemble", undefined, page("https://elsewhere.example"));
+  assert.deepEqual([other.status, other.body.error.code], [403, "origin_forbidden"]);
+  assert.equal((await ask("/sessions/chat/assemble", undefined, page("https://app.example"))).status, 200);
+});
+
+test("no path leads past the routes", async () => {
+  const { ask } = await start();
+  await ask("/sessions/a%2Fb/call", { name: "search_tools", arguments: { query: "tides" } });
+  assert.deepEqual((await ask("/sessions/a%2Fb")).body, { revealed: ["tides"] });
+  assert.deepEqual((await ask("/sessions/a")).body, { revealed: [] });
+  for (const path of ["/sessions%2F:id", "/sessions/:id%2Fcall", "/%73essions/a%2Fcall", "/sessions/a/b%2Fcall", "/sessions/a/call%2F"]) {
+    const { status, body } = await ask(path, {});
+    assert.deepEqual([status, body.error.code], [404, "not_found"], path);
+  }
+  assert.equal((await ask("/sessions%2F:id")).status, 404);
+  assert.equal((await ask("/sessions/%ff")).body.error.code, "path_invalid");
+});
+
+test("bodies in pieces, compressed ones and broken ones", async () => {
+  const { base } = await start();
+  const send = async (body, headers = {}) => {
+    const init = { method: "POST", duplex: "half", headers: { "content-type": "application/json", ...headers } };
+    const response = await fetch(new URL("/search", base), { ...init, body });
+    return [response.status, (await response.json()).error?.code];
+  };
+  const pieces = (list) => new ReadableStream({ start: (to) => (list.forEach((one) => to.enqueue(one)), to.close()) });
+  const bytes = new TextEncoder().encode('{"query": "é"}');
+  assert.deepEqual(await send(pieces([bytes.slice(0, 12), bytes.slice(12)])), [200, undefined], "cut within a letter");
+  assert.deepEqual(await send(pieces(new Array(300).fill(new Uint8Array(1_024)))), [413, "body_too_large"]);
+  assert.deepEqual(await send(gzipSync(bytes), { "content-encoding": "gzip" }), [400, "not_json"]);
+  assert.deepEqual(await send(new Uint8Array([0x22, 0xff, 0x22])), [400, "not_json"]);
+  assert.deepEqual(await send('{"query": "ticket", "__proto__": {"limit": 1}}'), [400, "option_unknown"]);
 });

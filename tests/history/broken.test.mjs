@@ -51,6 +51,13 @@ test("what is no list of messages is refused", () => {
   refused(new Proxy([], { get: () => assert.fail("boom") }), openai, "messages_invalid", "boom");
   const thrower = { role: "tool", tool_call_id: "c1", get content() { throw undefined; } };
   refused([...chat(one("add_tool", {}, "")).slice(0, 2), thrower], openai, "messages_invalid", "cannot be read");
+  // Answers and arguments are looked into later than the rest.
+  const told = { get text() { throw new Error("boom"); } };
+  refused([...chat(one("search_tools", {}, "")).slice(0, 2), { role: "tool", tool_call_id: "c1", content: told }], openai, "messages_invalid", "boom");
+  const args = { get tool_names() { throw undefined; } };
+  const asked = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "add_tool", input: args }] };
+  const added = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: `Added: ${TIDES}` }] };
+  refused([asked, added], { format: "anthropic" }, "messages_invalid", "cannot be read");
 });
 
 test("options are checked", () => {
@@ -140,4 +147,20 @@ test("large histories are read", () => {
   const report = session.fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), { format: "openai" });
   assert.deepEqual(report.revealed, [TIDES]);
   assert.equal(report.missing.length, names.length);
+});
+
+test("as many calls as there may be, and lines that can be read in hundreds of ways each", () => {
+  const calls = new Array(490_000).fill({ functionCall: { name: "own_tool", args: {} } });
+  const answers = new Array(490_000).fill({ functionResponse: { name: "own_tool", response: {} } });
+  const { turns } = live(filled(), [[[search("high tide times")]]]);
+  const [, , write] = SHAPES.find(([, format]) => format === "google");
+  const session = filled().session("s");
+  session.fromMessages([...write(turns), { role: "model", parts: calls }, { role: "user", parts: answers }], { format: "google" });
+  assert.deepEqual(session.revealed, [TIDES]);
+  // Each of these readings is a name that no tool has; the last line's shortest one is that of a tool.
+  const lines = Array.from({ length: 30_000 }, (_, at) => `- ${at}${"(".repeat(240)}`);
+  const text = ["Loaded before:", ...lines, `- ${SEND}${"(".repeat(240)}`].join("\n");
+  const report = session.fromMessages(chat(one("search_tools", {}, text)), { format: "openai" });
+  assert.deepEqual(report.revealed, [SEND]);
+  assert.equal(report.missing.length, lines.length);
 });

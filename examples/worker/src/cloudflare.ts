@@ -11,10 +11,14 @@ interface Env {
   ORIGIN?: string;
 }
 
+interface Context {
+  waitUntil(promise: Promise<unknown>): void;
+}
+
 let serve: ReturnType<typeof service> | undefined;
 
 export default {
-  fetch(request: Request, env: Env): Promise<Response> {
+  fetch(request: Request, env: Env, context: Context): Promise<Response> {
     serve ??= service({
       index,
       storage: createStorage({ driver: cloudflareKV({ binding: env.SESSIONS as never }) }),
@@ -23,6 +27,9 @@ export default {
       token: env.TOKEN,
       origin: env.ORIGIN,
     });
-    return serve(request);
+    const served = serve(request);
+    // Who goes away before the answer must not stop the writing of what others wait for.
+    context.waitUntil(served);
+    return served;
   },
 };

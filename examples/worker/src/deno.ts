@@ -12,4 +12,4 @@ const serve = service({
   origin: Deno.env.get("ORIGIN"),
 });
 
-Deno.serve(serve);
+Deno.serve({ port: Number(Deno.env.get("PORT") ?? 8787) }, serve);

@@ -17,6 +17,23 @@ export class HttpError extends Error {
   }
 }
 
+/** Lets in who knows the token, if there is one, and no page of another origin, if one is named. */
+export async function admit(request: Request, { token, origin }: { token?: string; origin: string }): Promise<void> {
+  // Browsers let a page send some requests without asking, and only keep the answer from it.
+  const from = request.headers.get("origin") ?? origin;
+  if (origin !== "*" && from !== origin) throw new HttpError(403, "origin_forbidden", `pages of ${from} may not ask`);
+  if (token === undefined || (await isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))) return;
+  const advice = "send the token as Authorization: Bearer …";
+  throw new HttpError(401, "unauthorized", advice, { "www-authenticate": "Bearer" });
+}
+
+/** Compared by their hashes: how long it takes tells nothing of how much was right. */
+async function isSame(one: string, other: string): Promise<boolean> {
+  const hash = async (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const [a, b] = (await Promise.all([hash(one), hash(other)])).map((bytes) => new Uint8Array(bytes));
+  return a!.every((byte, at) => byte === b![at]);
+}
+
 /** The body as a JSON object; no body is `{}`. Stops reading where it is longer than any body should be. */
 export async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   const text = await textOf(request);
@@ -52,9 +69,10 @@ async function textOf(request: Request): Promise<string> {
       text += decoder.decode(value, { stream: true });
     }
   } catch (error) {
+    await reader.cancel().catch(() => undefined);
     throw new HttpError(400, "not_json", `the body cannot be read: ${(error as Error).message}`);
   }
-  await reader.cancel();
+  await reader.cancel().catch(() => undefined);
   throw new HttpError(413, "body_too_large", `the body is longer than ${BODY_BYTES} bytes`);
 }
 
@@ -69,16 +87,17 @@ export function failure(error: unknown): Response {
     const { code, message, status, headers } = error;
     return answer({ error: { code, message } }, status, headers);
   }
-  if (ToolSiftError.is(error) && error.code !== "internal") {
-    const { code, message } = error;
-    return answer({ error: { code, message } }, STATUS[code] ?? 400);
-  }
+  const code = ToolSiftError.is(error) ? error.code : "internal";
+  const status = STATUS[code] ?? 400;
+  if (status < 500) return answer({ error: { code, message: (error as Error).message } }, status);
+  // What a storage says when it fails may hold its address and more.
   console.error(error);
-  return answer({ error: { code: "internal", message: "this should not have happened" } }, 500);
+  return answer({ error: { code, message: "this is no fault of the request; the log says more" } }, status);
 }
 
 /** Codes that are no fault of the client's, or that HTTP has a better word for than 400. */
 const STATUS: Partial<Record<ToolSiftError["code"], number>> = {
+  internal: 500,
   tool_unknown: 404,
   revealed_full: 409,
   index_invalid: 500,

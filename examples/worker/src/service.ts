@@ -13,7 +13,7 @@
 
 import { ToolSift, type SearchOptions, type WireFormat } from "toolsift";
 import { SessionStore, type KeyValueStore } from "toolsift/store";
-import { allow, answer, bodyOf, failure, HttpError, preflight } from "./http.ts";
+import { admit, allow, answer, bodyOf, failure, HttpError, preflight } from "./http.ts";
 
 /** What a deployment says of itself. */
 export interface Deployment {
@@ -46,12 +46,12 @@ export function service(deployment: Deployment): (request: Request) => Promise<R
 
   async function route(request: Request): Promise<Response> {
     if (request.method === "OPTIONS") return preflight();
-    if (token !== undefined && request.headers.get("authorization") !== `Bearer ${token}`) {
-      throw new HttpError(401, "unauthorized", "send the token as Authorization: Bearer …", { "www-authenticate": "Bearer" });
-    }
-    const [place, id, action, ...rest] = parts(new URL(request.url).pathname);
-    const key = `${request.method} ${[place, id && ":id", action, ...rest].filter(Boolean).join("/")}`;
-    switch (key) {
+    await admit(request, { token, origin });
+    const path = new URL(request.url).pathname;
+    const [place, part, ...rest] = path.split("/").filter(Boolean);
+    const id = decoded(part ?? "");
+    // Only the id is decoded: what is encoded elsewhere is no route.
+    switch (`${request.method} ${[place, part && ":id", ...rest].filter(Boolean).join("/")}`) {
       case "GET ": {
         const { sift } = load();
         return answer({ toolsift: ToolSift.version, tools: sift.tools().length, contentHash: sift.contentHash });
@@ -74,7 +74,7 @@ export function service(deployment: Deployment): (request: Request) => Promise<R
         await load().store.delete(id);
         return answer({ deleted: id });
       default:
-        throw new HttpError(404, "not_found", `there is no ${request.method} ${new URL(request.url).pathname}`);
+        throw new HttpError(404, "not_found", `there is no ${request.method} ${path}`);
     }
   }
 
@@ -84,11 +84,11 @@ export function service(deployment: Deployment): (request: Request) => Promise<R
       .then((response) => allow(response, origin));
 }
 
-/** The parts of a path, decoded. */
-function parts(path: string): string[] {
+/** What a part of a path says. */
+function decoded(part: string): string {
   try {
-    return path.split("/").filter(Boolean).map(decodeURIComponent);
+    return decodeURIComponent(part);
   } catch {
-    throw new HttpError(400, "path_invalid", `${path} is not well encoded`);
+    throw new HttpError(400, "path_invalid", `${part} is not well encoded`);
   }
 }

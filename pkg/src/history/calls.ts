@@ -35,7 +35,7 @@ export function fields(value: unknown): Fields | undefined {
 export class Calls {
   readonly all: Call[] = [];
   readonly #byId = new Map<string, Call>();
-  readonly #byName = new Map<string, Call[]>();
+  readonly #byName = new Map<string, { calls: Call[]; answered: number }>();
   #step = 0;
   #answering = true;
   #left = MOST_ITEMS;
@@ -69,17 +69,23 @@ export class Calls {
       return;
     }
     const open = this.#byName.get(name);
-    if (open === undefined) this.#byName.set(name, [call]);
-    else open.push(call);
+    if (open === undefined) this.#byName.set(name, { calls: [call], answered: 0 });
+    else open.calls.push(call);
   }
 
   /** An answer, which may be empty. One that belongs to no call is nobody's. */
   answer(value: unknown, { id, name, failed = false }: { id?: unknown; name?: unknown; failed?: boolean }): void {
-    const call = isId(id) ? this.#byId.get(id) : this.#byName.get(name as string)?.shift();
+    const call = isId(id) ? this.#byId.get(id) : this.#firstOpen(name as string);
     if (call === undefined) return;
     if (isId(id)) this.#byId.delete(id);
     this.#answering = true;
     Object.assign(call, { answer: value ?? null, failed });
+  }
+
+  /** Counted and not taken off the front, which costs as much as the whole list does. */
+  #firstOpen(name: string): Call | undefined {
+    const open = this.#byName.get(name);
+    return open?.calls[open.answered++];
   }
 
   /** A call of the vendor's own search. */

@@ -1,6 +1,6 @@
 /** What is revealed after all that was said? The traces are gone through as the session lived through them. */
 
-import { ask } from "../boundary.js";
+import { ask, read } from "../boundary.js";
 import { core as glue } from "../core.js";
 import { ToolSiftError } from "../errors.js";
 import type { Core } from "../host.js";
@@ -21,7 +21,8 @@ export function rebuild(core: Core, id: string, calls: readonly Call[]): History
   const profiles = ask<ProfileInfo[]>(() => glue().Core.profiles());
   const { surface = [] } = profiles.find(({ name }) => name === settings.profile) ?? {};
   const rules = { settings, surface, holds: holder(core, id, settings) };
-  const traces = calls.flatMap((call) => tracesOf(call, rules));
+  // Answers are looked into only here, and may have getters that throw as well as messages have.
+  const traces = read("messages_invalid", "messages", () => calls.flatMap((call) => tracesOf(call, rules)));
   const missing = new Replay(core, id, before, settings, calls.at(-1)?.step ?? 0).play(traces);
   const now = ask<string[]>(() => core.revealed(id));
   return { revealed: without(now, seen), concealed: without(seen, now), missing: without(missing, now) };
@@ -53,11 +54,15 @@ function holder(core: Core, id: string, { activation }: SettingsInfo): (name: st
 /** Reveals that are weighed: each costs more than the one before, and no conversation that a model reads holds so many. */
 const MOST_WEIGHED = 1_000;
 
+/** Names that are tried one by one, before all that there are are listed. */
+const FEW = 1_000;
+
 class Replay {
   /** What is revealed by now, in its order. */
   #told = new Map<string, Told>();
   #weighed = 0;
   readonly #meanings = new Map<string, Meaning>();
+  #names: ReadonlySet<string> | undefined;
   readonly #everLoaded = new Set<string>();
 
   constructor(
@@ -126,12 +131,16 @@ class Replay {
   }
 
   /**
-   * What a name means, found out by revealing it in the emptied session: the list of all tools would say so too, but takes
-   * longer than everything else here.
+   * What a name means, found out by revealing it in the emptied session: the list of all tools would say what is unknown
+   * too, but takes longer than everything else here, unless there are a great many names.
    */
   #meaning(name: string): Meaning {
     const known = this.#meanings.get(name);
     if (known !== undefined) return known;
+    if (this.#meanings.size >= FEW) {
+      this.#names ??= new Set(ask<ToolInfo[]>(() => this.core.tools()).map((tool) => tool.name));
+      if (!this.#names.has(name)) return "unknown";
+    }
     const meaning = this.#tried(name);
     this.#meanings.set(name, meaning);
     return meaning;

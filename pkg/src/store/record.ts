@@ -25,10 +25,17 @@ export function written(id: string, state: State, expires: number): string {
     version: VERSION,
     id,
     expires: Number.isFinite(expires) ? expires : null,
-    turn: state.turn,
-    revealed: [...state.revealed].map(([dot, { server, name, at, used }]) => ({ dot, at, server, name, used })),
-    concealed: [...state.concealed].map(([dot, at]) => ({ dot, at })),
+    turn: count(state.turn),
+    revealed: [...state.revealed].map(([dot, { server, name, at, used }]) => {
+      return { dot, at: count(at), server, name, used: count(used) };
+    }),
+    concealed: [...state.concealed].map(([dot, at]) => ({ dot, at: count(at) })),
   });
+}
+
+/** What comes after the greatest count that somebody wrote must be readable too. */
+function count(value: number): number {
+  return Math.min(value, COUNT);
 }
 
 /** Why a text is no record that may become one, when it is a file that is just being written. */

@@ -14,7 +14,9 @@ import type { KeyValueStore } from "./types.js";
 
 /** Records of one session. There is one for each process that is writing it, and those that are to settle. */
 const RECORDS = 1_024;
-/** Records that are read at once. */
+/** Superseded records that are left to settle; the older ones go before their time, so that a session can still be read. */
+const SETTLING = RECORDS / 2;
+/** Records that are read or removed at once. */
 const AT_ONCE = 32;
 /** Lists that are asked for while records go between list and read. What is not seen then is there for the next time. */
 const LISTS = 64;
@@ -93,7 +95,13 @@ export class Records {
     }
     const key = `${await baseOf(prefix, id)}${recordName(now)}`;
     const options = ttl === 0 ? [] : ([{ ttl }] as const);
-    await this.#ask(`setItem(${JSON.stringify(key)})`, () => this.#store.setItem(key, text, ...options));
+    try {
+      await this.#ask(`setItem(${JSON.stringify(key)})`, () => this.#store.setItem(key, text, ...options));
+    } catch (error) {
+      // A full disk leaves half a file, which nobody could read. Nobody waits for this: it may fail as well.
+      this.#remove(key).catch(() => undefined);
+      throw error;
+    }
     return { key, expires };
   }
 
@@ -101,12 +109,18 @@ export class Records {
   async removeSuperseded(id: string, keys: readonly string[]): Promise<string[]> {
     const base = await baseOf(this.#settings.prefix, id);
     const settled = Date.now() - this.#settings.settleMs;
-    const remain = keys.map(async (key) => {
-      if ((writtenAt(key, base) ?? 0) > settled) return [key];
+    // The oldest first; their names begin with when they were written.
+    const sorted = [...keys].sort();
+    const due = sorted.filter((key, at) => at < sorted.length - SETTLING || (writtenAt(key, base) ?? 0) <= settled);
+    const removed = new Set<string>();
+    for (let from = 0; from < due.length; from += AT_ONCE) {
+      const before = removed.size;
+      const some = due.slice(from, from + AT_ONCE).map((key) => this.#remove(key).then(() => removed.add(key), () => undefined));
+      await Promise.all(some);
       // What cannot be removed now costs a little room, and is tried again with the next record.
-      return this.#remove(key).then(() => [], () => [key]);
-    });
-    return (await Promise.all(remain)).flat();
+      if (removed.size === before) break;
+    }
+    return sorted.filter((key) => !removed.has(key));
   }
 
   /**
@@ -124,7 +138,9 @@ export class Records {
   async #list(base: string, most = RECORDS): Promise<string[]> {
     const keys = await this.#ask(`getKeys(${JSON.stringify(base)})`, () => this.#store.getKeys(base));
     if (!Array.isArray(keys)) throw garbled(`getKeys(${JSON.stringify(base)}) answered ${kind(keys)}, no list`);
-    const ours = keys.filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
+    // A scan may answer the same key several times.
+    const all = [...new Set<unknown>(keys)];
+    const ours = all.filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
     if (ours.length <= most) return ours;
     throw garbled(`there are ${ours.length} records under ${JSON.stringify(base)}, more than ${most}`);
   }

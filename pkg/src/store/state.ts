@@ -23,8 +23,13 @@ export interface State {
   concealed: Map<string, number>;
 }
 
-/** Conceals that are remembered, the newest. The worst that comes of forgetting one is a reveal that is back. */
+/**
+ * Conceals that are remembered, the newest, and all that were made together with the oldest of them. The worst that comes
+ * of forgetting one is a reveal that is back.
+ */
 const CONCEALED = 512;
+/** As many as were revealed, all taken back at once. */
+const CONCEALED_AT_ONCE = 20_000;
 
 /**
  * Reveals of one tool that are remembered: the first, which gives the tool its place, and the newest. More is known where
@@ -48,7 +53,9 @@ export function merge(states: readonly State[]): State {
   for (const [dot, reveal] of states.flatMap((state) => [...state.revealed])) {
     if (!concealed.has(dot)) revealed.set(dot, usedIn(reveal, revealed.get(dot)?.used ?? 0));
   }
-  const newest = [...concealed].sort(([a, x], [b, y]) => x - y || order(a, b)).slice(-CONCEALED);
+  const byAge = [...concealed].sort(([a, x], [b, y]) => y - x || order(b, a));
+  const oldest = byAge[CONCEALED - 1]?.[1] ?? 0;
+  const newest = byAge.filter(([, at]) => at >= oldest).slice(0, CONCEALED_AT_ONCE).reverse();
   const inOrder = [...revealed].sort(([a, x], [b, y]) => x.at - y.at || order(a, b));
   return { turn, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
 }

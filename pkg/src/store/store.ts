@@ -16,7 +16,7 @@ import { keyOf, merge, nothing, tools, without, withTools, withUse } from "./sta
 import type { State, Tool } from "./state.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
-/** Sessions of which is remembered what the store has, as many as the core keeps by default. */
+/** Sessions of which is remembered what the store has, where the core does not keep more. */
 const REMEMBERED = 4_096;
 
 /** What is remembered of a session between two calls. */
@@ -50,6 +50,7 @@ export class SessionStore {
   readonly #settings: Settings;
   readonly #records: Records;
   readonly #known = new Map<string, Known>();
+  readonly #most: number;
   readonly #uses = new Queues();
   readonly #calls = new Queues();
   #writer: string | undefined;
@@ -67,6 +68,8 @@ export class SessionStore {
     this.#sift = sift;
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);
+    // What was concealed in a session that is open, but not remembered, would be back.
+    this.#most = Math.max(REMEMBERED, sift.settings.limits.sessions);
   }
 
   /**
@@ -189,7 +192,7 @@ export class SessionStore {
     this.#known.delete(id);
     this.#known.set(id, known);
     const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > this.#most && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** A name for a reveal that no other process makes. */
