@@ -9,11 +9,11 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { screenshot, startBrowser, withPage } from "./lib/browser.mjs";
+import { test } from "node:test";
+import { screenshot, withPage } from "./lib/browser.mjs";
 import { dropExample } from "./lib/example.mjs";
 import { faintTexts, turnsOf } from "./lib/reading.mjs";
-import { serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
@@ -23,18 +23,7 @@ const ADD = ".results .add[aria-disabled=false]";
 /** More stops than there are between any two places that the tests go to. */
 const MANY_STOPS = 60;
 
-let browser;
-let site;
-
-before(async () => {
-  browser = await startBrowser();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const stage = onStage();
 
 /** What has the focus, by its accessible text, and whether that can be seen. */
 const focused = (page) =>
@@ -63,7 +52,7 @@ async function tabTo(page, wanted) {
 }
 
 test("search and add by keyboard alone", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     const skip = await tabTo(page, () => true);
     assert.equal(skip.text, "Skip to the console");
@@ -89,7 +78,7 @@ test("search and add by keyboard alone", async () => {
 });
 
 test("the radios of the console move with the arrow keys", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await page.getByRole("radio", { name: "search_tools" }).focus();
     await page.keyboard.press("ArrowRight");
     assert.ok(await page.getByRole("radio", { name: "add_tool" }).isChecked());
@@ -98,7 +87,7 @@ test("the radios of the console move with the arrow keys", async () => {
 });
 
 test("the focus goes through the whole page and out of it", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const stops = new Set();
     for (let stop = 0; stop < 400; stop += 1) {
       await page.keyboard.press("Tab");
@@ -117,7 +106,7 @@ test("the focus goes through the whole page and out of it", async () => {
 });
 
 test("the profiles are chosen with the arrow keys, and from the comparison with the keyboard", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await page.locator(".profile-bar").getByRole("radio", { name: "search-add" }).focus();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("radio", { name: "ToolSearch" }).waitFor();
@@ -130,7 +119,7 @@ test("the profiles are chosen with the arrow keys, and from the comparison with 
 });
 
 test("on a phone nothing is wider than the screen", async () => {
-  await withPage(browser, site, PHONE, async (page) => {
+  await withPage(stage, PHONE, async (page) => {
     // A page that is too wide makes a phone widen its window.
     const wide = () => page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth) > 360);
     assert.equal(await wide(), false);
@@ -164,7 +153,7 @@ test("on a phone nothing is wider than the screen", async () => {
 
 for (const colorScheme of ["light", "dark"]) {
   test(`texts have contrast in ${colorScheme}`, async () => {
-    await withPage(browser, site, { colorScheme }, async (page) => {
+    await withPage(stage, { colorScheme }, async (page) => {
       await dropExample(page);
       await page.locator(".chip").first().click();
       await page.locator(ADD).first().click();
@@ -190,7 +179,7 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("dark follows the system, and the visitor's choice outranks it and is kept", async () => {
-  await withPage(browser, site, { colorScheme: "dark" }, async (page) => {
+  await withPage(stage, { colorScheme: "dark" }, async (page) => {
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
@@ -214,7 +203,7 @@ test("dark follows the system, and the visitor's choice outranks it and is kept"
 });
 
 test("nothing moves where motion is not wanted", async () => {
-  await withPage(browser, site, { reducedMotion: "reduce" }, async (page) => {
+  await withPage(stage, { reducedMotion: "reduce" }, async (page) => {
     await page.locator(".chip").first().click();
     await page.locator(ADD).first().click();
     const moving = await page.evaluate(() => document.getAnimations().length);

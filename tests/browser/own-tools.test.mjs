@@ -8,23 +8,12 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { dropFiles, startBrowser, withPage } from "./lib/browser.mjs";
+import { test } from "node:test";
+import { dropFiles, withPage } from "./lib/browser.mjs";
 import { catalogSize, turnsOf } from "./lib/reading.mjs";
-import { serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
 
-let browser;
-let site;
-
-before(async () => {
-  browser = await startBrowser();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const stage = onStage();
 
 const tool = (name, description = `Does ${name}.`) => ({
   name,
@@ -38,7 +27,7 @@ const choose = (page, name, text) =>
 const serverNames = (page) => page.locator(".server-name").allInnerTexts();
 
 test("several files in several shapes", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const chat = { name: "chat_tool", description: "One of OpenAI.", parameters: { type: "object" } };
     const captured = { server: "delta", package: "delta", version: "1.0.0", tools: [tool("fifth")] };
     await dropFiles(page, [
@@ -56,7 +45,7 @@ test("several files in several shapes", async () => {
 });
 
 test("a server is renamed, updated and removed", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropFiles(page, [{ name: "one.json", text: JSON.stringify([tool("a"), tool("b")]) }]);
     await page.locator(".server-name", { hasText: "one" }).waitFor();
     await dropFiles(page, [{ name: "two.json", text: JSON.stringify([tool("c")]) }]);
@@ -85,7 +74,7 @@ test("a server is renamed, updated and removed", async () => {
 });
 
 test("broken tools are listed with their reasons, the others are taken", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const broken = [
       tool("fine"),
       tool("not a name"),
@@ -111,7 +100,7 @@ test("broken tools are listed with their reasons, the others are taken", async (
 });
 
 test("a scope follows a renamed server and lets in one that comes later", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropFiles(page, [
       { name: "one.json", text: JSON.stringify([tool("a")]) },
       { name: "two.json", text: JSON.stringify([tool("b")]) },
@@ -140,7 +129,7 @@ const REFUSED = [
 ];
 
 test("files that cannot be used say why and change nothing", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const before = await turnsOf(page);
     const size = await catalogSize(page);
     for (const [name, text, reason] of REFUSED) {
@@ -154,7 +143,7 @@ test("files that cannot be used say why and change nothing", async () => {
 });
 
 test("one broken file among several costs only itself", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropFiles(page, [
       { name: "bad.json", text: "[{]" },
       { name: "good.json", text: JSON.stringify([tool("kept")]) },
@@ -165,7 +154,7 @@ test("one broken file among several costs only itself", async () => {
 });
 
 test("a paste, with the name of its server", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await page.getByText("Paste instead").click();
     await page.getByLabel("JSON").fill("{ nothing");
     await page.getByRole("button", { name: "Read it" }).click();
@@ -179,7 +168,7 @@ test("a paste, with the name of its server", async () => {
 });
 
 test("a list of thousands of tools stays usable", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const many = Array.from({ length: 5000 }, (_, index) => tool(`tool_${index}`, `Handles case ${index} of many.`));
     await dropFiles(page, [{ name: "many.json", text: JSON.stringify(many) }]);
     await page.locator(".server-name", { hasText: "many" }).waitFor();

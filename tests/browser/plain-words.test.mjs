@@ -6,34 +6,17 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { startBrowser, withPage } from "./lib/browser.mjs";
+import { test } from "node:test";
+import { withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
+import { newestAnswer, search } from "./lib/model.mjs";
 import { turnsOf } from "./lib/reading.mjs";
-import { serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
 
-let browser;
-let site;
-
-before(async () => {
-  browser = await startBrowser();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-const search = async (page, query) => {
-  await page.locator(".call").getByLabel("query").fill(query);
-  await page.getByRole("button", { name: "Call search_tools" }).click();
-};
-
-const newestAnswer = (page) => page.locator(".exchange .code").first().textContent();
+const stage = onStage();
 
 test("what is said in plain words is loaded at once, and agrees with the package", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await search(page, "post a message to a channel");
     await page.locator("[data-tool='mcp__slack__send_message'] .state.revealed").waitFor();
@@ -64,7 +47,7 @@ test("what is said in plain words is loaded at once, and agrees with the package
 });
 
 test("a call that comes too early loads the tool, and the second attempt runs", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await page.getByLabel("Filter").fill("get_tides");
     await page.locator("[data-tool='mcp__weather__get_tides'] .tool-line").click();

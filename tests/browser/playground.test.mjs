@@ -11,40 +11,24 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { screenshot, startBrowser, withPage } from "./lib/browser.mjs";
+import { screenshot, withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
+import { newestAnswer, search } from "./lib/model.mjs";
 import { barsOf, catalogSize, turnsOf } from "./lib/reading.mjs";
 import { builtFile, serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
 
-let browser;
-let site;
-
-before(async () => {
-  browser = await startBrowser();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-const search = async (page, query) => {
-  await page.locator(".call").getByLabel("query").fill(query);
-  await page.getByRole("button", { name: "Call search_tools" }).click();
-};
+const stage = onStage();
 
 /** The profile in which a search loads nothing by itself. */
 const addByName = (page) => page.locator(".profile-bar").getByRole("radio", { name: "search-add" }).check();
 
-const newestAnswer = (page) => page.locator(".exchange .code").first().textContent();
-
 test("opens with the tools that were captured", async () => {
   const { servers } = JSON.parse(await builtFile("captured/index.json"));
   if (servers.length === 0) return;
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const sift = new ToolSift();
     for (const { server, file } of servers) {
       sift.register(JSON.parse(await builtFile(`captured/${file}`)).tools, { server });
@@ -60,7 +44,7 @@ test("opens with the tools that were captured", async () => {
 
 test("opens with the example catalog where nothing was captured", async () => {
   const bare = await serveSite({ without: ["captured/index.json"] });
-  const context = await browser.newContext();
+  const context = await stage.browser.newContext();
   try {
     const page = await context.newPage();
     await page.goto(bare.address);
@@ -74,7 +58,7 @@ test("opens with the example catalog where nothing was captured", async () => {
 });
 
 test("a misspelt search, an added tool and the chart agree with the package", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await addByName(page);
     await search(page, "wether");
@@ -120,7 +104,7 @@ test("a misspelt search, an added tool and the chart agree with the package", as
 });
 
 test("a call is refused before the tool is loaded, and runs after", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await addByName(page);
     await page.getByLabel("Filter").fill("get_tides");
@@ -145,7 +129,7 @@ test("a call is refused before the tool is loaded, and runs after", async () => 
 });
 
 test("what is no pattern is answered, not thrown", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await search(page, "(");
     await page.locator(".results-title", { hasText: "No tool of" }).waitFor();
     await addByName(page);
@@ -156,7 +140,7 @@ test("what is no pattern is answered, not thrown", async () => {
 });
 
 test("two sessions do not see each other's reveals", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await search(page, "send_message");
     await page.locator("[data-tool='mcp__slack__send_message'] .state.revealed").waitFor();
@@ -173,7 +157,7 @@ test("two sessions do not see each other's reveals", async () => {
 });
 
 test("settings rebuild at once and keep what was revealed", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await search(page, "send_message");
     await page.locator("[data-tool='mcp__slack__send_message'] .state.revealed").waitFor();
@@ -193,7 +177,7 @@ test("settings rebuild at once and keep what was revealed", async () => {
 });
 
 test("a refused setting is named with its code, and the one before stays in force", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     const [before] = await turnsOf(page);
     const window = page.getByLabel("Context window of the model");
     await window.fill("-5");
@@ -209,7 +193,7 @@ test("a refused setting is named with its code, and the one before stays in forc
 });
 
 test("scope and pins", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     const full = (await turnsOf(page))[0].full;
     await page.getByRole("checkbox", { name: "weather" }).uncheck();
@@ -227,7 +211,7 @@ test("scope and pins", async () => {
 });
 
 test("every wire format is shown as the package writes it", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     const sift = filled();
     for (const format of ["openai", "openai-responses", "anthropic", "google", "mcp"]) {
@@ -242,7 +226,7 @@ test("every wire format is shown as the package writes it", async () => {
 });
 
 test("with tool search off everything is sent, and nothing is there to search with", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await page.getByLabel("Tool search is").selectOption("off");
     assert.match(await page.locator("#headline").innerText(), /nothing\s+saved/);
@@ -253,7 +237,7 @@ test("with tool search off everything is sent, and nothing is there to search wi
 });
 
 test("the example conversation plays by itself, without a network", async () => {
-  await withPage(browser, site, {}, async (page, context) => {
+  await withPage(stage, {}, async (page, context) => {
     await context.setOffline(true);
     await page.getByRole("button", { name: "Play an example conversation" }).click();
     await page.getByRole("button", { name: "Play an example conversation" }).waitFor({ timeout: 40_000 });

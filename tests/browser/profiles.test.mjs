@@ -11,30 +11,19 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { screenshot, startBrowser, withPage } from "./lib/browser.mjs";
+import { screenshot, withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
 import { turnsOf } from "./lib/reading.mjs";
-import { serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
 
 const PROFILES = ToolSift.profiles();
 
 /** What the page adds to a profile's own settings, so that it holds back. */
 const AT_WORK = { select: { deferral: "opt-out" }, stub: { activation: "on" }, bridge: { activation: "on" } };
 
-let browser;
-let site;
-
-before(async () => {
-  browser = await startBrowser();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const stage = onStage();
 
 const siftOf = (profile, extra = AT_WORK[profile]) => filled({ profile, ...extra });
 
@@ -55,7 +44,7 @@ const search = async (page, tool, query) => {
 const newestAnswer = (page) => page.locator(".exchange .code").first().textContent();
 
 test("every profile's first request and discovery tools", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     for (const { name, surface } of PROFILES) {
       await chooseProfile(page, name);
@@ -121,7 +110,7 @@ async function compared(page, { name }) {
 }
 
 test("the comparison says what the package says", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     for (const query of ["schedule message", "merge pull request"]) {
       await page.getByLabel("The same query").fill(query);
@@ -147,7 +136,7 @@ test("the comparison says what the package says", async () => {
 });
 
 test("a column switches the profile, which may also be left to itself", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await page.getByRole("button", { name: "bridge", exact: true }).click();
     assert.equal(await page.getByRole("button", { name: "bridge", exact: true }).getAttribute("aria-pressed"), "true");
@@ -177,7 +166,7 @@ test("a column switches the profile, which may also be left to itself", async ()
 });
 
 test("a call through the bridge runs the real tool", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await chooseProfile(page, "bridge");
     await search(page, "tool_search", "send message");
@@ -213,7 +202,7 @@ test("a call through the bridge runs the real tool", async () => {
 });
 
 test("answers with schemas, loaded tools and names that do not exist", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await chooseProfile(page, "select");
     await search(page, "ToolSearch", "select:mcp__slack__send_message,nope");
@@ -240,7 +229,7 @@ test("answers with schemas, loaded tools and names that do not exist", async () 
 });
 
 test("a stub says what was left out, until its tool is found", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await chooseProfile(page, "stub");
     await page.getByRole("button", { name: /^Show all/ }).click();
@@ -262,7 +251,7 @@ test("a stub says what was left out, until its tool is found", async () => {
 });
 
 test("settings that cannot work together are refused with the reason", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await chooseProfile(page, "select-load");
     const [before] = await turnsOf(page);
@@ -288,7 +277,7 @@ test("settings that cannot work together are refused with the reason", async () 
 
 for (const { name, surface } of PROFILES) {
   test(`the example conversation plays under ${name}`, async () => {
-    await withPage(browser, site, {}, async (page) => {
+    await withPage(stage, {}, async (page) => {
       await chooseProfile(page, name);
       await page.getByRole("button", { name: "Play an example conversation" }).click();
       await page.getByRole("button", { name: "Play an example conversation" }).waitFor({ timeout: 40_000 });

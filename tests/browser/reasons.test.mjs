@@ -10,33 +10,22 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { screenshot, startBrowser, withPage } from "./lib/browser.mjs";
+import { test } from "node:test";
+import { screenshot, withPage } from "./lib/browser.mjs";
 import { dropExample, filled } from "./lib/example.mjs";
+import { search } from "./lib/model.mjs";
 import { faintTexts } from "./lib/reading.mjs";
-import { serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const SURE = "post a message to a channel";
 const DOUBTFUL = "wether";
 const HOPELESS = "marinate zucchini overnight";
 
-let browser;
-let site;
+const stage = onStage();
 
-before(async () => {
-  browser = await startBrowser();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
-
-const search = async (page, query) => {
-  await page.locator(".call").getByLabel("query").fill(query);
-  await page.getByRole("button", { name: "Call search_tools" }).click();
+const searchAndRead = async (page, query) => {
+  await search(page, query);
   await page.locator(".exchange-call", { hasText: JSON.stringify(query) }).first().waitFor();
 };
 
@@ -45,11 +34,11 @@ const written = (value) => (value < 1 ? value.toFixed(2) : String(Math.round(100
 const rowsOf = (page) => page.locator(".results .row").evaluateAll((all) => all.map((row) => row.dataset.row));
 
 test("how sure a search is", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     const badge = page.locator(".results .confidence-badge");
     for (const [query, degree] of [[SURE, "high"], [DOUBTFUL, "low"], ["notify my cousin", "none"], [HOPELESS, "none"]]) {
-      await search(page, query);
+      await searchAndRead(page, query);
       const { confidence, overChance, unknownWords, closestServers } = filled().search(query);
       assert.equal(confidence, degree, query);
       const note = await page.locator(".results .confidence").innerText();
@@ -70,9 +59,9 @@ test("how sure a search is", async () => {
 });
 
 test("scores and reasons are those of the package", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
-    await search(page, SURE);
+    await searchAndRead(page, SURE);
     const [first, second] = filled().search(SURE).hits;
     const row = (name) => page.locator(`.results [data-row='${name}']`);
     assert.equal(await row(first.name).locator(".score-value").innerText(), written(first.score));
@@ -97,9 +86,9 @@ test("scores and reasons are those of the package", async () => {
 });
 
 test("the same search again goes on, with reasons", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
-    await search(page, "list");
+    await searchAndRead(page, "list");
     await page.getByRole("button", { name: /^Show all/ }).first().click();
     const one = await rowsOf(page);
     await page.getByRole("button", { name: "Call search_tools" }).click();
@@ -114,9 +103,9 @@ test("the same search again goes on, with reasons", async () => {
 });
 
 test("why a tool was not found", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
-    await search(page, SURE);
+    await searchAndRead(page, SURE);
     const sift = filled();
     await page.locator(".why-not summary").focus();
     await page.keyboard.press("Enter");
@@ -135,23 +124,23 @@ test("why a tool was not found", async () => {
 });
 
 test("what the ranker goes without, own words, and the budget", async () => {
-  await withPage(browser, site, {}, async (page) => {
+  await withPage(stage, {}, async (page) => {
     await dropExample(page);
     const best = () => page.locator(".results .score-value").first().innerText();
     await page.getByText("How a search is made").click();
     await page.getByLabel("Parameters", { exact: true }).uncheck();
-    await search(page, SURE);
+    await searchAndRead(page, SURE);
     assert.equal(await best(), written(filled({ search: { without: ["parameters"] } }).search(SURE).hits[0].score));
 
     await page.getByLabel("Words that mean the same here").fill("zucchini, tide; aubergine, issue");
     await page.keyboard.press("Enter");
-    await search(page, "zucchini");
+    await searchAndRead(page, "zucchini");
     assert.ok((await rowsOf(page)).includes("mcp__weather__get_tides"));
 
     await page.getByLabel("Tools that one search loads").fill("1");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "New session" }).click();
-    await search(page, SURE);
+    await searchAndRead(page, SURE);
     assert.equal(await page.locator(".tool .state.revealed").count(), 1);
     assert.match(page.url(), /#(?=.*without=parameters)(?=.*synonyms=zucchini)(?=.*budgetTools=1)/);
     await page.reload();
@@ -169,10 +158,10 @@ const LOOKS = { light: { colorScheme: "light" }, dark: { colorScheme: "dark" }, 
 
 for (const [name, look] of Object.entries(LOOKS)) {
   test(`legible: ${name}`, async () => {
-    await withPage(browser, site, look, async (page) => {
+    await withPage(stage, look, async (page) => {
       await dropExample(page);
       for (const query of [SURE, DOUBTFUL, HOPELESS]) {
-        await search(page, query);
+        await searchAndRead(page, query);
         await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
         await page.waitForTimeout(300);
         assert.deepEqual(await faintTexts(page), [], query);
@@ -180,7 +169,7 @@ for (const [name, look] of Object.entries(LOOKS)) {
         const wide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
         assert.ok(wide <= width, `${query}: ${wide} in ${width}`);
       }
-      await search(page, SURE);
+      await searchAndRead(page, SURE);
       await page.locator(".results").evaluate((element) => element.scrollIntoView({ behavior: "instant" }));
       await screenshot(page, `reasons-${name}`);
     });

@@ -13,6 +13,16 @@ import { test } from "node:test";
 import { createStorage } from "unstorage";
 import { asSeenAnew, LETTERS, processOn, tools } from "./lib/shared.mjs";
 
+/** A session in which one process revealed `a` and `b`, opened by another. */
+async function inTwoProcesses() {
+  const storage = createStorage();
+  const [one, two] = [processOn(storage), processOn(storage)];
+  const mine = await one.store.open("chat");
+  mine.reveal(["a", "b"]);
+  await one.store.save(mine);
+  return { storage, one, two, mine, theirs: await two.store.open("chat") };
+}
+
 test("a chain of processes: each has what those before it revealed, and the tools of its request only grow", async () => {
   const storage = createStorage();
   let sent = "[";
@@ -42,12 +52,7 @@ test("what two reveal at once is there for both, in one order", async () => {
 });
 
 test("a conceal is seen by the others, and a reveal that it did not know of stands", async () => {
-  const storage = createStorage();
-  const [one, two] = [processOn(storage), processOn(storage)];
-  const mine = await one.store.open("chat");
-  mine.reveal(["a", "b"]);
-  await one.store.save(mine);
-  const theirs = await two.store.open("chat");
+  const { storage, one, two, mine, theirs } = await inTwoProcesses();
   theirs.conceal(["a", "b"]);
   await two.store.save(theirs);
   assert.deepEqual((await one.store.open("chat")).revealed, []);
@@ -66,12 +71,7 @@ test("a conceal is seen by the others, and a reveal that it did not know of stan
 });
 
 test("opening again brings what others did, and keeps what was not saved", async () => {
-  const storage = createStorage();
-  const [one, two] = [processOn(storage), processOn(storage)];
-  const mine = await one.store.open("chat");
-  mine.reveal(["a", "b"]);
-  await one.store.save(mine);
-  const theirs = await two.store.open("chat");
+  const { one, two, mine, theirs } = await inTwoProcesses();
   theirs.conceal(["a"]);
   theirs.reveal(["c"]);
   await two.store.save(theirs);

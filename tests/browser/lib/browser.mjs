@@ -20,10 +20,10 @@ export async function startBrowser() {
 }
 
 /**
- * Opens the playground, hands it to `use`, and then holds it to the promises of every page: nothing on the console, no
+ * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the console, no
  * error, no request to anywhere else.
  */
-export async function withPage(browser, site, options, use) {
+export async function withPage({ browser, site }, options, use) {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT);

@@ -1,0 +1,19 @@
+/** What does every file of these tests need? A browser and the served page, both closed at the end. */
+
+import { after, before } from "node:test";
+import { startBrowser } from "./browser.mjs";
+import { serveSite } from "./site.mjs";
+
+/** The stage of a test file: its `browser` and `site`, which are there when the first test begins. */
+export function onStage() {
+  const stage = {};
+  before(async () => {
+    stage.browser = await startBrowser();
+    stage.site = await serveSite();
+  });
+  after(async () => {
+    await stage.browser?.close();
+    await stage.site?.close();
+  });
+  return stage;
+}
