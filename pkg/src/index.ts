@@ -14,6 +14,9 @@
  */
 
 export { ToolSiftError } from "./errors.js";
+export type * from "./loop/events.js";
+export { runTools } from "./loop/run.js";
+export type * from "./loop/types.js";
 export { Session } from "./session.js";
 export { ToolSift } from "./sift.js";
 export type * from "./types.js";

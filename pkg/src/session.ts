@@ -1,6 +1,7 @@
 /** What does one conversation do? Assemble requests, answer the model's calls, remember what was revealed. */
 
 import { ask, json, kind, plain, read } from "./boundary.js";
+import { core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { callsIn } from "./history/read.js";
 import { rebuild } from "./history/rebuild.js";
@@ -14,6 +15,7 @@ import type {
   HistoryReport,
   Outcome,
   SessionOptions,
+  SettingsInfo,
   Snapshot,
   ToolCall,
   ToolInfo,
@@ -152,6 +154,15 @@ export class Session {
       core.openSession(this.id, this.#options);
       return `${this.#host.number}.${core.opening(this.id)}`;
     });
+  }
+
+  /**
+   * The ranker in force, and the version of the core that has it.
+   * @internal
+   */
+  get ranker(): [string, string] {
+    const { search } = this.#ask<SettingsInfo>((core) => core.settings());
+    return [search.ranker, glue().Core.version()];
   }
 
   /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */

@@ -1,6 +1,6 @@
 /** How does pkg/dist come about? One bundle per kind of runtime, the wasm beside them, and types for both module kinds. */
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { filesUnder, hash, unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
@@ -11,8 +11,15 @@ import { coreDir } from "./wasm.mjs";
 const dist = at("pkg", "dist");
 const cjs = join(dist, "cjs");
 const wasm = join(coreDir, "toolsift_bg.wasm");
-const store = at("pkg", "src", "store", "index.ts");
+const adaptersDir = at("pkg", "src", "adapters");
 const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
+
+/** What is more than the index, by its place in dist: the store, and an adapter for each SDK. */
+const extras = () => {
+  const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
+  const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
+  return { store: at("pkg", "src", "store", "index.ts"), ...Object.fromEntries(adapters) };
+};
 
 /** Builds pkg/dist unless it is up to date. */
 export function buildBundles({ force } = {}) {
@@ -60,6 +67,8 @@ async function bundle(name) {
     platform: "neutral",
     define: { HEX_KEY: JSON.stringify(keyOf(name)), BUILD: JSON.stringify(name) },
     external: ["./toolsift.wasm", "./toolsift.wasm?module"],
+    // SDKs are the host's own: whoever imports an adapter has them.
+    packages: "external",
     logLevel: "silent",
   };
   const hexAt = (path) => ({
@@ -69,7 +78,7 @@ async function bundle(name) {
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   await build({
     ...common,
-    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), store },
+    entryPoints: { index: entry("inline"), workerd: entry("workerd"), edge: entry("edge"), slim: entry("slim"), ...extras() },
     format: "esm",
     splitting: true,
     chunkNames: "shared-[hash]",
@@ -84,18 +93,22 @@ async function bundle(name) {
     plugins: [hexAt("./wasm.js")],
   });
   // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
-  const errors = {
-    name: "errors",
-    setup: ({ onResolve }) => onResolve({ filter: /\/errors\.js$/ }, () => ({ path: "./index.js", external: true })),
-  };
-  await build({ ...common, entryPoints: { store }, format: "cjs", outdir: cjs, plugins: [errors] });
+  for (const [name, entryPoint] of Object.entries(extras())) {
+    const path = name.includes("/") ? "../index.js" : "./index.js";
+    const errors = {
+      name: "errors",
+      setup: ({ onResolve }) => onResolve({ filter: /\/errors\.js$/ }, () => ({ path, external: true })),
+    };
+    await build({ ...common, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins: [errors] });
+  }
 }
 
 /** Types: tsc writes them once; of what it writes, only what the public entries lead to is kept. */
 async function declare() {
   const tsc = at("node_modules", "typescript", "bin", "tsc");
   await node(tsc, ["-p", at("pkg", "tsconfig.build.json")]);
-  const main = reachable(["index.d.ts", "store/index.d.ts"].map((name) => join(dist, name)));
+  const more = Object.keys(extras()).map((name) => `${name}/index.d.ts`);
+  const main = reachable(["index.d.ts", ...more].map((name) => join(dist, name)));
   const kept = reachable([...main, join(dist, "entry", "slim.d.ts")]);
   for (const file of filesUnder(dist)) if (file.endsWith(".d.ts") && !kept.has(file)) rmSync(file);
   kept.forEach(nameLibraries);

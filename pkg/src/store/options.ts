@@ -1,6 +1,7 @@
 /** Are the options of a store right? Each is checked by name, type and range when the store is made. */
 
 import { kind, plain } from "../boundary.js";
+import { known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
@@ -20,15 +21,7 @@ const DEFAULT: Settings = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, tim
 
 /** Checks options and fills in what is missing. */
 export function settings(given: unknown): Settings {
-  const options = plain("options", given);
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
-  }
-  const read: Record<string, unknown> = { ...DEFAULT };
-  for (const [key, value] of Object.entries(options)) {
-    if (!Object.hasOwn(DEFAULT, key)) throw unknown(key);
-    if (value !== undefined && value !== null) read[key] = value;
-  }
+  const read: Record<string, unknown> = { ...DEFAULT, ...known(plain("options", given), Object.keys(DEFAULT)) };
   return {
     ttl: whole("ttl", read["ttl"], 0, TTL_SECONDS),
     prefix: prefix(read["prefix"]),
@@ -47,37 +40,9 @@ export function keyValueStore(value: unknown): KeyValueStore {
   return value as KeyValueStore;
 }
 
-function whole(key: string, value: unknown, least: number, most: number): number {
-  if (typeof value !== "number" || (Number.isFinite(value) && !Number.isInteger(value))) {
-    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a whole number`);
-  }
-  if (value >= least && value <= most) return value;
-  throw new ToolSiftError("limit_out_of_range", `options.${key} is ${value}; ${least} to ${most}`);
-}
-
 function prefix(value: unknown): string {
   if (typeof value === "string" && value.length <= PREFIX_CHARS && /^[\w-]+(:[\w-]+)*$/.test(value)) return value;
   const what = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : kind(value);
   const rule = `1 to ${PREFIX_CHARS} letters, digits, "-" and "_", in parts with ":" between`;
   throw new ToolSiftError("option_invalid", `options.prefix is ${what}; it must be ${rule}`);
-}
-
-function unknown(key: string): ToolSiftError {
-  const [nearest] = Object.keys(DEFAULT).sort((a, b) => distance(key, a) - distance(key, b));
-  const name = JSON.stringify(key.slice(0, 80));
-  return new ToolSiftError("option_unknown", `options has no ${name}; did you mean ${nearest}?`);
-}
-
-/** How many letters must be put in, taken out or changed to make one word of another. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [above, letter] of [...from.slice(0, 80)].entries()) {
-    const next = [above + 1];
-    for (let at = 0; at < to.length; at++) {
-      const change = row[at]! + (to[at] === letter ? 0 : 1);
-      next.push(Math.min(change, row[at + 1]! + 1, next[at]! + 1));
-    }
-    row = next;
-  }
-  return row[to.length]!;
 }

@@ -1,0 +1,6 @@
+/** Where does the prompt section go? Behind what the host says itself, with an empty line between. */
+
+/** Texts of a system prompt, one after the other; what is empty is left out. */
+export function joined(...texts: readonly (string | null | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== null && text !== "").join("\n\n");
+}

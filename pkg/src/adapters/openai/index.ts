@@ -1,0 +1,3 @@
+/** How do OpenAI's APIs search tools? Each as a model for `runTools`, and in parts for loops of one's own. */
+
+export * from "./chat.js";

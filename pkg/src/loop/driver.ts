@@ -1,0 +1,176 @@
+/** What happens between two requests? The model's calls are decided, run, told as events, and counted where refused. */
+
+import { reasonOf } from "../boundary.js";
+import { callable, whole } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import type { Session } from "../session.js";
+import type { Outcome } from "../types.js";
+import { type ToolEvent, withAttributes } from "./events.js";
+import { saysError, textOf } from "./text.js";
+import type { Answer, Dispatch, Execute, ModelCall } from "./types.js";
+
+/** What a driver is told by its host. */
+export interface DriverOptions {
+  patience?: number | undefined;
+  onEvent?: ((event: ToolEvent) => void) | undefined;
+}
+
+const PATIENCE = 5;
+const MOST_PATIENCE = 1_000;
+
+type Detail<E> = E extends ToolEvent ? Pick<E, "type"> & Omit<E, "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes"> : never;
+
+/** Leads one session through the replies of one run. */
+export class Driver {
+  readonly session: Session;
+  readonly #patience: number;
+  readonly #onEvent: DriverOptions["onEvent"];
+  #step = 0;
+  #refused = 0;
+
+  constructor(session: Session, { patience = PATIENCE, onEvent }: DriverOptions = {}) {
+    this.#patience = whole("patience", patience, 1, MOST_PATIENCE);
+    callable("onEvent", onEvent, true);
+    this.session = session;
+    this.#onEvent = onEvent;
+  }
+
+  /** Whether as many replies in a row as `patience` says were nothing but refused calls. */
+  get stuck(): boolean {
+    return this.#refused >= this.#patience;
+  }
+
+  /** The calls of one reply: decided in their order, run at once, answered in their order. */
+  async answer(calls: readonly ModelCall[], execute: Execute, signal?: AbortSignal): Promise<Answer[]> {
+    this.begin();
+    const outcomes = calls.map((call) => this.decide(call));
+    this.#count(outcomes);
+    return Promise.all(outcomes.map((outcome, at) => this.#answer(calls[at]!, outcome, execute, signal)));
+  }
+
+  /** A reply of the model begins, for hosts that decide its calls one by one. */
+  begin(): void {
+    this.#step += 1;
+  }
+
+  /** Ends what `begin` began. */
+  end(outcomes: readonly Outcome[]): void {
+    this.#count(outcomes);
+  }
+
+  /** What a call comes to. What no model can send is refused as its other mistakes are. */
+  decide(call: ModelCall): Outcome {
+    const clock = start();
+    const before = this.#onEvent === undefined ? [] : this.session.revealed;
+    const outcome = this.#outcome(call);
+    if (this.#onEvent === undefined) return outcome;
+    const known = new Set(before);
+    const revealed = this.session.revealed.filter((name) => !known.has(name));
+    const refusal = refusalOf(outcome);
+    if (refusal !== undefined) this.#tell(call, clock, { type: "refuse", ...refusal });
+    else if (outcome.kind === "result") this.#tell(call, clock, this.#search(call, outcome.content, revealed));
+    if (revealed.length > 0) this.#tell(call, clock, { type: "reveal", revealed, tokens: this.#tokensOf(revealed) });
+    return outcome;
+  }
+
+  /** Runs a real tool and tells of it. What it throws is its answer, unless the run was ended. */
+  async run(call: ModelCall, dispatch: Dispatch, execute: Execute): Promise<Answer> {
+    const clock = start();
+    const { id: _, signal, ...outcome } = dispatch;
+    let answer: Answer;
+    try {
+      const result = await execute(dispatch);
+      answer = { call, outcome, content: textOf(result), isError: saysError(result), result };
+    } catch (error) {
+      signal?.throwIfAborted();
+      answer = { call, outcome, content: `${dispatch.modelName} failed: ${reasonOf(error)}`, isError: true };
+    }
+    this.dispatched(call, outcome, clock, answer);
+    return answer;
+  }
+
+  /** Tells that a real tool ran, for hosts that run it themselves. */
+  dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, said: Said): void {
+    this.#tell(call, clock, { type: "dispatch", name, server, isError: said.isError, tokens: tokens(said.content) });
+  }
+
+  async #answer(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
+    if (outcome.kind === "dispatch") return this.run(call, { ...outcome, id: call.id, signal }, execute);
+    return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
+  }
+
+  #outcome({ name, args }: ModelCall): Outcome {
+    try {
+      return this.session.call(name, args);
+    } catch (error) {
+      if (!ToolSiftError.is(error) || (error.code !== "not_json" && error.code !== "option_invalid")) throw error;
+      return { kind: "refused", error: { code: error.code, message: error.message } };
+    }
+  }
+
+  #count(outcomes: readonly Outcome[]): void {
+    if (outcomes.length === 0) return;
+    this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
+  }
+
+  #search(call: ModelCall, content: string, revealed: string[]): Detail<ToolEvent> {
+    const [ranker, rankerVersion] = this.session.ranker;
+    return { type: "search", query: queryOf(call.args), ranker, rankerVersion, revealed, tokens: tokens(content) };
+  }
+
+  #tokensOf(names: readonly string[]): number {
+    const wanted = new Set(names);
+    return this.session.tools().reduce((sum, tool) => (wanted.has(tool.name) ? sum + tool.tokens : sum), 0);
+  }
+
+  /** A listener that fails must not end the conversation that it listens to. */
+  #tell({ id, name }: ModelCall, clock: Clock, detail: Detail<ToolEvent>): void {
+    if (this.#onEvent === undefined) return;
+    const about = { session: this.session.id, step: this.#step, tool: String(name), callId: id };
+    try {
+      this.#onEvent(withAttributes({ ...about, ...clock(), ...detail }));
+    } catch {}
+  }
+}
+
+type Clock = () => { startTime: number; duration: number };
+type Said = Pick<Answer, "content" | "isError">;
+
+/** A clock that runs from now on. */
+export function start(): Clock {
+  const startTime = Date.now();
+  const from = performance.now();
+  return () => ({ startTime, duration: performance.now() - from });
+}
+
+/** What a discovery tool or a refusal says to the model. */
+export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
+  return outcome.kind === "result" ? outcome.content : outcome.error.message;
+}
+
+/** What was wrong with a call, if anything was. */
+export function refusalOf(outcome: Outcome): Extract<Outcome, { kind: "refused" }>["error"] | undefined {
+  if (outcome.kind === "refused") return outcome.error;
+  if (outcome.kind !== "result" || !outcome.isError) return undefined;
+  return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };
+}
+
+function tokens(content: string): number {
+  return Math.ceil(content.length / 4);
+}
+
+/** What a discovery tool was asked, as far as the arguments say so. */
+function queryOf(args: unknown): string | null {
+  const { query, queries } = objectOf(args);
+  const asked = (Array.isArray(queries) ? queries : [query]).filter((one) => typeof one === "string");
+  return asked.length === 0 ? null : asked.join("\n");
+}
+
+function objectOf(args: unknown): Record<string, unknown> {
+  if (typeof args !== "string") return Object(args) as Record<string, unknown>;
+  try {
+    return Object(JSON.parse(args)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

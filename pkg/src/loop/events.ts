@@ -1,0 +1,103 @@
+/** What is there to watch? Searches, reveals, dispatches and refusals, each with the attributes that telemetry knows. */
+
+import type { ErrorCode } from "../types.js";
+
+/** What telemetry takes for an attribute. */
+export type Attribute = string | number | boolean | string[];
+
+interface Told {
+  /** The session's id. */
+  session: string;
+  /** In which reply of the model the call stands, from 1. */
+  step: number;
+  /** The call's id, where the vendor has one. */
+  callId?: string | undefined;
+  /** The name that the model used. */
+  tool: string;
+  /** When it began, in milliseconds since 1970. */
+  startTime: number;
+  /** How long it took, in milliseconds. */
+  duration: number;
+  /**
+   * The same in names after OpenTelemetry's conventions for generative AI (`gen_ai.tool.name`, `gen_ai.tool.call.id`,
+   * `gen_ai.conversation.id`, `error.type`), and `toolsift.…` for what they have no name for: ready for
+   * `span.setAttributes`.
+   */
+  attributes: Record<string, Attribute>;
+}
+
+/** A discovery tool was called and answered. */
+export interface SearchEvent extends Told {
+  type: "search";
+  /** What was searched for, a line for each query; null for a discovery tool that takes none. */
+  query: string | null;
+  /** The ranker of the session's settings. */
+  ranker: string;
+  /** The version of the core, whose rankers change with it. */
+  rankerVersion: string;
+  /** What it revealed. */
+  revealed: string[];
+  /** Tokens of the answer, at four characters each. */
+  tokens: number;
+}
+
+/** Tools were revealed: by a search, by adding them, or by a call that came too early. */
+export interface RevealEvent extends Told {
+  type: "reveal";
+  /** The names that the model sees from the next request on. */
+  revealed: string[];
+  /** Tokens of their definitions in MCP's format. */
+  tokens: number;
+}
+
+/** A real tool ran. */
+export interface DispatchEvent extends Told {
+  type: "dispatch";
+  /** The name under which the host registered it. */
+  name: string;
+  server: string | null;
+  /** Whether it failed: it threw, or its result says so. */
+  isError: boolean;
+  /** Tokens of the answer, at four characters each. */
+  tokens: number;
+}
+
+/** A call that was not run: unknown, out of scope, not loaded, or broken. */
+export interface RefuseEvent extends Told {
+  type: "refuse";
+  code: ErrorCode;
+  message: string;
+}
+
+/** What `onEvent` is told. */
+export type ToolEvent = SearchEvent | RevealEvent | DispatchEvent | RefuseEvent;
+
+type Untold<E> = E extends ToolEvent ? Omit<E, "attributes"> : never;
+
+/** The event with its attributes. */
+export function withAttributes(event: Untold<ToolEvent>): ToolEvent {
+  const { type, session, step, callId, tool, duration } = event;
+  const attributes: Record<string, Attribute> = {
+    "gen_ai.operation.name": "execute_tool",
+    "gen_ai.tool.name": tool,
+    "gen_ai.conversation.id": session,
+    "toolsift.event": type,
+    "toolsift.step": step,
+    "toolsift.duration_ms": duration,
+  };
+  if (callId !== undefined) attributes["gen_ai.tool.call.id"] = callId;
+  if (event.type === "search") {
+    attributes["toolsift.ranker.name"] = event.ranker;
+    attributes["toolsift.ranker.version"] = event.rankerVersion;
+    if (event.query !== null) attributes["toolsift.query"] = event.query;
+  }
+  if (event.type === "search" || event.type === "reveal") attributes["toolsift.revealed"] = event.revealed;
+  if (event.type === "dispatch") {
+    attributes["toolsift.tool.name"] = event.name;
+    if (event.server !== null) attributes["toolsift.tool.server"] = event.server;
+    if (event.isError) attributes["error.type"] = "tool_error";
+  }
+  if (event.type === "refuse") attributes["error.type"] = event.code;
+  else attributes["toolsift.tokens"] = event.tokens;
+  return { ...event, attributes } as ToolEvent;
+}

@@ -1,0 +1,58 @@
+/** How does an agent go round? The model is asked, its calls are answered, and it is asked again, until it is done. */
+
+import { kind } from "../boundary.js";
+import { callable, known, whole } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import type { Session } from "../session.js";
+import { Driver } from "./driver.js";
+import type { Answer, ModelReply, RunOptions, RunReport } from "./types.js";
+
+const STEPS = 20;
+const MOST_STEPS = 10_000;
+const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience", "signal", "onEvent"];
+
+/**
+ * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
+ * once; what goes wrong with one is told to the model; a model that only makes calls which cannot be run is stopped.
+ *
+ * ```ts
+ * const report = await runTools(session, {
+ *   format: "openai",
+ *   send: async ({ tools, systemPrompt, answers }) => ({ calls: await askTheModel(tools, systemPrompt, answers) }),
+ *   execute: ({ server, name, arguments: args }) => clients[server].callTool({ name, arguments: args }),
+ * });
+ * ```
+ *
+ * @throws what `send` throws; what `signal` was aborted with; ToolSiftError `option_invalid` (also for a reply without a
+ * list of calls), `option_unknown`, `limit_out_of_range`, and what `session.assemble` throws
+ */
+export async function runTools<R extends ModelReply>(session: Session, options: RunOptions<R>): Promise<RunReport<R>> {
+  const { format, send, answered, execute, maxSteps, signal, driver } = checked(session, options);
+  for (let step = 1, answers: readonly Answer[] = []; ; step++) {
+    signal?.throwIfAborted();
+    const { tools, systemPrompt, size } = session.assemble(format === undefined ? {} : { format });
+    const reply = await send({ tools, systemPrompt, size, answers, step, signal });
+    const calls = callsOf(reply);
+    answers = await driver.answer(calls, execute, signal);
+    if (calls.length === 0) return { finish: "done", reply, answers, steps: step };
+    await answered?.(answers);
+    if (driver.stuck) return { finish: "refused", reply, answers, steps: step };
+    if (step === maxSteps) return { finish: "steps", reply, answers, steps: step };
+  }
+}
+
+function checked<R extends ModelReply>(session: Session, options: RunOptions<R>) {
+  known(options, OPTIONS);
+  const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent } = options;
+  callable("send", send);
+  callable("execute", execute);
+  callable("answered", answered, true);
+  const driver = new Driver(session, { patience, onEvent });
+  return { format, send, answered, execute, maxSteps: whole("maxSteps", maxSteps, 1, MOST_STEPS), signal, driver };
+}
+
+function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
+  const calls: unknown = reply?.calls;
+  if (Array.isArray(calls) && calls.every((call) => typeof call === "object" && call !== null)) return calls;
+  throw new ToolSiftError("option_invalid", `send must return { calls: [{ id, name, args }] }, got ${kind(calls)} as calls`);
+}

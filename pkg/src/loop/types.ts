@@ -1,0 +1,94 @@
+/** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
+
+import type { JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
+import type { ToolEvent } from "./events.js";
+
+/** A call of the model, as its vendor tells calls apart. */
+export interface ModelCall extends ToolCall {
+  /** The vendor's id of the call, where it has one. */
+  id?: string | undefined;
+}
+
+/** A real tool that is to be run. */
+export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
+  /** The vendor's id of the call. */
+  id?: string | undefined;
+  /** Ends the work when the loop is ended. */
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Runs a real tool. It may answer with a text, with what MCP's `tools/call` answers, or with any JSON value; what it throws
+ * is handed to the model as an error.
+ */
+export type Execute = (dispatch: Dispatch) => unknown;
+
+/** What a call came to, for the model to read. */
+export interface Answer {
+  call: ModelCall;
+  outcome: Outcome;
+  /** The text for the model. */
+  content: string;
+  /** Whether it tells of something that went wrong: a refusal, a broken call, or a tool that failed. */
+  isError: boolean;
+  /** What `execute` answered, as it was; absent where nothing ran, or where it threw. */
+  result?: unknown;
+}
+
+/** One request to the model. */
+export interface ModelRequest {
+  /** The definitions in the loop's format. */
+  tools: JsonObject[];
+  /** To be appended to the host's system prompt; may be empty. */
+  systemPrompt: string;
+  /** What the request costs. */
+  size: Size;
+  /** What the calls of the reply before came to, in their order. */
+  answers: readonly Answer[];
+  /** Which request of this run it is, from 1. */
+  step: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** What the model replied: calls, or none when it is done. `send` may add what else it wants to find in the report. */
+export interface ModelReply {
+  calls: readonly ModelCall[];
+}
+
+/** How a model is reached: what an adapter for a vendor's client gives, to be spread into the options of `runTools`. */
+export interface Model<R extends ModelReply = ModelReply> {
+  /** How the tools are written. Default `"mcp"`. */
+  format?: WireFormat;
+  /** Sends one request. What it throws ends the loop. */
+  send: (request: ModelRequest) => R | Promise<R>;
+  /** Takes in what the calls of a reply came to, also where no further request follows. */
+  answered?: ((answers: readonly Answer[]) => void | Promise<void>) | undefined;
+}
+
+/** Options of `runTools`. */
+export interface RunOptions<R extends ModelReply = ModelReply> extends Model<R> {
+  execute: Execute;
+  /** Requests at the most. Default 20. */
+  maxSteps?: number | undefined;
+  /** The loop ends after so many replies in a row of which every call was refused. Default 5. */
+  patience?: number | undefined;
+  /** Ends the loop, and is handed on to `send` and `execute`. */
+  signal?: AbortSignal | undefined;
+  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  onEvent?: ((event: ToolEvent) => void) | undefined;
+}
+
+/** How a run ended. */
+export interface RunReport<R extends ModelReply = ModelReply> {
+  /**
+   * `done`: the last reply calls nothing; `steps`: there were as many requests as there may be; `refused`: the model went on
+   * with calls that cannot be run.
+   */
+  finish: "done" | "steps" | "refused";
+  /** The model's last reply. */
+  reply: R;
+  /** What its calls came to. No request has told the model of them yet. */
+  answers: readonly Answer[];
+  /** Requests that were sent. */
+  steps: number;
+}
