@@ -1,0 +1,39 @@
+/** An application with the packed package and SDKs of given versions: what an adapter's user has in node_modules. */
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { install, scratch } from "../../../scripts/lib/installed.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
+
+/** Packages that no version is chosen of: the application has them as this repository does. */
+const ALWAYS = ["zod"];
+
+const apps = new Map();
+
+/**
+ * An application: `{ folder, load, version }`. `packages` names what is installed beside toolsift: an SDK under its own
+ * name, from the folder of node_modules that holds the wanted version, as in `{ openai: "openai-6" }`.
+ */
+export function appWith(packages = {}) {
+  const key = JSON.stringify(packages);
+  if (!apps.has(key)) apps.set(key, make(packages));
+  return apps.get(key);
+}
+
+async function make(packages) {
+  const { home } = await install();
+  const folder = mkdtempSync(join(scratch(), "agent-"));
+  const modules = join(folder, "node_modules");
+  // The package is copied: a link would be followed, and what it imports looked for elsewhere.
+  cpSync(home, join(modules, "toolsift"), { recursive: true });
+  for (const [name, from] of Object.entries({ ...Object.fromEntries(ALWAYS.map((one) => [one, one])), ...packages })) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(at("node_modules", from), join(modules, name), "dir");
+  }
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
+  writeFileSync(join(folder, "load.mjs"), "export const load = (name) => import(name);\n");
+  const { load } = await import(pathToFileURL(join(folder, "load.mjs")).href);
+  const version = (name) => JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8")).version;
+  return { folder, load, version };
+}
