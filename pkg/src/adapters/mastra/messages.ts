@@ -1,0 +1,75 @@
+/** What do Mastra's messages tell, and what must they be told? The calls of the past, and answers that Mastra cannot give. */
+
+import type { MessageList } from "@mastra/core/agent/message-list";
+import { saidBy } from "../../loop/driver.js";
+import type { ModelCall, Session } from "../../index.js";
+import { type Decided, UNREAD } from "./run.js";
+
+type Message = ReturnType<MessageList["get"]["all"]["db"]>[number];
+type Part = Extract<Message["content"]["parts"][number], { type: "tool-invocation" }>;
+type Invocation = Part["toolInvocation"];
+
+/** The calls of a reply, out of the chunks that it came in. Those that the vendor runs itself are not among them. */
+export function callsOf(chunks: readonly { type: string; payload: unknown }[]): ModelCall[] {
+  return chunks.flatMap(({ type, payload }) => {
+    const { toolCallId: id, toolName: name, args, providerExecuted } = Object(payload) as Record<string, unknown>;
+    if (type !== "tool-call" || providerExecuted === true) return [];
+    return [{ id: String(id), name: String(name), args }];
+  });
+}
+
+/**
+ * Makes the reveals of a session that has none yet those of the conversation: what was loaded before the process was
+ * started, or by another one. Messages that memory has brought along from other threads do not count.
+ */
+export function recall(session: Session, list: MessageList, threadId: string | undefined): void {
+  const { turn, revealed } = session.snapshot();
+  if (turn > 0 || revealed.length > 0) return;
+  const messages = list.get.all.db().filter((one) => !one.threadId || !threadId || one.threadId === threadId);
+  const calls = messages.flatMap(invocations).map((one) => ({ name: one.toolName, arguments: one.args, ...answerOf(one) }));
+  session.fromMessages(calls, { format: "mcp" });
+}
+
+function answerOf({ state, result, isError, errorText }: Invocation): { result?: unknown } {
+  if (state === "output-error") return { result: failed(errorText) };
+  if (state !== "result" || result === undefined) return {};
+  return { result: isError === true ? failed(result) : result };
+}
+
+const failed = (text: unknown) => ({ content: [{ type: "text", text }], isError: true });
+
+/** The tool calls of a message. */
+function invocations({ role, content }: Message): Invocation[] {
+  if (role !== "assistant") return [];
+  return (content?.parts ?? []).flatMap((part) => (part.type === "tool-invocation" ? [part.toolInvocation] : []));
+}
+
+/**
+ * Writes into the conversation what calls came to that Mastra answered by itself, since it finds no tool for what is not
+ * loaded: the model is told the way out instead. What Mastra says of arguments that are no JSON stays.
+ *
+ * @param before the tools that the model had when it made the calls
+ * @param now those that it has next
+ */
+export function answer(list: MessageList, left: readonly Decided[], before: ReadonlySet<string>, now: ReadonlySet<string>): void {
+  if (left.length === 0) return;
+  const made = new Map(list.get.all.db().flatMap(invocations).map((one) => [one.toolCallId, one]));
+  for (const { call, outcome } of left) {
+    const invocation = made.get(call.id ?? "");
+    if (invocation?.state !== "output-error" || (call.args === UNREAD && before.has(call.name))) continue;
+    const { toolCallId, toolName, args } = invocation;
+    const about = { toolCallId, toolName, args };
+    if (outcome.kind === "result" && !outcome.isError) {
+      list.updateToolInvocation({ type: "tool-invocation", toolInvocation: { ...about, state: "result", result: outcome.content } });
+    } else if (outcome.kind !== "dispatch" || !before.has(call.name)) {
+      const errorText = outcome.kind === "dispatch" ? notRun(call.name, now) : saidBy(outcome);
+      list.updateToolInvocation({ type: "tool-invocation", toolInvocation: { ...about, state: "output-error", errorText } });
+    }
+  }
+}
+
+/** A call that may be made, of a tool that Mastra did not have yet: it was loaded in the same reply. */
+function notRun(name: string, now: ReadonlySet<string>): string {
+  if (now.has(name)) return `${name} was loaded in the same step, so this call did not run. It is loaded now: call it again.`;
+  return `${name} cannot be called by its name here, so this call did not run. Call it by way of the tools that you have.`;
+}

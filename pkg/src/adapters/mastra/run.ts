@@ -1,0 +1,85 @@
+/** What happens in one run of an agent? The calls of a reply are decided together, in their order, before any of them runs. */
+
+import { type DriverOptions, Driver } from "../../loop/driver.js";
+import type { ModelCall, Outcome, Session } from "../../index.js";
+
+/** What stands for arguments that Mastra could not read: no JSON either. */
+export const UNREAD = "{";
+
+/** A call of the reply that is being worked on. */
+export interface Decided {
+  call: ModelCall;
+  outcome: Outcome;
+  /** Whether Mastra has asked what it comes to. It does not for calls that it cannot place or read. */
+  taken: boolean;
+}
+
+/** What is known of a run from its beginning. */
+export interface RunAbout extends DriverOptions {
+  session: Session;
+  /** It has no thread, and a session that nobody will ask for again. */
+  alone: boolean;
+  /** The tools of calls that were held back and go on now, each with what runs: they were decided before they were held. */
+  held?: ReadonlyMap<string, { name: string; server: string | null }>;
+}
+
+/** Leads one session through the replies of one run. */
+export class Run {
+  readonly session: Session;
+  readonly alone: boolean;
+  readonly driver: Driver;
+  /** The tools of the catalog that were sent last, behind the discovery tools. */
+  sent: ReadonlySet<string> = new Set();
+  /** The discovery tools among them. */
+  discovery: ReadonlySet<string> = new Set();
+  /** What Mastra calls the tools that are none of the catalog's. */
+  own: ReadonlySet<string> = new Set();
+  readonly #held: RunAbout["held"];
+  #calls: Decided[] = [];
+
+  constructor({ session, alone, held, ...options }: RunAbout) {
+    this.session = session;
+    this.alone = alone;
+    this.#held = held;
+    this.driver = new Driver(session, options);
+  }
+
+  /** A reply of the model. */
+  reply(calls: readonly ModelCall[]): void {
+    this.driver.begin();
+    this.#calls = calls.map((call) => this.#decided(call));
+    this.driver.end(this.#calls.map(({ outcome }) => outcome));
+  }
+
+  /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
+  take(call: ModelCall): Outcome {
+    const decided = this.#calls.find((one) => one.call.id === call.id && !one.taken);
+    if (decided !== undefined) {
+      decided.taken = true;
+      return decided.outcome;
+    }
+    const held = this.#held?.get(call.name);
+    return held === undefined ? this.driver.decide(call) : dispatch(call.name, held);
+  }
+
+  /** The calls of the last reply that Mastra did not ask for. */
+  get left(): Decided[] {
+    return this.#calls.filter(({ taken }) => !taken);
+  }
+
+  /** Nobody asks again for a session without a thread; if the run goes on all the same, its messages tell the rest. */
+  end(): void {
+    if (this.alone) this.session.close();
+  }
+
+  #decided({ id, name, args }: ModelCall): Decided {
+    // Nothing may also be how a vendor writes no arguments, with which a discovery tool can do something.
+    const call = { id, name, args: args === undefined && !this.discovery.has(name) ? UNREAD : args };
+    if (this.own.has(name)) return { call, outcome: dispatch(name, { name, server: null }), taken: true };
+    return { call, outcome: this.driver.decide(call), taken: false };
+  }
+}
+
+function dispatch(modelName: string, { name, server }: { name: string; server: string | null }): Outcome {
+  return { kind: "dispatch", name, server, modelName, arguments: {} };
+}

@@ -1,0 +1,93 @@
+/** Which tools is a step given, in which order, and what runs each? The discovery tools, the agent's own, the session's. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { Execute, ToolSift } from "../../index.js";
+import type { MastraTool, MastraTools } from "./options.js";
+import type { Run } from "./run.js";
+import { type Definition, isOurs, made, passing, registerAll, requiresApproval } from "./tools.js";
+import { nobody, type Runners, workOf } from "./work.js";
+
+/** The tools of a processor, and those of the agents that it serves. */
+export class Toolbox {
+  readonly #sift: ToolSift;
+  readonly #natives: ReadonlyMap<string, MastraTool>;
+  readonly #execute: Execute | undefined;
+  #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
+
+  /** @throws ToolSiftError what `registerAll` throws */
+  constructor(sift: ToolSift, tools: MastraTools, execute: Execute | undefined) {
+    this.#sift = sift;
+    this.#natives = new Map(Object.entries(tools));
+    this.#execute = execute;
+    registerAll(sift, tools);
+  }
+
+  /**
+   * The tools of one step: discovery tools first, then those of the agent's own that the catalog does not have, then those
+   * of the session, whose newest come last.
+   *
+   * @param definitions what the session says is sent
+   * @param agents the tools that the agent has resolved for the run
+   * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
+   * where nothing runs a tool that is sent
+   */
+  step(run: Run, definitions: readonly Definition[], agents: MastraTools): MastraTools {
+    const names = this.#names();
+    const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
+    const runners = this.#runners(others.filter(([name]) => names.has(name)));
+    const own = others.filter(([name]) => !names.has(name));
+    const discovery = definitions.filter(({ name }) => !names.has(name));
+
+    run.sent = new Set(definitions.map(({ name }) => name));
+    run.discovery = new Set(discovery.map(({ name }) => name));
+    // Mastra finds a tool by its id, too.
+    run.own = new Set(own.flatMap(([name, tool]) => [name, String(tool.id)]));
+    for (const [name] of own) {
+      if (!run.discovery.has(name)) continue;
+      throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; give it another one`);
+    }
+    const given = (one: Definition) => [one.name, tool(run, one, runners)] as const;
+    return Object.fromEntries([...discovery.map(given), ...own, ...definitions.filter(({ name }) => names.has(name)).map(given)]);
+  }
+
+  /** The tools of calls that were held back, for running only. What the agent has itself is not among them. */
+  held(run: Run, names: Iterable<string>): MastraTools {
+    const runners = this.#runners([]);
+    const tools = [...names].flatMap((name) => {
+      const native = this.#natives.get(name);
+      if (native !== undefined) return [[name, passing(native, workOf(run, name, runners))]];
+      if (this.#execute === undefined) return [];
+      return [[name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners))]];
+    });
+    return Object.fromEntries(tools) as MastraTools;
+  }
+
+  #runners(built: readonly [string, MastraTool][]): Runners {
+    return { natives: this.#natives, built: new Map(built), execute: this.#execute };
+  }
+
+  /** The names in the catalog; a step asks often, and the catalog changes rarely. */
+  #names(): ReadonlySet<string> {
+    const { revision } = this.#sift;
+    if (this.#catalog?.revision !== revision) {
+      this.#catalog = { revision, names: new Set(this.#sift.tools().map(({ name }) => name)) };
+    }
+    return this.#catalog.names;
+  }
+}
+
+/** A tool as it is sent, with what runs it. */
+function tool(run: Run, sent: Definition, runners: Runners): MastraTool {
+  const { name, inputSchema } = sent;
+  const { natives, built, execute } = runners;
+  const work = workOf(run, name, runners);
+  const known = natives.get(name) ?? built.get(name);
+  if (known !== undefined) return passing(known, work, sent);
+  if (!run.discovery.has(name)) {
+    if (execute === undefined) throw nobody(name);
+    return made(sent, work);
+  }
+  // A bridge runs any of them, and Mastra asks before it is known which.
+  const isBridge = "arguments" in (Object(inputSchema["properties"]) as object);
+  return made(sent, work, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+}
