@@ -3,19 +3,35 @@
 import type { MessageList } from "@mastra/core/agent/message-list";
 import { saidBy } from "../../loop/driver.js";
 import type { ModelCall, Session } from "../../index.js";
-import { type Decided, UNREAD } from "./run.js";
+import type { Decided } from "./run.js";
 
 type Message = ReturnType<MessageList["get"]["all"]["db"]>[number];
 type Part = Extract<Message["content"]["parts"][number], { type: "tool-invocation" }>;
 type Invocation = Part["toolInvocation"];
 
+interface Chunk {
+  type: string;
+  payload: unknown;
+}
+
 /** The calls of a reply, out of the chunks that it came in. Those that the vendor runs itself are not among them. */
-export function callsOf(chunks: readonly { type: string; payload: unknown }[]): ModelCall[] {
-  return chunks.flatMap(({ type, payload }) => {
-    const { toolCallId: id, toolName: name, args, providerExecuted } = Object(payload) as Record<string, unknown>;
-    if (type !== "tool-call" || providerExecuted === true) return [];
-    return [{ id: String(id), name: String(name), args }];
-  });
+export function callsOf(chunks: readonly Chunk[]): ModelCall[] {
+  const texts = new Map<string, string>();
+  const calls: ModelCall[] = [];
+  for (const { type, payload } of chunks) {
+    const { toolCallId, toolName, args, argsTextDelta, providerExecuted } = Object(payload) as Record<string, unknown>;
+    const id = String(toolCallId);
+    if (type === "tool-call-delta") texts.set(id, `${texts.get(id) ?? ""}${argsTextDelta}`);
+    if (type !== "tool-call" || providerExecuted === true) continue;
+    calls.push({ id, name: String(toolName), args: written(args, texts.get(id) ?? "") });
+  }
+  return calls;
+}
+
+/** Mastra takes broken JSON for no arguments; the text as the model wrote it says what is wrong with it. */
+function written(args: unknown, text: string): unknown {
+  const isEmpty = Object.keys(Object(args) as object).length === 0;
+  return isEmpty && text.trim() !== "" ? text : args;
 }
 
 /**
@@ -46,7 +62,7 @@ function invocations({ role, content }: Message): Invocation[] {
 
 /**
  * Writes into the conversation what calls came to that Mastra answered by itself, since it finds no tool for what is not
- * loaded: the model is told the way out instead. What Mastra says of arguments that are no JSON stays.
+ * loaded: the model is told the way out instead.
  *
  * @param before the tools that the model had when it made the calls
  * @param now those that it has next
@@ -56,7 +72,7 @@ export function answer(list: MessageList, left: readonly Decided[], before: Read
   const made = new Map(list.get.all.db().flatMap(invocations).map((one) => [one.toolCallId, one]));
   for (const { call, outcome } of left) {
     const invocation = made.get(call.id ?? "");
-    if (invocation?.state !== "output-error" || (call.args === UNREAD && before.has(call.name))) continue;
+    if (invocation?.state !== "output-error" && invocation?.state !== "result") continue;
     const { toolCallId, toolName, args } = invocation;
     const about = { toolCallId, toolName, args };
     if (outcome.kind === "result" && !outcome.isError) {

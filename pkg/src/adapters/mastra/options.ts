@@ -1,7 +1,9 @@
 /** What is a processor told? The tools, who runs them, whose session it is, and when to stop. */
 
 import type { Tool } from "@mastra/core/tools";
+import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { MOST_PATIENCE } from "../../loop/driver.js";
 import type { AboutRun } from "./thread.js";
@@ -34,6 +36,10 @@ const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
   known(options, OPTIONS);
+  const { tools = {} } = options;
+  if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {
+    throw new ToolSiftError("option_invalid", `options.tools must be an object of Mastra's tools, got ${kind(tools)}`);
+  }
   callable("execute", options.execute, true);
   callable("session", options.session, true);
   callable("onEvent", options.onEvent, true);

@@ -88,7 +88,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     const isNew = turn === 0 && revealed.length === 0;
     const tools = session.tools().filter(({ name, state }) => {
       if (state === "hidden") return false;
-      return this.#lately.has(name) || (!alone && (isNew || state !== "deferred"));
+      if (alone) return this.#lately.has(name) || this.#toolbox.holds(name);
+      return isNew || state !== "deferred" || this.#lately.has(name);
     });
     const held = new Map(tools.map(({ name, originalName, server }) => [name, { name: originalName, server }]));
     const run = new Run({ ...opened, ...this.#watch, held });

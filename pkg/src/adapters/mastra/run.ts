@@ -3,14 +3,11 @@
 import { type DriverOptions, Driver } from "../../loop/driver.js";
 import type { ModelCall, Outcome, Session } from "../../index.js";
 
-/** What stands for arguments that Mastra could not read: no JSON either. */
-export const UNREAD = "{";
-
 /** A call of the reply that is being worked on. */
 export interface Decided {
   call: ModelCall;
   outcome: Outcome;
-  /** Whether Mastra has asked what it comes to. It does not for calls that it cannot place or read. */
+  /** Whether Mastra has asked what it comes to. It does not for calls that it cannot place. */
   taken: boolean;
 }
 
@@ -72,9 +69,8 @@ export class Run {
     if (this.alone) this.session.close();
   }
 
-  #decided({ id, name, args }: ModelCall): Decided {
-    // Nothing may also be how a vendor writes no arguments, with which a discovery tool can do something.
-    const call = { id, name, args: args === undefined && !this.discovery.has(name) ? UNREAD : args };
+  #decided(call: ModelCall): Decided {
+    const { name } = call;
     if (this.own.has(name)) return { call, outcome: dispatch(name, { name, server: null }), taken: true };
     return { call, outcome: this.driver.decide(call), taken: false };
   }

@@ -4,7 +4,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Execute, ToolSift } from "../../index.js";
 import type { MastraTool, MastraTools } from "./options.js";
 import type { Run } from "./run.js";
-import { type Definition, isOurs, made, passing, registerAll, requiresApproval } from "./tools.js";
+import { bare, type Definition, isOurs, made, mayHold, passing, registerAll, requiresApproval } from "./tools.js";
 import { nobody, type Runners, workOf } from "./work.js";
 
 /** The tools of a processor, and those of the agents that it serves. */
@@ -23,8 +23,8 @@ export class Toolbox {
   }
 
   /**
-   * The tools of one step: discovery tools first, then those of the agent's own that the catalog does not have, then those
-   * of the session, whose newest come last.
+   * The tools of one step, as the session has them in order, whose newest come last. Those of the agent's own that the
+   * catalog does not have stand behind the discovery tools.
    *
    * @param definitions what the session says is sent
    * @param agents the tools that the agent has resolved for the run
@@ -36,18 +36,24 @@ export class Toolbox {
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
     const runners = this.#runners(others.filter(([name]) => names.has(name)));
     const own = others.filter(([name]) => !names.has(name));
-    const discovery = definitions.filter(({ name }) => !names.has(name));
-
     run.sent = new Set(definitions.map(({ name }) => name));
-    run.discovery = new Set(discovery.map(({ name }) => name));
+    run.discovery = new Set([...run.sent].filter((name) => !names.has(name)));
     // Mastra finds a tool by its id, too.
     run.own = new Set(own.flatMap(([name, tool]) => [name, String(tool.id)]));
     for (const [name] of own) {
       if (!run.discovery.has(name)) continue;
       throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; give it another one`);
     }
-    const given = (one: Definition) => [one.name, tool(run, one, runners)] as const;
-    return Object.fromEntries([...discovery.map(given), ...own, ...definitions.filter(({ name }) => names.has(name)).map(given)]);
+    const given = definitions.map((one) => [one.name, tool(run, one, runners)] as const);
+    const first = given.findIndex(([name]) => !run.discovery.has(name));
+    const behind = first < 0 ? given.length : first;
+    return Object.fromEntries([...given.slice(0, behind), ...own, ...given.slice(behind)]);
+  }
+
+  /** Whether it is one of Mastra's tools whose calls may be held back. */
+  holds(name: string): boolean {
+    const native = this.#natives.get(name);
+    return native !== undefined && mayHold(native);
   }
 
   /** The tools of calls that were held back, for running only. What the agent has itself is not among them. */
@@ -57,7 +63,7 @@ export class Toolbox {
       const native = this.#natives.get(name);
       if (native !== undefined) return [[name, passing(native, workOf(run, name, runners))]];
       if (this.#execute === undefined) return [];
-      return [[name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners))]];
+      return [[name, bare(name, workOf(run, name, runners))]];
     });
     return Object.fromEntries(tools) as MastraTools;
   }

@@ -71,6 +71,12 @@ export function made({ name, description, inputSchema }: Definition, work: Work,
   });
 }
 
+/** The same for running only. Mastra takes it as it is, and need not build what may be thousands of tools. */
+export function bare(name: string, work: Work): MastraTool {
+  const execute = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
+  return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: modelOutput, execute } as MastraTool;
+}
+
 /** The model reads the text of what an MCP server answers; the answer itself stays what it is. */
 function modelOutput(result: unknown): unknown {
   if (!isMcpResult(result)) return undefined;
@@ -95,6 +101,11 @@ export function passing(tool: MastraTool, work: Work, sent?: Definition): Mastra
 /** Whether a tool may wait for somebody's approval before it runs. */
 export function requiresApproval({ requireApproval, needsApprovalFn }: MastraTool): boolean {
   return Boolean(requireApproval) || needsApprovalFn !== undefined;
+}
+
+/** Whether its calls may be held back: for approval, or because it suspends itself. */
+export function mayHold(tool: MastraTool): boolean {
+  return requiresApproval(tool) || tool.suspendSchema !== undefined || tool.resumeSchema !== undefined;
 }
 
 /** Tools get the call's id in their context, those that Mastra has built already among their options. */

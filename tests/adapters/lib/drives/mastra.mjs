@@ -3,6 +3,9 @@
 import { startVendor } from "../vendor.mjs";
 import { chat } from "../wires/chat.mjs";
 
+// Nobody is told of these tests.
+process.env.MASTRA_TELEMETRY_DISABLED = "1";
+
 /** What an agent of Mastra's is made of, with a model at this address. */
 export async function agentOf(app, url, options) {
   const { Agent } = await app.load("@mastra/core/agent");
