@@ -1,7 +1,12 @@
 /** Does the adapter for Mastra keep the contract, and leave to Mastra what is Mastra's? */
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "./lib/app.mjs";
 import { contract, script } from "./lib/contract.mjs";
 import { agentOf, mastra, runOf } from "./lib/drives/mastra.mjs";
@@ -245,6 +250,31 @@ test("without memory nothing is kept but what the host hands over", async () => 
   });
 });
 
+test("sessions of runs that nobody ends are closed at some time, and a run goes on without its own", async () => {
+  const { app, ToolSiftProcessor } = await parts();
+  const sift = await siftOf(app);
+  const closed = [];
+  const open = sift.session.bind(sift);
+  sift.session = (id, settings) => {
+    const session = open(id, settings);
+    const close = session.close.bind(session);
+    return Object.assign(session, { close: () => void closed.push(id) ?? close() });
+  };
+  const messageList = { get: { all: { db: () => [] } }, clearSystemMessages() {}, addSystem() {} };
+  const others = () => {
+    for (let run = 0; run < 300; run++) processor.processInputStep({ messageList, state: {} });
+    return "done";
+  };
+  const processor = new ToolSiftProcessor(sift, { execute: others });
+  await withVendor(script([add("read_graph")], [call("read_graph")], [call("open_nodes", { names: [] })]), async ({ url, requests }) => {
+    const agent = await agentOf(app, url, { inputProcessors: [processor] });
+    const { text } = await agent.generate("Go.", { maxSteps: 10 });
+    assert.ok(closed.length >= 44, "256 stay");
+    assert.deepEqual(requests.map(({ tools }) => tools.slice(3)), [[], ["read_graph"], ["read_graph"], ["read_graph", "open_nodes"]]);
+    assert.equal(text, "All done.");
+  });
+});
+
 test("what was loaded in the same reply is called again", async () => {
   const { execute, ran } = host();
   const { app } = await parts();
@@ -303,7 +333,7 @@ test("arguments that are no JSON are refused, and stop the run", async () => {
   const { requests, finish } = await mastra.converse(about);
   assert.deepEqual([finish, requests.length], ["refused", 4]);
   for (const { answers } of requests.slice(2)) {
-    assert.match(answers[0], /^arguments are not JSON: .* in {"a":$/);
+    assert.match(answers[0], /^arguments are not JSON: .* in {"a":/);
     assert.match(answers[1], /arguments are not JSON/);
   }
   assert.deepEqual(ran, []);
@@ -350,7 +380,8 @@ test("a bridge runs tools of every kind, and asks first where one of them must b
     const { agent } = await processOf(url, { ...about, tools });
     const { runId, suspendPayload } = await agent.generate("Go.", { maxSteps: 10 });
     assert.deepEqual(ran, []);
-    await agent.approveToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId });
+    const elsewhere = await processOf(url, { ...about, tools });
+    await elsewhere.agent.approveToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId });
     assert.deepEqual(ran, [{ name: "delete_repository", input: { repo: "engine" } }]);
     assert.match(requests[1].answers[0], /engine/);
   });
@@ -459,3 +490,65 @@ test("what a host gets wrong is said at once", async () => {
   }
   assert.ok(app);
 });
+
+test("it is required as well as imported", async () => {
+  const { folder } = await appWith(PACKAGES);
+  const require = createRequire(join(folder, "program.cjs"));
+  const app = { load: async (name) => require(name) };
+  const { execute, ran } = host();
+  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: script([call("read_graph")], [call("read_graph")]), execute };
+  const { finish, requests } = await mastra.converse(about);
+  assert.match(requests[1].answers[0], /was not loaded/);
+  assert.deepEqual([finish, ran.length], ["done", 1]);
+});
+
+const PROGRAM = `
+import { Agent } from "@mastra/core/agent";
+import { createTool } from "@mastra/core/tools";
+import { type Execute, ToolSift, ToolSiftError } from "toolsift";
+import { type AboutRun, sessionOf, ToolSiftProcessor } from "toolsift/mastra";
+import { z } from "zod";
+
+const ring = createTool({
+  id: "ring",
+  description: "Ring the bell.",
+  inputSchema: z.object({ times: z.number() }),
+  outputSchema: z.object({ rung: z.boolean() }),
+  suspendSchema: z.object({ why: z.string() }),
+  resumeSchema: z.object({ go: z.boolean() }),
+  requireApproval: ({ times }) => times > 3,
+  execute: async ({ times }, { agent }) => ({ rung: times > 0 && agent?.resumeData?.go !== false }),
+});
+const wait = createTool({ id: "wait", description: "Wait.", execute: async () => {} });
+const execute: Execute = ({ server, name, arguments: args }) => \`\${server}/\${name} \${JSON.stringify(args)}\`;
+const sift = new ToolSift();
+const processor = new ToolSiftProcessor(sift, {
+  tools: { ring, wait },
+  execute,
+  session: ({ requestContext, threadId }: AboutRun) => (threadId === undefined ? requestContext?.get("chat") : undefined),
+  scope: () => ({ servers: ["github"] }),
+  patience: 3,
+  onEvent: ({ type, attributes }) => console.log(type, attributes["gen_ai.tool.name"]),
+});
+export const agent = new Agent({ id: "a", name: "A", instructions: "", model: "openai/gpt-5.4", inputProcessors: [processor] });
+export const id: string = sessionOf("thread", "resource");
+export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
+// @ts-expect-error a number is no tool
+new ToolSiftProcessor(sift, { tools: { ring: 5 } });
+// @ts-expect-error there is no such option
+new ToolSiftProcessor(sift, { tool: {} });
+`;
+
+for (const name of ["program.mts", "program.cts"]) {
+  test(`types: ${name} with Mastra's own`, async () => {
+    const { folder } = await appWith(PACKAGES);
+    writeFileSync(join(folder, name), PROGRAM);
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    // Mastra's declarations do not pass a check of their own.
+    const modules = { target: "es2022", module: "nodenext", moduleResolution: "nodenext", types: [], noEmit: true, skipLibCheck: true };
+    const lib = ["ES2023", "DOM", "DOM.AsyncIterable"];
+    const config = join(folder, `tsconfig.${name}.json`);
+    writeFileSync(config, JSON.stringify({ compilerOptions: { ...strict, ...modules, lib }, files: [name] }));
+    await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
+  });
+}

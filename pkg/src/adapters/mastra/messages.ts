@@ -34,13 +34,18 @@ function written(args: unknown, text: string): unknown {
   return isEmpty && text.trim() !== "" ? text : args;
 }
 
+/** Whether nobody has made anything of a session yet: neither a request, nor a reveal. */
+export function isNew(session: Session): boolean {
+  const { turn, revealed } = session.snapshot();
+  return turn === 0 && revealed.length === 0;
+}
+
 /**
  * Makes the reveals of a session that has none yet those of the conversation: what was loaded before the process was
  * started, or by another one. Messages that memory has brought along from other threads do not count.
  */
 export function recall(session: Session, list: MessageList, threadId: string | undefined): void {
-  const { turn, revealed } = session.snapshot();
-  if (turn > 0 || revealed.length > 0) return;
+  if (!isNew(session)) return;
   const messages = list.get.all.db().filter((one) => !one.threadId || !threadId || one.threadId === threadId);
   const calls = messages.flatMap(invocations).map((one) => ({ name: one.toolName, arguments: one.args, ...answerOf(one) }));
   session.fromMessages(calls, { format: "mcp" });

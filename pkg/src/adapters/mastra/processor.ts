@@ -7,16 +7,23 @@ import type {
   Processor,
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
-import type { Session, ToolSift } from "../../index.js";
-import { answer, callsOf, recall } from "./messages.js";
+import type { ToolSift } from "../../index.js";
+import { answer, callsOf, isNew, recall } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
-import { aboutRun, sessionOf } from "./thread.js";
+import { Sessions } from "./sessions.js";
+import { aboutRun } from "./thread.js";
 import { Toolbox } from "./toolbox.js";
 import type { Definition } from "./tools.js";
 
 /** So many names are kept of tools that runs without a thread have called. */
 const MOST_LATELY = 256;
+
+/** What Mastra tells when it asks for the tools of held calls: also which tools the agent has by itself. */
+interface Asked {
+  requestContext?: RequestContext;
+  tools?: Record<string, unknown>;
+}
 
 /**
  * A processor for Mastra's agents: each step is sent the discovery tools, the agent's own, and what the session of the
@@ -31,8 +38,8 @@ const MOST_LATELY = 256;
  */
 export class ToolSiftProcessor implements Processor<"toolsift"> {
   readonly id = "toolsift";
-  readonly #sift: ToolSift;
   readonly #options: ProcessorOptions;
+  readonly #sessions: Sessions;
   readonly #toolbox: Toolbox;
   /** For runs without a thread: the tools that a held call may be of. */
   readonly #lately = new Set<string>();
@@ -43,14 +50,14 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
    */
   constructor(sift: ToolSift, options: ProcessorOptions = {}) {
     this.#options = checked(sift, options);
-    this.#sift = sift;
+    this.#sessions = new Sessions(sift, this.#options);
     this.#toolbox = new Toolbox(sift, options.tools ?? {}, options.execute);
   }
 
   /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */
   processInputStep(args: ProcessInputStepArgs): ProcessInputStepResult {
     const { messageList, requestContext, state, activeTools } = args;
-    const run = (state["run"] ??= new Run({ ...this.#open(requestContext), ...this.#watch })) as Run;
+    const run = (state["run"] ??= new Run({ ...this.#sessions.open(requestContext), ...this.#watch })) as Run;
     recall(run.session, messageList, aboutRun(requestContext).threadId);
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
@@ -58,7 +65,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     const tools = this.#toolbox.step(run, definitions as unknown as Definition[], (args.tools ?? {}) as MastraTools);
     answer(messageList, left, before, run.sent);
     if (run.driver.stuck) {
-      run.end();
+      this.#sessions.close(run);
       args.abort("the model made nothing but calls that cannot be run", { metadata: { session: run.session.id } });
     }
     messageList.clearSystemMessages(this.id);
@@ -72,7 +79,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     if (run === undefined) return;
     const calls = callsOf(chunks);
     run.reply(calls);
-    if (calls.length === 0) run.end();
+    if (calls.length === 0) this.#sessions.close(run);
     if (run.alone) this.#remember(run.left.flatMap(({ call, outcome }) => (outcome.kind === "dispatch" ? [call.name] : [])));
   }
 
@@ -80,32 +87,20 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
    * The tools that a call may be of that was held back, for approval or because its tool suspended itself. Mastra asks for
    * them when an agent goes on with such a call, before any step is made.
    */
-  getLoadedToolsForRequestContext({ requestContext }: { requestContext?: RequestContext } = {}): MastraTools {
-    const opened = this.#open(requestContext);
+  getLoadedToolsForRequestContext({ requestContext, tools: agents = {} }: Asked = {}): MastraTools {
+    const opened = this.#sessions.open(requestContext);
     const { session, alone } = opened;
-    const { turn, revealed } = session.snapshot();
     // What a new session has loaded stands in messages that are not at hand here.
-    const isNew = turn === 0 && revealed.length === 0;
+    const all = !alone && isNew(session);
     const tools = session.tools().filter(({ name, state }) => {
-      if (state === "hidden") return false;
+      if (state === "hidden" || Object.hasOwn(agents, name)) return false;
       if (alone) return this.#lately.has(name) || this.#toolbox.holds(name);
-      return isNew || state !== "deferred" || this.#lately.has(name);
+      return all || state !== "deferred" || this.#lately.has(name);
     });
     const held = new Map(tools.map(({ name, originalName, server }) => [name, { name: originalName, server }]));
-    const run = new Run({ ...opened, ...this.#watch, held });
-    run.end();
-    return this.#toolbox.held(run, held.keys());
-  }
-
-  /** The session of a run: the host's choice, its thread's, or one of its own. */
-  #open(requestContext: RequestContext | undefined): { session: Session; alone: boolean } {
-    const about = aboutRun(requestContext);
-    const { session, scope } = this.#options;
-    const { threadId, resourceId } = about;
-    const id = session?.(about) ?? (threadId === undefined ? undefined : sessionOf(threadId, resourceId));
-    const within = typeof scope === "function" ? scope(about) : scope;
-    const settings = within === undefined ? {} : { scope: within };
-    return { session: this.#sift.session(id ?? `run/${crypto.randomUUID()}`, settings), alone: id === undefined };
+    const given = this.#toolbox.held(new Run({ ...opened, ...this.#watch, held }), held.keys());
+    this.#sessions.close(opened);
+    return given;
   }
 
   get #watch(): Pick<ProcessorOptions, "patience" | "onEvent"> {

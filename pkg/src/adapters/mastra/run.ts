@@ -2,6 +2,7 @@
 
 import { type DriverOptions, Driver } from "../../loop/driver.js";
 import type { ModelCall, Outcome, Session } from "../../index.js";
+import type { Opened } from "./sessions.js";
 
 /** A call of the reply that is being worked on. */
 export interface Decided {
@@ -12,10 +13,7 @@ export interface Decided {
 }
 
 /** What is known of a run from its beginning. */
-export interface RunAbout extends DriverOptions {
-  session: Session;
-  /** It has no thread, and a session that nobody will ask for again. */
-  alone: boolean;
+export interface RunAbout extends DriverOptions, Opened {
   /** The tools of calls that were held back and go on now, each with what runs: they were decided before they were held. */
   held?: ReadonlyMap<string, { name: string; server: string | null }>;
 }
@@ -62,11 +60,6 @@ export class Run {
   /** The calls of the last reply that Mastra did not ask for. */
   get left(): Decided[] {
     return this.#calls.filter(({ taken }) => !taken);
-  }
-
-  /** Nobody asks again for a session without a thread; if the run goes on all the same, its messages tell the rest. */
-  end(): void {
-    if (this.alone) this.session.close();
   }
 
   #decided(call: ModelCall): Decided {

@@ -1,7 +1,7 @@
 /** Which tools is a step given, in which order, and what runs each? The discovery tools, the agent's own, the session's. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { Execute, ToolSift } from "../../index.js";
+import type { Execute, Session, ToolSift } from "../../index.js";
 import type { MastraTool, MastraTools } from "./options.js";
 import type { Run } from "./run.js";
 import { bare, type Definition, isOurs, made, mayHold, passing, registerAll, requiresApproval } from "./tools.js";
@@ -39,7 +39,7 @@ export class Toolbox {
     run.sent = new Set(definitions.map(({ name }) => name));
     run.discovery = new Set([...run.sent].filter((name) => !names.has(name)));
     // Mastra finds a tool by its id, too.
-    run.own = new Set(own.flatMap(([name, tool]) => [name, String(tool.id)]));
+    run.own = new Set(own.flatMap(([name, { id }]) => (id === undefined ? [name] : [name, id])));
     for (const [name] of own) {
       if (!run.discovery.has(name)) continue;
       throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; give it another one`);
@@ -56,16 +56,27 @@ export class Toolbox {
     return native !== undefined && mayHold(native);
   }
 
-  /** The tools of calls that were held back, for running only. What the agent has itself is not among them. */
+  /** The tools of calls that were held back, for running only. Where tools are called through a bridge, it is among them. */
   held(run: Run, names: Iterable<string>): MastraTools {
     const runners = this.#runners([]);
-    const tools = [...names].flatMap((name) => {
-      const native = this.#natives.get(name);
-      if (native !== undefined) return [[name, passing(native, workOf(run, name, runners))]];
-      if (this.#execute === undefined) return [];
-      return [[name, bare(name, workOf(run, name, runners))]];
+    const bridges = this.#sift.settings.reveal === "never" ? this.#discovery(run.session) : [];
+    run.discovery = new Set(bridges);
+    const tools: [string, MastraTool][] = bridges.map((name) => {
+      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners))];
     });
-    return Object.fromEntries(tools) as MastraTools;
+    for (const name of names) {
+      const native = this.#natives.get(name);
+      const work = workOf(run, name, runners);
+      if (native !== undefined) tools.push([name, passing(native, work)]);
+      else if (this.#execute !== undefined) tools.push([name, bare(name, work)]);
+    }
+    return Object.fromEntries(tools);
+  }
+
+  /** The names of the discovery tools. */
+  #discovery(session: Session): string[] {
+    const { tools } = session.assemble({ format: "mcp" });
+    return tools.map(({ name }) => String(name)).filter((name) => !this.#names().has(name));
   }
 
   #runners(built: readonly [string, MastraTool][]): Runners {
