@@ -166,6 +166,32 @@ for (const [label, threaded] of [["of a thread", true], ["without memory", false
   }
 }
 
+for (const elsewhere of [false, true]) {
+  test(`what is called beside a held call runs once, and is told the way out ${elsewhere ? "in another process" : "where it was"}`, async () => {
+    const { InMemoryStore, MockMemory, sessionOf } = await parts();
+    const { tools, ran } = await natives();
+    const beside = [call("measure_depth", { day: "2026-03-01" }), call("delete_repository", { repo: "engine" }), call("ask_captain"), call("nowhere")];
+    await withVendor(script([add("measure_depth", "delete_repository")], beside), async ({ url, requests }) => {
+      const storage = new InMemoryStore();
+      const memory = new MockMemory({ storage, enableMessageHistory: true });
+      const about = { memory: { thread: "t", resource: "r" }, maxSteps: 10 };
+      const one = await processOf(url, { tools, storage, memory });
+      const { runId, suspendPayload } = await one.agent.generate("Go.", about);
+      const { agent, sift } = elsewhere ? await processOf(url, { tools, storage, memory }) : one;
+      await agent.approveToolCallGenerate({ runId, toolCallId: suspendPayload.toolCallId, ...about });
+      assert.deepEqual(ran.map(({ name }) => name), ["measure_depth", "delete_repository"]);
+      const { answers, tools: sent } = requests.at(-1);
+      assert.equal(answers[0], "12 m deep");
+      assert.match(answers[1], /"gone":"engine"/);
+      // Elsewhere it is not known before the next step what was loaded, so that Mastra looks at the arguments first.
+      assert.match(answers[2], elsewhere ? /validation failed/ : /ask_captain was loaded in the same step, so this call did not run/);
+      assert.match(answers[3], /Find tools with search_tools/);
+      assert.deepEqual(sent, [...DISCOVERY, "measure_depth", "delete_repository", "ask_captain"]);
+      assert.deepEqual(sift.session(sessionOf("t", "r")).revealed, sent.slice(3));
+    });
+  });
+}
+
 test("a call that the host's execute runs is held where the host wants all of them approved", async () => {
   const { app, InMemoryStore, MockMemory, ToolSiftProcessor, Mastra } = await parts();
   const { execute, ran } = host();

@@ -65,6 +65,20 @@ function invocations({ role, content }: Message): Invocation[] {
   return (content?.parts ?? []).flatMap((part) => (part.type === "tool-invocation" ? [part.toolInvocation] : []));
 }
 
+/** How Mastra begins what it says of a call that it has no tool for. */
+const NOT_FOUND = /^Tool "[^]*" not found\./;
+
+/**
+ * The calls of the reply that a run goes on with, of which Mastra has said that there is no such tool. They were decided
+ * before another call of the same reply was held back, in a run that is over.
+ */
+export function lost(list: MessageList): ModelCall[] {
+  const messages = list.get.all.db();
+  const since = messages.slice(messages.map(({ role }) => role).lastIndexOf("user") + 1);
+  const unknown = since.flatMap(invocations).filter(({ state, errorText }) => state === "output-error" && NOT_FOUND.test(errorText ?? ""));
+  return unknown.map(({ toolCallId: id, toolName: name, args }) => ({ id, name, args }));
+}
+
 /**
  * Writes into the conversation what calls came to that Mastra answered by itself, since it finds no tool for what is not
  * loaded: the model is told the way out instead.

@@ -8,7 +8,7 @@ import type {
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
-import { answer, callsOf, isNew, recall } from "./messages.js";
+import { answer, callsOf, isNew, lost, recall } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
 import { Sessions } from "./sessions.js";
@@ -57,8 +57,11 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */
   processInputStep(args: ProcessInputStepArgs): ProcessInputStepResult {
     const { messageList, requestContext, state, activeTools } = args;
-    const run = (state["run"] ??= new Run({ ...this.#sessions.open(requestContext), ...this.#watch })) as Run;
+    const known = state["run"] as Run | undefined;
+    const run = known ?? new Run({ ...this.#sessions.open(requestContext), ...this.#watch });
+    state["run"] = run;
     recall(run.session, messageList, aboutRun(requestContext).threadId);
+    if (known === undefined) run.adopt(lost(messageList));
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;
@@ -90,7 +93,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   getLoadedToolsForRequestContext({ requestContext, tools: agents = {} }: Asked = {}): MastraTools {
     const opened = this.#sessions.open(requestContext);
     const { session, alone } = opened;
-    // What a new session has loaded stands in messages that are not at hand here.
+    // What a new session has loaded stands in messages that are not at hand here. So calls of the same reply that are still
+    // to run do, loaded or not, as far as the scope has them.
     const all = !alone && isNew(session);
     const tools = session.tools().filter(({ name, state }) => {
       if (state === "hidden" || Object.hasOwn(agents, name)) return false;

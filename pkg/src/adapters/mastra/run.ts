@@ -46,6 +46,11 @@ export class Run {
     this.driver.end(this.#calls.map(({ outcome }) => outcome));
   }
 
+  /** Calls of a reply that another run was given. They count for nothing here. */
+  adopt(calls: readonly ModelCall[]): void {
+    this.#calls = calls.map((call) => this.#decided(call));
+  }
+
   /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
   take(call: ModelCall): Outcome {
     const decided = this.#calls.find((one) => one.call.id === call.id && !one.taken);
