@@ -1,12 +1,14 @@
 /** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
 
-import type { JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
+import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
 import type { ToolEvent } from "./events.js";
 
 /** A call of the model, as its vendor tells calls apart. */
 export interface ModelCall extends ToolCall {
   /** The vendor's id of the call, where it has one. */
   id?: string | undefined;
+  /** What was wrong with a call that the vendor itself could not read; it is refused with this. */
+  broken?: { code: ErrorCode; message: string } | undefined;
 }
 
 /** A real tool that is to be run. */
