@@ -26,6 +26,9 @@ export function googleWire({ ids }) {
   };
 }
 
+/** The wire as the newest models speak it. */
+export const google = googleWire({ ids: true });
+
 function read({ contents, tools = [], systemInstruction, toolConfig }) {
   const functions = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
   const names = functions.map(({ name }) => name);
