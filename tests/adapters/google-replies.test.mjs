@@ -97,6 +97,11 @@ test("an error of the API ends the run, and the conversation can be asked again"
     await assert.rejects(agent({ script: broken, contents, stream }), /the model is overloaded/);
     assert.equal(contents.length, 1);
   }
+  const onChunk = () => {
+    throw new Error("the page is gone");
+  };
+  await assert.rejects(agent({ script: script(), contents, stream: true, onChunk }), /the page is gone/);
+  assert.equal(contents.length, 1);
   assert.equal((await agent({ script: script(), contents })).text, "All done.");
 });
 

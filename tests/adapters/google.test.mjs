@@ -178,6 +178,28 @@ test("options that are misspelt, and no parameters at all, are refused", async (
   assert.throws(() => generateContent({}), { code: "option_invalid", message: /contents/ });
 });
 
+test("a tool whose name the API does not take is declared under one that it does", async () => {
+  const { ToolSift } = await (await appWith(AMONG_OTHERS)).load("toolsift");
+  const catalog = () => {
+    const sift = new ToolSift();
+    sift.register(["21st_magic", "_21st_magic", "-x"].map((name) => ({ name, inputSchema: { type: "object" } })));
+    return sift;
+  };
+  const all = ["_21st_magic", "__21st_magic", "_-x"];
+  const replies = script([add("21st_magic", "_21st_magic", "-x")], all.map((name) => call(name)));
+  const toolConfig = { functionCallingConfig: { mode: "VALIDATED", allowedFunctionNames: ["add_tool", "-x"] } };
+  const { sift, requests, contents, ran } = await agent({ sift: catalog(), script: replies, config: { toolConfig } });
+  assert.deepEqual(requests[1].tools, [...DISCOVERY, ...all]);
+  assert.deepEqual(requests[1].body.toolConfig.functionCallingConfig.allowedFunctionNames, ["add_tool", "_-x"]);
+  assert.deepEqual(ran.map(({ name }) => name), ["21st_magic", "_21st_magic", "-x"]);
+  assert.deepEqual(requests[2].answers.length, 3);
+
+  const elsewhere = catalog().session("chat");
+  const called = [contents[0], ...contents.slice(3)]; // without what was loaded: what was called tells of it
+  assert.deepEqual(elsewhere.fromMessages(called, { format: "google" }).missing, []);
+  assert.deepEqual(elsewhere.revealed, sift.session("chat").revealed);
+});
+
 test("more functions than the API takes are an error that says both numbers", async () => {
   const { ToolSift } = await (await appWith(AMONG_OTHERS)).load("toolsift");
   const sift = new ToolSift({ activation: "off" });

@@ -12,6 +12,7 @@ import type {
 } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
+import { declaredName } from "../../history/google-names.js";
 import type { ModelRequest } from "../../index.js";
 import { joined } from "../lib/prompt.js";
 
@@ -34,7 +35,8 @@ export function googleRequest(
   request: Pick<ModelRequest, "tools" | "systemPrompt" | "signal">,
 ): GoogleParams {
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
-  const tools = withFunctions(ownTools(others), functionsOf(request.tools as Tool[]));
+  const functions = functionsOf(request.tools as Tool[]).map((one) => ({ ...one, name: declaredName(one.name ?? "") }));
+  const tools = withFunctions(ownTools(others), functions);
   const names = checkConfig(others, toolConfig, functionsOf(tools));
   const said = withPrompt(systemInstruction, request.systemPrompt);
   const signal = either(abortSignal, request.signal);
@@ -109,7 +111,8 @@ function checkConfig(
   }
   if (allowed === undefined || allowed.length === 0) return undefined;
   const declared = new Set(functions.map(({ name }) => name));
-  const names = allowed.filter((name) => declared.has(name));
+  const asDeclared = allowed.map((name) => (declared.has(name) ? name : declaredName(name)));
+  const names = asDeclared.filter((name) => declared.has(name));
   if (names.length > 0) return names;
   const listed = allowed.slice(0, 5).join(", ");
   const message = `of allowedFunctionNames (${listed}) none is declared in this request; name the discovery tools too`;

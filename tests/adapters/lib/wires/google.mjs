@@ -32,6 +32,7 @@ export const google = googleWire({ ids: true });
 function read({ contents, tools = [], systemInstruction, toolConfig }) {
   const functions = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
   const names = functions.map(({ name }) => name);
+  for (const name of names) assert.match(name, /^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/);
   assert.equal(new Set(names).size, names.length, "declared twice");
   const homes = tools.filter(({ functionDeclarations }) => functionDeclarations !== undefined);
   assert.ok(homes.length <= 1, "functions in several tools");
