@@ -2,7 +2,7 @@
  * What if Gemini's reply is no reply?
  * 1. Calls that the API could not read, or that it says are of undeclared functions, are told to the model, which is
  *    stopped if it goes on so.
- * 2. Blocked prompts, contents without parts, and odd arguments leave a conversation that the API takes.
+ * 2. Blocked prompts, contents that say nothing, and odd arguments leave a conversation that the API takes.
  * 3. Errors and aborts end the run, and leave the conversation as it was.
  */
 
@@ -61,15 +61,17 @@ test("calls in a malformed reply do not run, calls of functions that are not dec
   assert.deepEqual([ran, finish], [[], "done"]);
 });
 
-test("a blocked prompt and a content without parts end the run, and leave nothing that the API refuses", async () => {
+test("a blocked prompt and a content that says nothing end the run, and leave what the API takes", async () => {
   const promptFeedback = { blockReason: "SAFETY" };
   const cut = { candidates: [{ content: { role: "model" }, finishReason: "MAX_TOKENS" }] };
   for (const stream of [false, true]) {
     const blocked = await agent({ script: () => ({ response: { promptFeedback } }), stream });
     assert.deepEqual([blocked.finish, blocked.text, blocked.reply.finishReason], ["done", "", undefined]);
     assert.deepEqual([blocked.reply.response.promptFeedback, blocked.contents.length], [promptFeedback, 1]);
-    const ended = await agent({ script: () => ({ response: cut }), stream });
-    assert.deepEqual([ended.finish, ended.reply.finishReason, ended.contents.length], ["done", "MAX_TOKENS", 1]);
+    for (const script of [() => ({ response: cut }), () => ({ parts: [{ text: "" }], finishReason: "MAX_TOKENS" })]) {
+      const ended = await agent({ script, stream });
+      assert.deepEqual([ended.finish, ended.reply.finishReason, ended.contents.length], ["done", "MAX_TOKENS", 1]);
+    }
   }
 });
 

@@ -171,11 +171,12 @@ test("what cannot be kept is refused, by name, before anything is sent", async (
   assert.match(await refusal({ onChunk: "all" }), /^option_invalid: options\.onChunk is string all/);
 });
 
-test("options that are misspelt, and no parameters at all, are refused", async () => {
+test("options that are misspelt, what is no client, and no parameters at all, are refused", async () => {
   const { generateContent } = await (await appWith(AMONG_OTHERS)).load("toolsift/google");
   const misspelt = { code: "option_unknown", message: /onChunk\?/ };
   assert.throws(() => generateContent({}, { contents: [] }, { onChunks: () => {} }), misspelt);
   assert.throws(() => generateContent({}), { code: "option_invalid", message: /contents/ });
+  assert.throws(() => generateContent({}, { contents: [] }), { code: "option_invalid", message: /ai\.models/ });
 });
 
 test("a tool whose name the API does not take is declared under one that it does", async () => {

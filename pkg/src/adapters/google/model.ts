@@ -2,7 +2,7 @@
 
 import type { GenerateContentResponse, Models } from "@google/genai";
 import { kind } from "../../boundary.js";
-import { callable, known } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
@@ -27,9 +27,9 @@ export interface GoogleReply extends ModelReply {
 /** Options of `generateContent`. */
 export interface GoogleOptions {
   /** Whether to ask with `generateContentStream`. Default: whether there is an `onChunk`. */
-  stream?: boolean;
+  stream?: boolean | undefined;
   /** Is given every chunk as it arrives. What it throws ends the run. */
-  onChunk?: (chunk: GenerateContentResponse) => void;
+  onChunk?: ((chunk: GenerateContentResponse) => void) | undefined;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface GoogleOptions {
  *
  * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
  * model and the tools say. Tools of your own stand before the session's.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` throws
+ * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw
  */
 export function generateContent(
   ai: GoogleClient,
@@ -60,6 +60,7 @@ export function generateContent(
     throw new ToolSiftError("option_invalid", `options.stream is ${kind(stream)}; it must be a boolean`);
   }
   checkContents(params);
+  able("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
   const { contents } = params;
   return {
     format: "google",

@@ -24,13 +24,11 @@ export function googleCalls(response: GenerateContentResponse): ModelCall[] {
 
 /**
  * What of a reply goes into the conversation, before the answers to its calls: the content as it came, with its thought
- * signatures; nothing of a reply without parts, which the API does not take back, and of one whose call is not in it.
+ * signatures. None where it says nothing, since the API does not take that back, or where its call is not in it.
  */
 export function googleContent(response: GenerateContentResponse): Content[] {
-  const [candidate] = response.candidates ?? [];
-  const content = candidate?.content;
-  if (content === undefined || partsOf(response).length === 0) return [];
-  if (googleCalls(response).some(isOnlyTold)) return [];
+  const content = response.candidates?.[0]?.content;
+  if (content === undefined || partsOf(response).every(isEmpty) || googleCalls(response).some(isOnlyTold)) return [];
   return [content.role === undefined ? { ...content, role: "model" } : content];
 }
 
@@ -62,6 +60,10 @@ function isOnlyTold({ name, broken }: ModelCall): boolean {
 
 function partsOf(response: GenerateContentResponse): Part[] {
   return response.candidates?.[0]?.content?.parts ?? [];
+}
+
+function isEmpty(part: Part): boolean {
+  return part.text === "" && part.thoughtSignature === undefined;
 }
 
 /** A call that was not declared may be in the reply all the same, and then says more than the reason does. */
