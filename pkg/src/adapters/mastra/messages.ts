@@ -8,6 +8,7 @@ import type { Decided } from "./run.js";
 type Message = ReturnType<MessageList["get"]["all"]["db"]>[number];
 type Part = Extract<Message["content"]["parts"][number], { type: "tool-invocation" }>;
 type Invocation = Part["toolInvocation"];
+type Names = ReadonlySet<string>;
 
 interface Chunk {
   type: string;
@@ -75,8 +76,9 @@ const NOT_FOUND = /^Tool "[^]*" not found\./;
 export function lost(list: MessageList): ModelCall[] {
   const messages = list.get.all.db();
   const since = messages.slice(messages.map(({ role }) => role).lastIndexOf("user") + 1);
-  const unknown = since.flatMap(invocations).filter(({ state, errorText }) => state === "output-error" && NOT_FOUND.test(errorText ?? ""));
-  return unknown.map(({ toolCallId: id, toolName: name, args }) => ({ id, name, args }));
+  return since.flatMap(invocations).flatMap(({ state, errorText, toolCallId: id, toolName: name, args }) => {
+    return state === "output-error" && NOT_FOUND.test(errorText ?? "") ? [{ id, name, args }] : [];
+  });
 }
 
 /**
@@ -86,25 +88,25 @@ export function lost(list: MessageList): ModelCall[] {
  * @param before the tools that the model had when it made the calls
  * @param now those that it has next
  */
-export function answer(list: MessageList, left: readonly Decided[], before: ReadonlySet<string>, now: ReadonlySet<string>): void {
+export function answer(list: MessageList, left: readonly Decided[], before: Names, now: Names): void {
   if (left.length === 0) return;
   const made = new Map(list.get.all.db().flatMap(invocations).map((one) => [one.toolCallId, one]));
   for (const { call, outcome } of left) {
     const invocation = made.get(call.id ?? "");
     if (invocation?.state !== "output-error" && invocation?.state !== "result") continue;
     const { toolCallId, toolName, args } = invocation;
-    const about = { toolCallId, toolName, args };
-    if (outcome.kind === "result" && !outcome.isError) {
-      list.updateToolInvocation({ type: "tool-invocation", toolInvocation: { ...about, state: "result", result: outcome.content } });
-    } else if (outcome.kind !== "dispatch" || !before.has(call.name)) {
-      const errorText = outcome.kind === "dispatch" ? notRun(call.name, now) : saidBy(outcome);
-      list.updateToolInvocation({ type: "tool-invocation", toolInvocation: { ...about, state: "output-error", errorText } });
-    }
+    const say = (said: Partial<Invocation>) => {
+      const toolInvocation = { toolCallId, toolName, args, ...said } as Invocation;
+      list.updateToolInvocation({ type: "tool-invocation", toolInvocation });
+    };
+    if (outcome.kind === "result" && !outcome.isError) say({ state: "result", result: outcome.content });
+    else if (outcome.kind !== "dispatch") say({ state: "output-error", errorText: saidBy(outcome) });
+    else if (!before.has(call.name)) say({ state: "output-error", errorText: notRun(call.name, now) });
   }
 }
 
 /** A call that may be made, of a tool that Mastra did not have yet: it was loaded in the same reply. */
-function notRun(name: string, now: ReadonlySet<string>): string {
+function notRun(name: string, now: Names): string {
   if (now.has(name)) return `${name} was loaded in the same step, so this call did not run. It is loaded now: call it again.`;
-  return `${name} cannot be called by its name here, so this call did not run. Call it by way of the tools that you have.`;
+  return `${name} cannot be called by its name, so this call did not run. Call it by way of the tools that you have.`;
 }

@@ -32,7 +32,7 @@ export interface ProcessorOptions {
 
 const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
 
-/** The options, as far as they can be wrong by themselves. */
+/** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
   known(options, OPTIONS);
@@ -44,5 +44,5 @@ export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOpt
   callable("session", options.session, true);
   callable("onEvent", options.onEvent, true);
   if (options.patience !== undefined) whole("patience", options.patience, 1, MOST_PATIENCE);
-  return options;
+  return { ...options };
 }

@@ -1,4 +1,4 @@
-/** What happens in one run of an agent? The calls of a reply are decided together, in their order, before any of them runs. */
+/** What happens in one run of an agent? The calls of a reply are decided together, before any of them runs. */
 
 import { type DriverOptions, Driver } from "../../loop/driver.js";
 import type { ModelCall, Outcome, Session } from "../../index.js";
@@ -23,7 +23,7 @@ export class Run {
   readonly session: Session;
   readonly alone: boolean;
   readonly driver: Driver;
-  /** The tools of the catalog that were sent last, behind the discovery tools. */
+  /** The tools that were sent last, but for the agent's own. */
   sent: ReadonlySet<string> = new Set();
   /** The discovery tools among them. */
   discovery: ReadonlySet<string> = new Set();

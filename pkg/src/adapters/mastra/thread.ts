@@ -23,11 +23,11 @@ export function aboutRun(requestContext: RequestContext | undefined): AboutRun {
 }
 
 /**
- * The session id of a thread: the resource and the thread, each with what is neither letter nor digit encoded, and a slash
- * between, so that no two threads share one. For `sift.session(id)` and snapshots outside the agent.
+ * The session id of a thread: `resource/thread`, with every `%` and `/` of theirs written as `%25` and `%2F`, so that no two
+ * threads share one. For `sift.session(id)` and snapshots outside the agent.
  */
 export function sessionOf(threadId: string, resourceId = ""): string {
-  return `${encodeURIComponent(resourceId)}/${encodeURIComponent(threadId)}`;
+  return [resourceId, threadId].map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
 }
 
 function text(value: unknown): string | undefined {

@@ -42,7 +42,7 @@ export class Toolbox {
     run.own = new Set(own.flatMap(([name, { id }]) => (id === undefined ? [name] : [name, id])));
     for (const [name] of own) {
       if (!run.discovery.has(name)) continue;
-      throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; give it another one`);
+      throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; rename it`);
     }
     const given = definitions.map((one) => [one.name, tool(run, one, runners)] as const);
     const first = given.findIndex(([name]) => !run.discovery.has(name));

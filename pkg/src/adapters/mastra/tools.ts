@@ -55,7 +55,8 @@ function schemaOf(name: string, schema: MastraTool["inputSchema"]): JsonObject {
     const { $schema: _, ...json } = standardSchemaToJSONSchema(schema, { io: "input" });
     return json as JsonObject;
   } catch (cause) {
-    throw new ToolSiftError("schema_invalid", `the schema of options.tools.${name} is no JSON Schema: ${reasonOf(cause)}`, { cause });
+    const message = `the schema of options.tools.${name} is no JSON Schema: ${reasonOf(cause)}`;
+    throw new ToolSiftError("schema_invalid", message, { cause });
   }
 }
 
@@ -88,9 +89,10 @@ function modelOutput(result: unknown): unknown {
  * which may be as a stub. Whether Mastra has built it already makes no difference.
  */
 export function passing(tool: MastraTool, work: Work, sent?: Definition): MastraTool {
+  const { execute, inputSchema } = tool;
   const changes: Record<string, unknown> = sent === undefined ? {} : { description: sent.description };
-  if (sent !== undefined && tool.inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, tool.inputSchema);
-  if (tool.execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
+  if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema);
+  if (execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
   const descriptors = Object.getOwnPropertyDescriptors(tool);
   for (const [key, value] of Object.entries(changes)) {
     Object.assign(descriptors, { [key]: { value, writable: true, enumerable: true, configurable: true } });

@@ -1,4 +1,4 @@
-/** What happens when Mastra runs a call? A discovery tool answers; a real one is run by what the host has for it, and told. */
+/** What happens when Mastra runs a call? A discovery tool answers; a real one is run by what the host has for it. */
 
 import type { ToolExecutionContext } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
@@ -27,12 +27,13 @@ export function workOf(run: Run, name: string, runners: Runners): Work {
     const call = { id, name, args: input };
     const outcome = run.take(call);
     if (outcome.kind === "dispatch") return told(run, call, outcome, given, runners);
-    if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, outcome.error.message);
-    return saidBy(outcome);
+    const said = saidBy(outcome);
+    if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, said);
+    return said;
   };
 }
 
-/** Runs a real tool. What it throws is Mastra's to tell the model. */
+/** Runs a real tool. What it throws is Mastra's to tell the model; of a run that was ended there is nothing to tell. */
 async function told(run: Run, call: ModelCall, outcome: Dispatch, given: unknown, runners: Runners): Promise<unknown> {
   const clock = start();
   try {
@@ -40,7 +41,7 @@ async function told(run: Run, call: ModelCall, outcome: Dispatch, given: unknown
     run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
     return result;
   } catch (error) {
-    run.driver.dispatched(call, outcome, clock, { content: reasonOf(error), isError: true });
+    if (!signalOf(given)?.aborted) run.driver.dispatched(call, outcome, clock, { content: reasonOf(error), isError: true });
     throw error;
   }
 }
@@ -55,8 +56,11 @@ function ran(call: ModelCall, outcome: Dispatch, given: unknown, { natives, buil
   const own = built.get(modelName) as { execute?: (input: unknown, options: unknown) => unknown } | undefined;
   if (own?.execute !== undefined) return own.execute(args, isBridged ? optionsOf(given) : given);
   if (execute === undefined) throw nobody(modelName);
-  const { abortSignal: signal } = Object(given) as { abortSignal?: AbortSignal };
-  return execute({ ...outcome, arguments: args as Dispatch["arguments"], id: call.id, signal });
+  return execute({ ...outcome, arguments: args as Dispatch["arguments"], id: call.id, signal: signalOf(given) });
+}
+
+function signalOf(given: unknown): AbortSignal | undefined {
+  return (Object(given) as { abortSignal?: AbortSignal }).abortSignal;
 }
 
 /** The host has registered a tool and says nowhere how it is run. */
