@@ -50,8 +50,10 @@ export class McpServers {
       ({ name, instructions, status }) => instructions !== "" && (seen?.has(name) ?? status.state !== "closed"),
     );
     if (told.length === 0) return "";
-    const sections = told.map(({ name, instructions }) => `### ${name}\n\n${shortened(instructions)}`);
-    return ["## What the servers say", ...sections].join("\n\n");
+    const sections = told.map(
+      ({ name, instructions }) => `<instructions server=${JSON.stringify(name)}>\n${shortened(instructions)}\n</instructions>`,
+    );
+    return ["## What the servers say of their tools", ...sections].join("\n\n");
   }
 
   /** How each server stands, in the order in which they were added. */
