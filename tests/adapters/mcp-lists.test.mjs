@@ -135,11 +135,21 @@ for (const sdk of SDKS) {
       return said("grown");
     };
     const { sift, servers, wires } = await catalog({ a: server });
-    for (const names of [["grow", "grown_1"], ["grow", "grown_1", "grown_2"]]) {
+    const grow = async () => {
       await servers.execute({ server: "a", name: "grow", arguments: {} });
-      assert.deepEqual(namesOf(sift, "a"), names);
-    }
+      return namesOf(sift, "a");
+    };
+    assert.deepEqual(await grow(), ["grow", "grown_1"]);
+    assert.deepEqual(await grow(), ["grow", "grown_1", "grown_2"]);
     assert.deepEqual(wires.a.asked.slice(1), ["tools/list", "tools/call", "tools/list", "tools/call", "tools/list"]);
+
+    const { say } = wires.a;
+    server.call = () => void (server.tools = [tool("grow"), tool("last")]);
+    wires.a.say = (message) => {
+      say(message);
+      if (message.result?.content !== undefined) wires.a.change();
+    };
+    assert.deepEqual(await grow(), ["grow", "last"], "also where the answer comes first");
   });
 
   test(`${label}several changes at once are one reading; a change while it is read is another`, async () => {

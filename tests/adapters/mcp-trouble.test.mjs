@@ -121,7 +121,7 @@ for (const sdk of SDKS) {
     });
     await a.wire.close();
     await until("too late", () => closed.includes(1));
-    await until("no client", () => attempts === 2 && /must have a method listTools/.test(servers.status()[0].error));
+    await until("no client", () => attempts === 2 && /must be a Client/.test(servers.status()[0].error));
     await until("third attempt", () => attempts === 3);
     await servers.close();
     await until("closed", () => closed.includes(3));
@@ -198,10 +198,10 @@ for (const sdk of SDKS) {
         return true;
       });
     };
-    await wrong(() => connectMcp({}, { a: client }), "option_invalid", /must be given a ToolSift/);
+    await wrong(() => connectMcp({}, { a: client }), "option_invalid", /sift must be a ToolSift, got an object without register/);
     await wrong(() => connectMcp(sift, [client]), "option_invalid", /clients must be an object/);
-    await wrong(() => connectMcp(sift, { a: {} }), "option_invalid", /client of a must have a method listTools/);
-    await wrong(() => connectMcp(sift, { a: null }), "option_invalid", /client of a must have a method listTools, got null/);
+    await wrong(() => connectMcp(sift, { a: {} }), "option_invalid", /client of a must be a Client of .* without listTools/);
+    await wrong(() => connectMcp(sift, { a: null }), "option_invalid", /client of a must be a Client of .* got null/);
     await wrong(() => connectMcp(sift, { "": client }), "option_invalid", /no name of a server/);
     const unconnected = new Client({ name: "t", version: "1" });
     await wrong(() => connectMcp(sift, { a: unconnected }), "option_invalid", /not connected; await client\.connect/);
@@ -216,6 +216,7 @@ for (const sdk of SDKS) {
     await wrong(() => servers.execute(), "option_invalid", /no MCP server/);
     await wrong(() => servers.remove("z"), "option_invalid", /no MCP server "z"/);
     await wrong(() => servers.refresh("z"), "option_invalid", /no MCP server "z"/);
+    await wrong(() => servers.instructions("chat"), "option_invalid", /session must be what sift\.session/);
     assert.deepEqual([servers.has("a"), servers.has("z"), servers.has(null)], [true, false, false]);
     assert.equal(sift.tools().length, 3, "nothing has changed");
 

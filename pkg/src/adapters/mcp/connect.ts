@@ -1,6 +1,7 @@
 /** How do clients become a catalog's servers? All list their tools at once, and are taken in in the order of their names. */
 
 import { kind } from "../../boundary.js";
+import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import { Link } from "./link.js";
@@ -28,9 +29,7 @@ export async function connectMcp(
   clients: Readonly<Record<string, McpEntry>>,
   options: McpOptions = {},
 ): Promise<McpServers> {
-  if (typeof sift?.sync !== "function") {
-    throw new ToolSiftError("option_invalid", `connectMcp must be given a ToolSift, got ${kind(sift)}`);
-  }
+  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift");
   if (typeof clients !== "object" || clients === null || Array.isArray(clients)) {
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);

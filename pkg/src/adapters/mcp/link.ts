@@ -10,7 +10,7 @@ import { type Listing, listAll } from "./list.js";
 import type { Entry, Settings } from "./options.js";
 import { Revival, dismiss } from "./revival.js";
 import { within } from "./wait.js";
-import type { McpClient, McpDispatch, McpStatus, McpToolResult } from "./types.js";
+import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
 const ERROR_CHARS = 500;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
@@ -48,13 +48,17 @@ export class Link {
     return structuredClone(this.#status);
   }
 
+  get state(): McpState {
+    return this.#status.state;
+  }
+
   /** Lists the server's tools, and takes them in after those before it did: the order of servers decides on names. */
   async start(before: Promise<void>): Promise<void> {
     this.#attach(this.client);
     await this.#list(before);
     await this.#reviving;
     // What is in the catalog under its name is of a client before.
-    if (this.#status.state === "failed" && !this.#ended) this.#leave();
+    if (this.state === "failed" && !this.#ended) this.#leave();
   }
 
   /** Reads the list again, or reaches the server anew where that is possible. What goes wrong is in the status. */
@@ -185,7 +189,7 @@ export class Link {
     if (this.#ended) return;
     if (this.#lost) return this.#say({ ...NO_CHANGE, state: "closed", tools: 0, removed: this.#leave() });
     // It is there again, and could not list its tools.
-    if (this.#status.state === "reconnecting") this.#say({ state: this.#status.tools > 0 ? "connected" : "failed" });
+    if (this.state === "reconnecting") this.#say({ state: this.#status.tools > 0 ? "connected" : "failed" });
   }
 
   #say(change: Partial<McpStatus>): void {

@@ -1,7 +1,7 @@
 /** Is what the host passes right? Clients are told by their methods, options are checked by name, type and range. */
 
 import { kind } from "../../boundary.js";
-import { callable, known, whole } from "../../checks.js";
+import { able, callable, known, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions, ToolSift } from "../../index.js";
 import type { McpClient, McpEntry, McpOptions, McpToolOptions } from "./types.js";
@@ -63,11 +63,7 @@ export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults:
 
 /** Refuses what is no client, and a client that was never connected. */
 export function connected(what: string, client: McpClient): McpClient {
-  for (const method of ["listTools", "callTool"] as const) {
-    if (typeof client?.[method] === "function") continue;
-    const advice = "pass a Client of @modelcontextprotocol/sdk or of @modelcontextprotocol/client";
-    throw new ToolSiftError("option_invalid", `${what} must have a method ${method}, got ${kind(client)}; ${advice}`);
-  }
+  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client");
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);

@@ -1,6 +1,7 @@
 /** What is done with the servers of a catalog? Tools are run on them, they are told of in the prompt, they come and go. */
 
 import { kind } from "../../boundary.js";
+import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { Link } from "./link.js";
@@ -43,11 +44,13 @@ export class McpServers {
    * of the servers: leave it out for those that you do not trust.
    *
    * @param session only servers of which it may see a tool
+   * @throws ToolSiftError `option_invalid`
    */
   instructions(session?: Session): string {
+    if (session !== undefined) able("session", session, ["tools"], "what sift.session(id) returns");
     const seen = session && new Set(session.tools().map((tool) => (tool.state === "hidden" ? null : tool.server)));
     const told = [...this.#links.values()].filter(
-      ({ name, instructions, status }) => instructions !== "" && (seen?.has(name) ?? status.state !== "closed"),
+      ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );
     if (told.length === 0) return "";
     const sections = told.map(

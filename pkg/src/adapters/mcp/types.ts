@@ -18,7 +18,7 @@ export interface McpClient {
 
 /** What both SDKs take beside the parameters of a request. */
 export interface McpRequestOptions {
-  signal?: AbortSignal;
+  signal?: NonNullable<Dispatch["signal"]>;
   timeout?: number;
 }
 
@@ -62,7 +62,7 @@ export interface McpOptions extends McpToolOptions {
    * seconds, the server's tools stay and calls wait.
    */
   reconnect?: (name: string) => McpClient | Promise<McpClient>;
-  /** Is told how a server stands whenever that, or its tools, changed. What it throws is passed over. */
+  /** Is told how a server stands when its list was read, and when its connection ended. What it throws is passed over. */
   onChange?: (status: McpStatus) => void;
 }
 
