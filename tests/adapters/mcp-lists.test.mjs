@@ -210,7 +210,7 @@ for (const sdk of SDKS) {
 
   test(`${label}a server without tools is asked for none; one that never answers costs the others nothing`, async () => {
     const servers = {
-      none: { capabilities: { prompts: {} }, instructions: "I only prompt." },
+      none: { capabilities: { prompts: {} }, instructions: `I only prompt. ${"And prompt. ".repeat(2_000)}` },
       silent: { list: () => undefined },
       broken: { list: () => ({ surprise: true }) },
       failing: { list: () => { throw new Error("out of order"); } },
@@ -224,6 +224,10 @@ for (const sdk of SDKS) {
     assert.ok(broken.error.length > 0 && broken.error.length <= 500);
     assert.match(failing.error, /out of order/);
     assert.deepEqual(sift.tools().map(({ name }) => name), ["one"]);
+    const told = connected.instructions();
+    assert.match(told, /<instructions server="none">\nI only prompt\..*…\n<\/instructions>$/s);
+    assert.ok(told.length < 8_200, `${told.length} characters`);
+    assert.equal(connected.instructions(sift.session()), "", "the session sees no tool of it");
 
     servers.silent.list = () => ({ tools: [tool("two")] });
     const [again] = await connected.refresh("silent");

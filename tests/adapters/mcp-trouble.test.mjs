@@ -50,6 +50,19 @@ for (const sdk of SDKS) {
     assert.equal(servers.client("a"), again.client);
   });
 
+  test(`${label}a session that was restored before its servers are there has its reveals when they are`, async () => {
+    const { session, servers, sift, ToolSift, connectMcp, wired } = await opened();
+    const snapshot = session.snapshot();
+    await servers.close();
+    assert.deepEqual([sift.tools(), session.revealed], [[], []]);
+    const later = new ToolSift();
+    const { session: restored, missing } = later.restore(snapshot);
+    assert.equal(missing.length, 2);
+    const [a, b] = [await wired({ tools: [tool("one")] }), await wired({ tools: [tool("three")] })];
+    await connectMcp(later, { b: b.client, a: a.client });
+    assert.deepEqual(restored.revealed, ["one", "three"], "in the order of their reveal");
+  });
+
   test(`${label}a client may be changed while its server lives`, async () => {
     const { servers, sent, a, wired, sift } = await opened();
     const again = await wired({ tools: [tool("one", "Says more.")] });
@@ -200,6 +213,7 @@ for (const sdk of SDKS) {
     };
     await wrong(() => connectMcp({}, { a: client }), "option_invalid", /sift must be a ToolSift, got an object without register/);
     await wrong(() => connectMcp(sift, [client]), "option_invalid", /clients must be an object/);
+    await wrong(() => connectMcp(sift, new Map([["a", client]])), "option_invalid", /clients must be an object/);
     await wrong(() => connectMcp(sift, { a: {} }), "option_invalid", /client of a must be a Client of .* without listTools/);
     await wrong(() => connectMcp(sift, { a: null }), "option_invalid", /client of a must be a Client of .* got null/);
     await wrong(() => connectMcp(sift, { "": client }), "option_invalid", /no name of a server/);

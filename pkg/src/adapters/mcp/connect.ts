@@ -30,7 +30,7 @@ export async function connectMcp(
   options: McpOptions = {},
 ): Promise<McpServers> {
   able("sift", sift, ["register", "sync", "unregister"], "a ToolSift");
-  if (typeof clients !== "object" || clients === null || Array.isArray(clients)) {
+  if (typeof clients !== "object" || clients === null || Symbol.iterator in clients) {
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);
   }

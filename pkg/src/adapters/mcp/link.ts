@@ -168,9 +168,7 @@ export class Link {
 
   /** Tries to reach the server anew; where that does not work, it is closed. */
   #revive(): Promise<void> {
-    this.#reviving ??= Promise.resolve()
-      .then(() => this.#attempts())
-      .finally(() => (this.#reviving = undefined));
+    this.#reviving ??= Promise.resolve().then(() => this.#attempts());
     return this.#reviving;
   }
 
@@ -186,6 +184,8 @@ export class Link {
         this.#failed(error);
       }
     }
+    // At once with the last look at `#lost`: whoever sets it from here on must find that nobody tries.
+    this.#reviving = undefined;
     if (this.#ended) return;
     if (this.#lost) return this.#say({ ...NO_CHANGE, state: "closed", tools: 0, removed: this.#leave() });
     // It is there again, and could not list its tools.
