@@ -26,12 +26,10 @@ async function modern(options) {
   const { z } = await app.load("zod");
   const names = ["echo"];
   const handler = createMcpHandler(() => {
-    const one = new McpServer({ name: "tools", version: "1.0.0" }, { instructions: "Say it twice.", capabilities: { tools: { listChanged: true } } });
+    const about = { instructions: "Say it twice.", capabilities: { tools: { listChanged: true } } };
+    const one = new McpServer({ name: "tools", version: "1.0.0" }, about);
     for (const name of names) {
-      const run = async ({ text }) => {
-        if (name === "echo" && text === "grow") names.push("grown");
-        return { content: [{ type: "text", text: `${name}: ${text}` }] };
-      };
+      const run = async ({ text }) => ({ content: [{ type: "text", text: `${name}: ${text}` }] });
       one.registerTool(name, { description: `The tool ${name}.`, inputSchema: z.object({ text: z.string() }) }, run);
     }
     return one;

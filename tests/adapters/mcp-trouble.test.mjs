@@ -4,29 +4,17 @@
  * 1. When a server dies, its tools leave, a call says so, the others go on. 2. With a new client, by `add` or by `reconnect`,
  * they are back, and what was revealed of them is revealed. 3. A server that dies again and again, or is never there, is
  * given up. 4. A server over HTTP that has forgotten its clients is reached anew, and the call is made again. 5. Calls end
- * when they take too long and when the host says so. 6. What the host does wrong is a ToolSiftError.
+ * when they take too long and when the host says so.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SDKS, bench, tool, until } from "./lib/mcp.mjs";
-
-const ECHO = { server: "a", name: "one", arguments: { text: "x" } };
+import { ECHO, SDKS, bench, pair, tool, until } from "./lib/mcp.mjs";
 
 for (const sdk of SDKS) {
   const label = `toolsift/mcp (${sdk.label}): `;
 
-  async function opened(options) {
-    const tools = await bench(sdk);
-    const sift = new tools.ToolSift();
-    const a = await tools.wired({ tools: [tool("one"), tool("two")] });
-    const b = await tools.wired({ tools: [tool("three")] });
-    const servers = await tools.connectMcp(sift, { a: a.client, b: b.client }, options);
-    const session = sift.session("chat");
-    session.reveal(["one", "three"]);
-    const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);
-    return { ...tools, sift, servers, session, sent, a, b };
-  }
+  const opened = (options) => pair(sdk, options);
 
   test(`${label}a server that dies takes its tools along, and nobody else's; a new client brings them back`, async () => {
     const told = [];
@@ -179,7 +167,8 @@ for (const sdk of SDKS) {
     await until("asked", () => wire.count("tools/call") === 2);
     aborted.abort(new Error("enough"));
     await assert.rejects(ending, /enough/);
-    await until("the server is told", () => wire.sent.some(({ method, params }) => method === "notifications/cancelled" && /enough/.test(params.reason)));
+    const told = ({ method, params }) => method === "notifications/cancelled" && /enough/.test(params.reason);
+    await until("the server is told", () => wire.sent.some(told));
     await assert.rejects(slow.execute({ ...ECHO, signal: aborted.signal }), /enough/);
     assert.equal(wire.count("tools/call"), 2, "and what was ended before is not asked");
   });
@@ -198,62 +187,5 @@ for (const sdk of SDKS) {
       reconnect: async () => (await tools.wired({ tools: [tool("one")] })).client,
     });
     assert.deepEqual(sought.status().map(({ state, tools }) => [state, tools]), [["connected", 1]]);
-  });
-
-  test(`${label}what the host does wrong is a ToolSiftError`, async () => {
-    const { servers, sift, connectMcp, wired, Client, ToolSiftError, a } = await opened();
-    const client = a.client;
-    const wrong = async (work, code, message) => {
-      await assert.rejects(async () => work(), (error) => {
-        assert.ok(ToolSiftError.is(error), `${error}`);
-        assert.deepEqual(error.code, code);
-        assert.match(error.message, message);
-        return true;
-      });
-    };
-    await wrong(() => connectMcp({}, { a: client }), "option_invalid", /sift must be a ToolSift, got an object without register/);
-    await wrong(() => connectMcp(sift, [client]), "option_invalid", /clients must be an object/);
-    await wrong(() => connectMcp(sift, new Map([["a", client]])), "option_invalid", /clients must be an object/);
-    await wrong(() => connectMcp(sift, { a: {} }), "option_invalid", /client of a must be a Client of .* without listTools/);
-    await wrong(() => connectMcp(sift, { a: null }), "option_invalid", /client of a must be a Client of .* got null/);
-    await wrong(() => connectMcp(sift, { "": client }), "option_invalid", /no name of a server/);
-    const unconnected = new Client({ name: "t", version: "1" });
-    await wrong(() => connectMcp(sift, { a: unconnected }), "option_invalid", /not connected; await client\.connect/);
-    await wrong(() => connectMcp(sift, { a: client }, { reconnects: 1 }), "option_unknown", /did you mean reconnect/);
-    await wrong(() => connectMcp(sift, { a: client }, { reconnect: 1 }), "option_invalid", /reconnect/);
-    await wrong(() => connectMcp(sift, { a: client }, { timeoutMs: 0 }), "limit_out_of_range", /timeoutMs is 0/);
-    await wrong(() => connectMcp(sift, { a: client }, { maxTools: 1e9 }), "limit_out_of_range", /maxTools/);
-    await wrong(() => connectMcp(sift, { a: client }, { names: "any way" }), "option_invalid", /names/);
-    await wrong(() => connectMcp(sift, { a: { client, deferral: "maybe" } }), "option_invalid", /deferral/);
-    await wrong(() => connectMcp(sift, { a: { client, server: "b" } }), "option_unknown", /server/);
-    await wrong(() => servers.execute({ server: "z", name: "one", arguments: {} }), "option_invalid", /no MCP server "z"; there are: a, b/);
-    await wrong(() => servers.execute(), "option_invalid", /no MCP server/);
-    await wrong(() => servers.remove("z"), "option_invalid", /no MCP server "z"/);
-    await wrong(() => servers.refresh("z"), "option_invalid", /no MCP server "z"/);
-    await wrong(() => servers.instructions("chat"), "option_invalid", /session must be what sift\.session/);
-    assert.deepEqual([servers.has("a"), servers.has("z"), servers.has(null)], [true, false, false]);
-    assert.equal(sift.tools().length, 3, "nothing has changed");
-
-    await servers.close();
-    assert.deepEqual([sift.tools(), servers.status(), client.transport], [[], [], undefined]);
-    await servers.close();
-    await wrong(async () => servers.add("a", (await wired({ tools: [] })).client), "disposed", /closed/);
-  });
-
-  test(`${label}neither a listener that throws nor a catalog that is no more ends anything`, async () => {
-    const { servers, sift, a, b } = await opened({
-      onChange: () => {
-        throw new Error("mine");
-      },
-    });
-    sift.dispose();
-    a.wire.change();
-    await until("read", () => a.wire.count("tools/list") === 2);
-    await until("told", () => servers.status()[0].error !== null);
-    assert.match(servers.status()[0].error, /dispose/);
-    await b.wire.close();
-    await until("closed", () => servers.status()[1].state === "closed");
-    assert.equal((await servers.execute(ECHO)).content[0].text, "one ran");
-    await servers.close();
   });
 }

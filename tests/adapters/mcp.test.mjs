@@ -172,16 +172,16 @@ for (const sdk of SDKS) {
   test(`${label}the end of a run ends the tool that it waits for`, async () => {
     const { sift, started, run } = await office({ everything: ["everything", { args: ["stdio"] }] });
     const cancelled = [];
+    const stop = new AbortController();
     const { transport } = started.everything;
     const { send } = transport;
     transport.send = (message, ...others) => {
       if (message.method === "notifications/cancelled") cancelled.push(message);
+      if (message.method === "tools/call") setTimeout(() => stop.abort(new Error("the user has left")), 50);
       return send.call(transport, message, ...others);
     };
     const session = sift.session("chat");
     session.reveal(["trigger-long-running-operation"]);
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error("the user has left")), 300);
     const replies = script([call("trigger-long-running-operation", { duration: 60, steps: 2 })]);
     await assert.rejects(run(session, replies, { signal: stop.signal }), /the user has left/);
     assert.equal(cancelled.length, 1);

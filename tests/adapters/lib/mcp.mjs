@@ -25,7 +25,8 @@ export const SDKS = [
 /** What an application of one SDK has: toolsift, the adapter, and the means to make clients. */
 export async function bench({ packages, modules }) {
   const app = await appWith(packages);
-  const [{ ToolSift, ToolSiftError, runTools }, { connectMcp }] = await Promise.all([app.load("toolsift"), app.load("toolsift/mcp")]);
+  const { ToolSift, ToolSiftError, runTools } = await app.load("toolsift");
+  const { connectMcp } = await app.load("toolsift/mcp");
   const [{ Client }, { StdioClientTransport }] = await Promise.all(modules.map((one) => app.load(one)));
   const connect = async (transport, options) => {
     const client = new Client({ name: "test", version: "1.0.0" }, options);
@@ -57,6 +58,22 @@ export async function bench({ packages, modules }) {
       return { client: await connect(transport, options), transport, folder };
     },
   };
+}
+
+/** A call of the first tool of the first server of a pair. */
+export const ECHO = { server: "a", name: "one", arguments: { text: "x" } };
+
+/** A catalog of two servers in memory, and a session that has a tool of each: what is sent of them is what `sent` says. */
+export async function pair(sdk, options) {
+  const tools = await bench(sdk);
+  const sift = new tools.ToolSift();
+  const a = await tools.wired({ tools: [tool("one"), tool("two")] });
+  const b = await tools.wired({ tools: [tool("three")] });
+  const servers = await tools.connectMcp(sift, { a: a.client, b: b.client }, options);
+  const session = sift.session("chat");
+  session.reveal(["one", "three"]);
+  const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);
+  return { ...tools, sift, servers, session, sent, a, b };
 }
 
 /** A tool of that name, as MCP lists it. */
@@ -109,12 +126,12 @@ export function wireTo(server) {
   return wire;
 }
 
-/** Waits until something holds; fails where it does not within ten seconds. */
+/** Waits until something holds; fails where it does not within half a minute. */
 export async function until(what, holds) {
-  for (const end = Date.now() + 10_000; ; ) {
+  for (const end = Date.now() + 30_000; ; ) {
     const value = await holds();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`${what}: not within ten seconds`);
+    if (Date.now() > end) throw new Error(`${what}: not within half a minute`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,4 +1,4 @@
-/** What does a host pass, and what does it learn? Clients of either SDK, how their tools are taken, and how each server stands. */
+/** What does a host pass, and what does it learn? Clients of either SDK, how tools are taken, how each server stands. */
 
 import type { Deferral, Dispatch, NamePolicy, Rejected, Repaired, ToolIdentity } from "../../index.js";
 
