@@ -1,0 +1,34 @@
+/** Drives an agent over Anthropic's Messages API with `@anthropic-ai/sdk`, on each of its roads. */
+
+import { startVendor } from "../vendor.mjs";
+import { anthropic } from "../wires/anthropic.mjs";
+
+const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
+
+async function converse({ app, sift, id, scope, prompt, script, stream = false, messages = [], params, road, ...options }) {
+  const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
+  const { runTools } = await app.load("toolsift");
+  const adapter = await app.load("toolsift/anthropic");
+  const vendor = await startVendor(anthropic, script);
+  try {
+    const client = new Anthropic({ baseURL: vendor.url, apiKey: "none", maxRetries: 0 });
+    const session = sift.session(id, scope === undefined ? {} : { scope });
+    if (prompt !== undefined) messages.push({ role: "user", content: prompt });
+    const asked = { model: "claude-opus-5-5", max_tokens: 1024, system: "You are an agent.", messages, stream, ...params };
+    const { finish, reply, steps } = await runTools(session, { ...adapter.messages(client, asked, road), ...options });
+    return { requests: vendor.requests, finish, text: reply.text, messages, reply, session, steps };
+  } finally {
+    await vendor.close();
+  }
+}
+
+const over = (road) => ({ ...about, converse: (options) => converse({ road, ...options }) });
+
+export const anthropicPlain = { ...over({}), road: "plain tools: what is revealed is appended to the tools" };
+
+export const anthropicClient = {
+  ...over({ mode: "client" }),
+  road: "defer_loading with tool_reference: the tools never change",
+};
+
+export const anthropicHosted = { ...over({ mode: "hosted" }), road: "the hosted search: the tools never change" };
