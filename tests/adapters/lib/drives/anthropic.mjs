@@ -5,7 +5,8 @@ import { anthropic } from "../wires/anthropic.mjs";
 
 const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
 
-async function converse({ app, sift, id, scope, prompt, script, stream = false, messages = [], params, road, ...options }) {
+/** One run: `mode` or `road` are what the adapter is told, `params` go into each request. */
+export async function converse({ app, sift, id, scope, prompt, script, stream = false, messages = [], params, mode, road = { mode }, ...options }) {
   const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
   const { runTools } = await app.load("toolsift");
   const adapter = await app.load("toolsift/anthropic");
@@ -22,13 +23,28 @@ async function converse({ app, sift, id, scope, prompt, script, stream = false, 
   }
 }
 
-const over = (road) => ({ ...about, converse: (options) => converse({ road, ...options }) });
+const over = (mode) => ({ ...about, converse: (options) => converse({ mode, ...options }) });
 
-export const anthropicPlain = { ...over({}), road: "plain tools: what is revealed is appended to the tools" };
+export const anthropicPlain = { ...over("plain"), road: "plain tools: what is revealed is appended to the tools" };
 
 export const anthropicClient = {
-  ...over({ mode: "client" }),
+  ...over("client"),
   road: "defer_loading with tool_reference: the tools never change",
 };
 
-export const anthropicHosted = { ...over({ mode: "hosted" }), road: "the hosted search: the tools never change" };
+export const anthropicHosted = {
+  ...about,
+  road: "the hosted search: the tools never change",
+  converse: (options) => converse({ mode: "hosted", ...options, script: searchingItself(options.script) }),
+};
+
+/** Where a script adds tools, this model searches for them instead, and the vendor pauses its reply there. */
+function searchingItself(script) {
+  return async (request, step) => {
+    const { calls = [], ...reply } = await script(request, step);
+    const searches = calls.filter(({ name }) => name === "add_tool").flatMap(({ args }) => args.tool_names);
+    const others = calls.filter(({ name }) => name !== "add_tool");
+    if (searches.length === 0 || others.length > 0) return { ...reply, searches, calls: others };
+    return { ...reply, searches, calls: [], stop: "pause_turn" };
+  };
+}

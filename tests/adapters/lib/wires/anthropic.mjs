@@ -86,11 +86,13 @@ function hosted(query, id, tools) {
   ];
 }
 
-/** What the hosted search answers. */
+/** What the hosted search answers: a tool of just this name, or tools that have all the words. */
 export function searchResult(id, query, tools) {
   const words = query.toLowerCase().split(" ");
   const fits = ({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word));
-  const hits = tools.filter((tool) => tool.defer_loading === true && fits(tool)).slice(0, MOST_FOUND);
+  const deferred = tools.filter((tool) => tool.defer_loading === true);
+  const named = deferred.filter(({ name }) => name === query);
+  const hits = named.length > 0 ? named : deferred.filter(fits).slice(0, MOST_FOUND);
   const tool_references = hits.map(({ name }) => ({ type: "tool_reference", tool_name: name }));
   const content = { type: "tool_search_tool_search_result", tool_references };
   return { type: "tool_search_tool_result", tool_use_id: id, content };
