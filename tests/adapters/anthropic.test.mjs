@@ -109,6 +109,27 @@ test("deferred: an early call is referred to, and its refusal told beside it", a
   assert.ok(isSame(requests));
 });
 
+test("deferred: an early call that loads nothing is refused in words alone", async () => {
+  const { messages, requests } = await run(anthropicClient, [[call("read_graph")]], { settings: { unrevealedCall: "refuse" } });
+  const [{ content, is_error }, ...others] = messages[2].content;
+  assert.match(content, /read_graph/);
+  assert.deepEqual([is_error, others], [true, []]);
+  assert.deepEqual(requests[1].tools, DISCOVERY);
+});
+
+test("deferred: a catalog that changes in the middle is sent as it is now", async () => {
+  const sift = await siftOf(app);
+  const [read, ...others] = toolsOf("memory").toSorted(({ name }) => (name === "read_graph" ? -1 : 1));
+  const fresh = { name: "forget_all", description: "Forgets everything.", inputSchema: { type: "object" } };
+  const answer = () => void sift.sync("memory", [{ ...read, description: "Reads it anew." }, ...others, fresh]);
+  const { requests, ran } = await run(anthropicClient, [[add("read_graph")], [call("read_graph")], [add("forget_all")], [call("forget_all")]], { sift, answer });
+  const sent = ({ body }, wanted) => body.tools.find(({ name }) => name === wanted);
+  assert.notEqual(sent(requests[1], "read_graph").description, "Reads it anew.");
+  assert.equal(sent(requests[2], "read_graph").description, "Reads it anew.");
+  assert.deepEqual([sent(requests[1], "forget_all"), sent(requests[2], "forget_all").defer_loading], [undefined, true]);
+  assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "forget_all"]);
+});
+
 test("deferred: what was revealed elsewhere is sent like any other tool, in its order, and stays there", async () => {
   const sift = await siftOf(app);
   sift.session("chat").reveal(["read_graph", "create_issue"]);
@@ -270,6 +291,7 @@ test("an open turn takes nothing but the results, and what is found later is rev
   assert.ok(done.requests[1].tools.includes("open_nodes"), "by being sent like any other tool");
   const found = events.find(({ tool, type }) => type === "search" && tool === "tool_search_tool_bm25");
   assert.deepEqual([found.query, found.step, found.revealed], ["read_graph", 2, ["read_graph"]]);
+  assert.deepEqual((await rebuilt(done)).toSorted(), done.session.revealed.toSorted());
 });
 
 test("which road `auto` takes is the model's name's to say, or the host's", async () => {
