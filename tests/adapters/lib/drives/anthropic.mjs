@@ -6,7 +6,8 @@ import { anthropic } from "../wires/anthropic.mjs";
 const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
 
 /** One run: `mode` or `road` are what the adapter is told, `params` go into each request. */
-export async function converse({ app, sift, id, scope, prompt, script, stream = false, messages = [], params, mode, road = { mode }, ...options }) {
+export async function converse({ app, sift, id, scope, prompt, script, stream = false, messages = [], params, ...others }) {
+  const { mode, road = { mode }, ...options } = others;
   const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
   const { runTools } = await app.load("toolsift");
   const adapter = await app.load("toolsift/anthropic");

@@ -62,7 +62,8 @@ const stopOf = ({ stop, calls }) => stop ?? (calls.length > 0 ? "tool_use" : "en
 function contentOf({ blocks = [], text, searches = [], waiting = [], calls, step }, { tools = [] }) {
   const said = text === "" ? [] : [{ type: "text", text, citations: null }];
   const found = searches.flatMap((query, at) => hosted(query, `srvtoolu_${step}_${at}`, tools));
-  const used = calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: inputOf(args), caller: { type: "direct" } }));
+  const caller = { type: "direct" };
+  const used = calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: inputOf(args), caller }));
   return [...blocks, ...said, ...found, ...waiting, ...used];
 }
 
@@ -172,8 +173,9 @@ function blocksOf(content) {
 }
 
 function referencesIn({ type, content }) {
-  const parts = type === "tool_search_tool_result" ? (content.tool_references ?? []) : type === "tool_result" ? content : [];
-  return Array.isArray(parts) ? parts.filter((part) => part.type === "tool_reference").map((part) => part.tool_name) : [];
+  const parts = type === "tool_search_tool_result" ? content.tool_references : type === "tool_result" ? content : [];
+  if (!Array.isArray(parts)) return [];
+  return parts.filter((part) => part.type === "tool_reference").map((part) => part.tool_name);
 }
 
 function isReferring(content) {
