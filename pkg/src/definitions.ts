@@ -1,4 +1,4 @@
-/** What would the model be sent of a tool that is held back? Its full definition, read once for each state of the catalog. */
+/** What would the model be sent of a tool that is held back? Its definition, read once for each state of the catalog. */
 
 import { ask } from "./boundary.js";
 import { core as glue } from "./core.js";

@@ -40,7 +40,8 @@ for (const drive of [anthropicPlain, anthropicClient]) {
     const done = await run(drive, MIXED);
     assert.ok(done.session.revealed.length >= 4);
     assert.deepEqual(await rebuilt(done), done.session.revealed);
-    assert.deepEqual(done.ran.map(({ name }) => name), ["create_issue", "read_text_file", "read_graph", "create_entities"]);
+    const names = done.ran.map(({ name }) => name);
+    assert.deepEqual(names, ["create_issue", "read_text_file", "read_graph", "create_entities"]);
   });
 }
 
@@ -120,7 +121,8 @@ test("deferred: a restart with the messages sends the same bytes, by snapshot or
   for (const bring of [bySnapshot, byMessages]) {
     const sift = await siftOf(app);
     bring(sift);
-    const { requests, ran } = await run(anthropicClient, [[call("create_issue", ISSUE)]], { sift, messages: messages() });
+    const about = { sift, messages: messages() };
+    const { requests, ran } = await run(anthropicClient, [[call("create_issue", ISSUE)]], about);
     assert.ok(isSame([...first.requests, ...requests]));
     assert.deepEqual(ran.map(({ name }) => name), ["create_issue"]);
   }

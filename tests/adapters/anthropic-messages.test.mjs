@@ -1,6 +1,6 @@
 /**
- * Is the conversation kept as the API wants it back? Thinking, pauses, cut-off and empty replies, images, streams, and runs
- * that end in the middle.
+ * Is the conversation kept as the API wants it back? Thinking, pauses, cut-off and empty replies, images, streams, and
+ * runs that end in the middle.
  */
 
 import assert from "node:assert/strict";
@@ -35,7 +35,8 @@ test("all that the model says is kept as it came: thinking, texts, several calls
 
 test("a paused reply is gone on with, a bounded number of times", async () => {
   for (const stream of [false, true]) {
-    const steps = replies({ text: "One, ", stop: "pause_turn" }, { text: "two, ", stop: "pause_turn" }, { text: "three." });
+    const stop = "pause_turn";
+    const steps = replies({ text: "One, ", stop }, { text: "two, ", stop }, { text: "three." });
     const { requests, text, finish, messages, steps: count } = await run(anthropicPlain, steps, { stream });
     assert.deepEqual([text, finish, count, requests.length], ["One, two, three.", "done", 1, 3]);
     assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "assistant", "assistant"]);
@@ -45,7 +46,8 @@ test("a paused reply is gone on with, a bounded number of times", async () => {
 });
 
 test("a call that was cut off is not run, however whole it looks", async () => {
-  for (const [stream, args] of [[false, { path: "a" }], [true, { path: "a" }], [true, '{"path": "a", "content": "half']]) {
+  const kinds = [[false, { path: "a" }], [true, { path: "a" }], [true, '{"path": "a", "content": "half']];
+  for (const [stream, args] of kinds) {
     const stop = "max_tokens";
     const whole = { path: "a", content: "" };
     const cutOff = [call("read_graph"), call("write_file", args)];

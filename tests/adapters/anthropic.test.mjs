@@ -1,8 +1,8 @@
 /**
  * Does the adapter for Anthropic keep the contract, on the roads where our own search is used?
  *
- * 1. The contract; the vendor here refuses what the API refuses. 2. Which road is taken. 3. What of the host's own stands
- * where. 4. The parts by themselves, and what the host gets wrong.
+ * 1. The contract; the vendor here refuses what the API refuses. 2. Which road is taken. 3. Where the host's own prompt,
+ * tools and breakpoints stand. 4. The parts by themselves, and what the host gets wrong.
  */
 
 import assert from "node:assert/strict";
@@ -30,15 +30,16 @@ test("which road `auto` takes is the model's name's to say, or the host's", asyn
     return requests[0].tools[0];
   };
   const auto = { mode: "auto" };
-  const those = ["claude-opus-5-5", "claude-haiku-4-5-20251001", "anthropic.claude-sonnet-4-6-v1:0", "claude-opus-4-5@20251101"];
-  for (const model of those) {
+  const those = ["opus-5-5", "haiku-4-5-20251001", "sonnet-4-6-v1:0", "opus-4-5@20251101", "mythos-5-2"];
+  for (const model of [...those.map((name) => `claude-${name}`), "anthropic.claude-opus-4-6-v1"]) {
     assert.equal(await first(model, auto), "tool_search_tool_bm25", model);
   }
-  const others = ["claude-opus-4-1-20250805", "claude-sonnet-4-20250514", "claude-3-5-sonnet-latest", "glm-5", "claude-opus-55"];
-  for (const model of others) {
+  const others = ["opus-4-1-20250805", "sonnet-4-20250514", "3-5-sonnet-latest", "opus-55"];
+  for (const model of [...others.map((name) => `claude-${name}`), "glm-5"]) {
     assert.equal(await first(model, auto), "search_tools", model);
   }
-  assert.equal(await first("glm-5", { ...auto, supportsHosted: (model) => model === "glm-5" }), "tool_search_tool_bm25");
+  const supportsHosted = (model) => model === "glm-5";
+  assert.equal(await first("glm-5", { ...auto, supportsHosted }), "tool_search_tool_bm25");
   assert.equal(await first("claude-opus-5-5", { ...auto, supportsHosted: () => false }), "search_tools");
   assert.equal(await first("claude-opus-5-5", { mode: "hosted", hostedSearch: "regex" }), "tool_search_tool_regex");
   assert.equal(await first("claude-opus-5-5", undefined), "search_tools");

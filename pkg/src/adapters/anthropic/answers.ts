@@ -18,8 +18,8 @@ export interface AnswersTo {
 /**
  * The message that answers all calls of a reply.
  *
- * @param deferring where the request deferred its tools. What a call revealed is referred to then, which makes the API load
- * it. The API takes no text beside a reference in one result: the text follows behind the results.
+ * @param deferring where the request deferred its tools. What a call revealed is referred to then, which makes the API
+ * load it. The API is not known to take text beside a reference in one result: the text follows behind the results.
  */
 export function messagesAnswers(answers: readonly Answer[], deferring?: AnswersTo): Anthropic.UserMessageParam {
   const parts = answers.map((answer) => answered(answer, deferring));
@@ -31,13 +31,14 @@ function answered(answer: Answer, deferring?: AnswersTo): { result: Result; text
   const about = { type: "tool_result" as const, tool_use_id: answer.call.id ?? "" };
   const names = deferring === undefined ? [] : revealedBy(answer, deferring.session);
   const open = deferring !== undefined && isOpen(deferring.message);
-  // Text behind the results would end a turn in which the API still has work to do; an error's text says more than a reference.
+  // Text behind the results would end a turn in which the API has still work to do; an error says more than a reference.
   if (names.length > 0 && !(open && isError)) {
     const text = open ? [] : textBlocks(content);
     return { result: { ...about, content: names.map(reference) }, text };
   }
   const said = contentOf(answer);
-  return { result: { ...about, ...(said === "" ? {} : { content: said }), ...(isError ? { is_error: true } : {}) }, text: [] };
+  const result = { ...about, ...(said === "" ? {} : { content: said }), ...(isError ? { is_error: true } : {}) };
+  return { result, text: [] };
 }
 
 /** What a search or an early call revealed. */

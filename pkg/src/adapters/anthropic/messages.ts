@@ -25,10 +25,13 @@ const MOST_PAUSES = 10;
  * ```
  *
  * @param params those of `client.messages.create`. Tools of your own in them stand before the session's.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; `send` throws what the client does, and what `messagesRequest`
- * does
+ * @throws ToolSiftError `option_invalid`, `option_unknown`; `send` throws what the client and `messagesRequest` do
  */
-export function messages(client: MessagesClient, params: MessagesParams, options: MessagesOptions = {}): Model<MessagesReply> {
+export function messages(
+  client: MessagesClient,
+  params: MessagesParams,
+  options: MessagesOptions = {},
+): Model<MessagesReply> {
   check(client, params, options);
   let answering: Parameters<typeof messagesAnswers>[1];
   return {

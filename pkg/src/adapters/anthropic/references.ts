@@ -1,4 +1,4 @@
-/** Which tools does a conversation refer to? The API reads each reference again with every request, and refuses dead ones. */
+/** Which tools does a conversation refer to? The API reads every reference with every request, and refuses dead ones. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 
@@ -22,8 +22,8 @@ function found({ content }: Anthropic.ToolSearchToolResultBlockParam): Anthropic
 }
 
 /**
- * The conversation as it can be sent with some tools: a reference to a tool that is not among them would make the API refuse
- * it for good, as would any at all on a model that cannot defer tools. The host's messages stay as they are.
+ * The conversation as it can be sent with some tools: a reference to a tool that is not among them would make the API
+ * refuse it for good, as would any at all on a model that cannot defer tools. The host's messages stay as they are.
  *
  * @param sent the names of the tools that are sent
  * @param deferring whether the tools are deferred; otherwise our own search's references are written as text

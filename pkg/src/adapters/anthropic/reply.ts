@@ -8,10 +8,11 @@ import { SEARCH_VERSION } from "./tools.js";
 const CUT_OFF: readonly (string | null)[] = ["max_tokens", "model_context_window_exceeded"];
 
 /**
- * The calls of a reply that the host is to answer. Where the reply was cut off in the middle of a call, its arguments may
- * be half of what was meant, and look whole: it is refused.
+ * The calls of a reply that the host is to answer. Where the reply was cut off in the middle of a call, its arguments
+ * may be half of what was meant, and look whole: it is refused.
  */
-export function messagesCalls({ content, stop_reason }: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
+export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
+  const { content, stop_reason } = message;
   return content.flatMap((block, at) => {
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
@@ -45,7 +46,8 @@ export function messagesSearches(
 function questionOf(id: string, messages: readonly { content: unknown }[]): { name: string; input: unknown } {
   for (const { content } of messages) {
     if (!Array.isArray(content)) continue;
-    const question = (content as Anthropic.ContentBlock[]).find((one) => one.type === "server_tool_use" && one.id === id);
+    const blocks: Anthropic.ContentBlock[] = content;
+    const question = blocks.find((one) => one.type === "server_tool_use" && one.id === id);
     if (question?.type === "server_tool_use") return question;
   }
   return { name: "tool_search_tool", input: undefined };

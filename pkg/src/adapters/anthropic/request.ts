@@ -6,8 +6,8 @@ import { offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
 
 /**
- * The body of one request: with the tools of the session behind those of the host, and the prompt section as a block behind
- * the host's own system prompt. `params` and its messages stay as they are.
+ * The body of one request: with the tools of the session behind those of the host, and the prompt section as a block
+ * behind the host's own system prompt. `params` and its messages stay as they are.
  *
  * ```ts
  * const assembly = { session, ...session.assemble({ format: "anthropic" }) };

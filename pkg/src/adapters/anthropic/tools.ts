@@ -45,8 +45,8 @@ function plain({ tools = [] }: MessagesParams, request: MessagesAssembly, { tool
 }
 
 /**
- * Everything at once, and always the same: deferred is what the model sees where the conversation refers to it, or not at all.
- * A tool that was revealed elsewhere (by the host, on another road, in a conversation whose messages are gone) has no
+ * Everything at once, and always the same: what is deferred the model sees where the conversation refers to it. A tool
+ * that was revealed elsewhere (by the host, on another road, in a conversation whose messages are gone) has no
  * reference; it is sent like any other, behind those that are always there.
  */
 function deferring(
@@ -56,7 +56,8 @@ function deferring(
   { hostedSearch = "bm25", toolsCache }: MessagesOptions,
   deferrable: MessagesAssembly["session"]["deferrable"],
 ): Tool[] {
-  const definitions = new Map(deferrable.map(({ name, definition }) => [name, definition as unknown as Anthropic.Tool]));
+  const all = deferrable.map(({ name, definition }) => [name, definition as unknown as Anthropic.Tool] as const);
+  const definitions = new Map(all);
   const referred = referencesIn(params.messages);
   const loose = session.revealed.filter((name) => definitions.has(name) && !referred.has(name));
   const shown = tools.slice(road === "hosted" ? size.parts.discovery.tools : 0);

@@ -17,8 +17,8 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
 /**
  * How the model gets to its tools.
  * `plain`: what is revealed is appended to the tools; any model.
- * `client`: every tool is sent with every request, those that are not revealed as `defer_loading`; ours is the search, and
- * it answers with `tool_reference`s, so that the tools never change.
+ * `client`: every tool is sent with every request, as `defer_loading` where it is held back; the search is ours, and it
+ * answers with `tool_reference`s, so that the tools never change.
  * `hosted`: the same, and the search is Anthropic's.
  * `auto`: `hosted` where the model supports it, `plain` everywhere else.
  */

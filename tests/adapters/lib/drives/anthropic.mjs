@@ -6,8 +6,8 @@ import { anthropic } from "../wires/anthropic.mjs";
 const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
 
 /** One run: `mode` or `road` are what the adapter is told, `params` go into each request. */
-export async function converse({ app, sift, id, scope, prompt, script, stream = false, messages = [], params, ...others }) {
-  const { mode, road = { mode }, ...options } = others;
+export async function converse({ app, sift, id, scope, prompt, script, ...others }) {
+  const { mode, road = { mode }, stream = false, messages = [], params, ...options } = others;
   const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
   const { runTools } = await app.load("toolsift");
   const adapter = await app.load("toolsift/anthropic");
@@ -16,8 +16,9 @@ export async function converse({ app, sift, id, scope, prompt, script, stream = 
     const client = new Anthropic({ baseURL: vendor.url, apiKey: "none", maxRetries: 0 });
     const session = sift.session(id, scope === undefined ? {} : { scope });
     if (prompt !== undefined) messages.push({ role: "user", content: prompt });
-    const asked = { model: "claude-opus-5-5", max_tokens: 1024, system: "You are an agent.", messages, stream, ...params };
-    const { finish, reply, steps } = await runTools(session, { ...adapter.messages(client, asked, road), ...options });
+    const asked = { model: "claude-opus-5-5", max_tokens: 1024, system: "You are an agent.", messages, stream };
+    const model = adapter.messages(client, { ...asked, ...params }, road);
+    const { finish, reply, steps } = await runTools(session, { ...model, ...options });
     return { requests: vendor.requests, finish, text: reply.text, messages, reply, session, steps };
   } finally {
     await vendor.close();

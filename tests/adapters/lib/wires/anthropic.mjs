@@ -1,9 +1,9 @@
 /**
  * The wire of Anthropic's Messages API, as strict as the API is where it is said what it refuses.
  *
- * Beside `text` and `calls`, a reply may hold `blocks`, content that stands before all else as it is; `searches`, queries to the
- * hosted search, which looks them up in the tools it was sent; `waiting`, a server's tool called at once with the calls, so
- * that it runs with the next request; and `stop`, another reason to stop.
+ * Beside `text` and `calls`, a reply may hold `blocks`, content that stands before all else as it is; `searches`, queries
+ * to the hosted search, which looks them up in the tools it was sent; `waiting`, a server's tool called at once with the
+ * calls, so that it runs with the next request; and `stop`, another reason to stop.
  */
 
 import assert from "node:assert/strict";
