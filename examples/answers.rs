@@ -139,6 +139,7 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
             let (tools, tokens) = options::evict(&step.value(0))?;
             written(&session.evict(tools, tokens)?)
         }
+        "heldBack" => written(&session.held_back(options::assemble(&step.value(0))?)?),
         "conceal" => written(&session.conceal(&options::names(&step.value(0))?)?),
         "revealed" => written(&session.revealed()?),
         "tools" => written(&session.tools()?),

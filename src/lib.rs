@@ -68,7 +68,7 @@ mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;
 
-pub use assembly::{Assembly, Format, TokenCounter};
+pub use assembly::{Assembly, Format, HeldBack, TokenCounter};
 pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
 pub use discovery::{Outcome, Turn, Visible};
 pub use error::{Error, ErrorCode, Result};

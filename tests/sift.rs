@@ -5,10 +5,12 @@
 //!    nothing names unknown words and the closest servers.
 //! 3. The same search again goes on, to an end.
 //! 4. Tools are added by name and looked through by server.
+//! 5. A vendor that holds tools back itself is given their definitions.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
+use toolsift::session::Scope;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -215,4 +217,33 @@ fn tools_are_added_and_looked_through() {
     assert!(one.ends_with("t198, t199, and 40 more"), "{one}");
     let mut empty = sift_of(json!({}), "[]");
     assert_eq!(answer(&mut empty, "show_all_tools", json!({})).0, "There are no tools to load.");
+}
+
+#[test]
+fn a_vendor_that_holds_tools_back_itself_is_given_their_definitions() {
+    let tools = json!([
+        { "name": "always", "deferral": "never" },
+        { "name": "one", "server": "s", "description": "One.", "inputSchema": { "type": "object" } },
+        { "name": "two", "server": "t" },
+        { "name": "three", "server": "s" },
+    ]);
+    let mut sift = sift_of(json!({}), &tools.to_string());
+    let held = |sift: &mut ToolSift, id: &str| -> Vec<String> {
+        let all = sift.session(id, None).unwrap().held_back(Format::Anthropic).unwrap();
+        all.iter().map(|tool| tool.name.to_string()).collect()
+    };
+    assert_eq!(
+        held(&mut sift, "a"),
+        ["one", "two", "three"],
+        "in the order of the catalog, without what is always there"
+    );
+    answer(&mut sift, "add_tool", json!({ "tool_names": ["three"] }));
+    assert_eq!(held(&mut sift, "a"), ["one", "two", "three"], "revealed or not");
+    let first = &sift.session("a", None).unwrap().held_back(Format::Anthropic).unwrap()[0];
+    assert_eq!(first.definition.get(), r#"{"name":"one","description":"One.","input_schema":{"type":"object"}}"#);
+
+    sift.session("scoped", Some(&Scope::new(&["t"], &[]))).unwrap();
+    assert_eq!(held(&mut sift, "scoped"), ["two"], "nothing outside the scope");
+    let mut off = sift_of(json!({ "activation": "off" }), &tools.to_string());
+    assert!(held(&mut off, "a").is_empty(), "nothing is held back");
 }

@@ -2,7 +2,6 @@
 
 import { ask, json, kind, plain, read } from "./boundary.js";
 import { core as glue } from "./core.js";
-import { definitions } from "./definitions.js";
 import { ToolSiftError } from "./errors.js";
 import { callsIn } from "./history/read.js";
 import { rebuild } from "./history/rebuild.js";
@@ -13,8 +12,8 @@ import type {
   CallOptions,
   EvictOptions,
   FromMessagesOptions,
+  HeldBack,
   HistoryReport,
-  JsonObject,
   Outcome,
   SessionOptions,
   SettingsInfo,
@@ -147,6 +146,17 @@ export class Session {
   }
 
   /**
+   * The tools that are held back unless they are revealed, and the definition of each, in the order of the catalog. What is
+   * revealed is among them: for vendors that are sent every definition and hold them back themselves.
+   *
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `disposed`
+   */
+  heldBack(options?: AssembleOptions): HeldBack[] {
+    const settings = plain("options", options);
+    return this.#ask((core) => core.heldBack(this.id, settings));
+  }
+
+  /**
    * Which of all sessions this is: one that the bound on sessions or `close` has made the `ToolSift` forget is another one
    * when it is used again.
    * @internal
@@ -155,19 +165,6 @@ export class Session {
     return this.#host.use((core) => {
       core.openSession(this.id, this.#options);
       return `${this.#host.number}.${core.opening(this.id)}`;
-    });
-  }
-
-  /**
-   * The tools that are held back unless they are revealed, in the order of the catalog, as a vendor that holds them back
-   * itself is sent them.
-   * @internal
-   */
-  get deferrable(): { name: string; definition: JsonObject }[] {
-    const all = definitions(this.#host);
-    return this.tools().flatMap(({ name, state }) => {
-      const definition = state === "deferred" || state === "revealed" ? all.get(name) : undefined;
-      return definition === undefined ? [] : [{ name, definition }];
     });
   }
 

@@ -14,5 +14,7 @@ mod wire;
 pub use activation::{Activation, Gate};
 pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TokenCounter};
 pub use prompt::{Disclosure, PromptText, StubWhen};
-pub use request::{Arrangement, Assembly, AssemblySettings, Deferrable, Inputs, Presence, assemble, gate};
+pub use request::{
+    Arrangement, Assembly, AssemblySettings, Deferrable, HeldBack, Inputs, Presence, assemble, gate, held_back,
+};
 pub use wire::{Definition, Form, Format, Rendered, Renders};

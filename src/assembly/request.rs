@@ -88,6 +88,15 @@ pub struct Assembly {
     pub deferrable: Deferrable,
 }
 
+/// A tool that is held back unless it is revealed.
+#[derive(Clone, Debug, Serialize)]
+pub struct HeldBack {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// Its definition, as it is to be sent.
+    pub definition: Box<RawValue>,
+}
+
 /// What an assembly is made from.
 pub struct Inputs<'a> {
     /// The tools.
@@ -123,6 +132,24 @@ pub fn gate(inputs: &mut Inputs<'_>, session: &Session) -> Result<Gate> {
     let tokens =
         if inputs.settings.activation == Activation::ContextShare { deferrable_tokens(inputs, &visible)? } else { 0 };
     Ok(gate_of(inputs, &visible, tokens))
+}
+
+/// The tools that are held back from a session unless they are revealed, and the definition of each.
+///
+/// # Errors
+/// `counter_failed` when the host's token counter fails.
+pub fn held_back(inputs: &mut Inputs<'_>, session: &Session, format: Format) -> Result<Vec<HeldBack>> {
+    inputs.renders.follow(inputs.catalog);
+    let gate = gate(inputs, session)?;
+    let visible = visible(inputs, session);
+    let held = visible.iter().filter(|(tool, state)| is_deferrable(*state) && gate.holds(tool.deferral));
+    held.map(|(tool, _)| {
+        let text = inputs.renders.of(tool, format, inputs.counter)?.text;
+        let definition = json::raw(&text)
+            .map_err(|e| Error::new(ErrorCode::NotJson, format!("the definition of a tool is no JSON: {e}")))?;
+        Ok(HeldBack { name: tool.model_name.clone(), definition })
+    })
+    .collect()
 }
 
 fn gate_of(inputs: &Inputs<'_>, visible: &Visible<'_>, deferrable_tokens: u64) -> Gate {

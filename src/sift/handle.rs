@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::assembly::{self, Assembly, Format, Inputs, gate};
+use crate::assembly::{self, Assembly, Format, HeldBack, Inputs, gate};
 use crate::catalog::Tool;
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -140,6 +140,19 @@ impl SessionHandle<'_> {
         };
         let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
         self.sift.infos(&states)
+    }
+
+    /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors
+    /// that are sent every definition and hold them back themselves.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub fn held_back(&mut self, format: Format) -> Result<Vec<HeldBack>> {
+        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
+        let session: &Session = sessions.open(&self.id, None)?;
+        let mut inputs =
+            Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
+        assembly::held_back(&mut inputs, session, format)
     }
 
     /// What the session knows.

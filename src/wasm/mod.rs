@@ -151,6 +151,13 @@ impl Core {
         json(&self.0.session(session, None).and_then(|mut s| s.assemble(format)).map_err(thrown)?)
     }
 
+    /// The tools that are held back from a session unless they are revealed.
+    #[wasm_bindgen(js_name = heldBack)]
+    pub fn held_back(&mut self, session: &str, options: JsValue) -> Answer {
+        let format = options::assemble(&value(options)?).map_err(thrown)?;
+        json(&self.0.session(session, None).and_then(|mut s| s.held_back(format)).map_err(thrown)?)
+    }
+
     /// What a call of the model comes to; `arguments` is JSON text.
     pub fn call(&mut self, session: &str, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?).map_err(thrown)?;

@@ -79,6 +79,7 @@ function methods(sift, { roll, pick }) {
     restore: () => sift.restore(junk(), junk()),
     size: () => sift.size(junk()),
     assemble: () => session().assemble(junk()),
+    heldBack: () => session().heldBack(junk()),
     call: () => session().call(pick(NAMES), junk(), roll(3) > 0 ? undefined : junk()),
     callAll: () => session().callAll(junk(), junk()),
     reveal: () => session().reveal(junk()),

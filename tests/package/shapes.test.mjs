@@ -30,6 +30,7 @@ async function answers() {
   add("SyncReport", sift.sync("late", [{ name: "late", description: "Changed." }]));
   for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google"]) {
     add("Assembly", session.assemble({ format }));
+    add("HeldBack[]", session.heldBack({ format }));
     session.call("add_tool", { tool_names: [session.tools().find((tool) => tool.state === "deferred").name] });
   }
   for (const [name, args] of [

@@ -30,3 +30,11 @@ export interface Assembly {
     thresholdTokens: number;
   };
 }
+
+/** A tool that is held back unless it is revealed. */
+export interface HeldBack {
+  /** The name that the model sees. */
+  name: string;
+  /** Its definition in the chosen wire format. */
+  definition: JsonObject;
+}

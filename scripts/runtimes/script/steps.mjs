@@ -122,6 +122,7 @@ function conversation(profile) {
     inSession("chat", "revealed"),
     inSession("chat", "snapshot"),
     inSession("chat", "tools"),
+    inSession("chat", "heldBack", { format: "anthropic" }),
     step("search", "weather", { session: "chat" }),
     inSession("chat", "reveal", [SEND, TIDES, "café_menu_lookup"]),
     inSession("chat", "reveal", ["no_such_tool"]),

@@ -2,6 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
+import type { HeldBack } from "../../index.js";
 import { searches } from "./models.js";
 import { referencesIn } from "./references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -25,7 +26,7 @@ export function offer(params: MessagesParams, request: MessagesAssembly, options
   const { mode = "plain" } = options;
   const wanted = mode === "auto" ? automatic(params.model, options) : mode;
   if (wanted !== "plain") {
-    const { deferrable } = request.session;
+    const deferrable = request.session.heldBack({ format: "anthropic" });
     const fits = deferrable.length > 0 && (mode !== "auto" || deferrable.length <= MOST_DEFERRED);
     if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable) };
   }
@@ -54,7 +55,7 @@ function deferring(
   params: MessagesParams,
   { session, tools, size }: MessagesAssembly,
   { hostedSearch = "bm25", toolsCache }: MessagesOptions,
-  deferrable: MessagesAssembly["session"]["deferrable"],
+  deferrable: readonly HeldBack[],
 ): Tool[] {
   const all = deferrable.map(({ name, definition }) => [name, definition as unknown as Anthropic.Tool] as const);
   const definitions = new Map(all);
