@@ -27,14 +27,15 @@ type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 /** Leads one session through the replies of one run. */
 export class Driver {
   readonly session: Session;
-  readonly #patience: number;
+  /** After how many replies in a row of nothing but refused calls it is enough. */
+  readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
   #step = 0;
   #refused = 0;
 
   constructor(session: Session, { patience = PATIENCE, onEvent }: DriverOptions = {}) {
     able("session", session, ["assemble", "call"], "what sift.session(id) returns");
-    this.#patience = whole("patience", patience, 1, MOST_PATIENCE);
+    this.patience = whole("patience", patience, 1, MOST_PATIENCE);
     callable("onEvent", onEvent, true);
     this.session = session;
     this.#onEvent = onEvent;
@@ -42,7 +43,7 @@ export class Driver {
 
   /** Whether as many replies in a row as `patience` says were nothing but refused calls. */
   get stuck(): boolean {
-    return this.#refused >= this.#patience;
+    return this.#refused >= this.patience;
   }
 
   /** The calls of one reply: decided in their order, run at once, answered in their order. */
