@@ -1,7 +1,9 @@
 /** What happens around a step? The session says what is sent, what a call that cannot be read comes to, and when it is enough. */
 
 import { NoSuchToolError, type PrepareStepFunction, type StopCondition, type ToolCallRepairFunction, type ToolSet } from "ai";
+import { kind } from "../../boundary.js";
 import { callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
 import type { Kit } from "./kit.js";
@@ -27,6 +29,10 @@ export function conversation<TOOLS extends ToolSet>(
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
+  if (options.activeTools !== undefined && !Array.isArray(options.activeTools)) {
+    const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
+    throw new ToolSiftError("option_invalid", message);
+  }
   const driver = new Driver(session, { patience, onEvent });
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined);

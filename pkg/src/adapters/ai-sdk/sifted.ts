@@ -36,14 +36,14 @@ export class SiftedTools<TOOLS extends ToolSet> {
 
   /**
    * The catalog's search as that of ai 7's own `toolSearch`: `toolSearch({ search: sifted.search })`. Answers the names that
-   * it knows of those that are offered, the best first; none where nothing fits.
+   * it knows of those that are offered, the best first.
    *
    * @throws ToolSiftError what `sift.search` throws; the model is told
    */
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
-    const { hits, confidence } = this.#kit.sift.search(query, { limit: HITS });
-    return confidence === "none" ? [] : hits.map(({ name }) => name).filter((name) => offered.has(name));
+    const { hits } = this.#kit.sift.search(query, { limit: HITS });
+    return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
 
