@@ -1,6 +1,7 @@
 /** Which of a host's tools does the catalog lack? They are registered under their names, as the model would have seen them. */
 
 import { asSchema, type ToolSet } from "ai";
+import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import type { AnyTool } from "./kit.js";
@@ -18,15 +19,26 @@ export function isProviders(tool: AnyTool): boolean {
   return type !== undefined && type !== "function" && type !== "dynamic";
 }
 
-/** How the tools would stand in a request. */
+/**
+ * How the tools would stand in a request.
+ *
+ * @throws ToolSiftError `schema_invalid` for a schema that cannot be written as JSON Schema
+ */
 export async function definitionsOf(tools: ToolSet): Promise<Map<string, Definition>> {
   const definitions = new Map<string, Definition>();
   for (const [name, tool] of Object.entries(tools)) {
     if (isProviders(tool)) continue;
-    const inputSchema = await asSchema(tool.inputSchema).jsonSchema;
-    definitions.set(name, { name, description: descriptionOf(tool), inputSchema });
+    definitions.set(name, { name, description: descriptionOf(tool), inputSchema: await schemaOf(name, tool) });
   }
   return definitions;
+}
+
+async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object> {
+  try {
+    return await asSchema(inputSchema).jsonSchema;
+  } catch (cause) {
+    throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reasonOf(cause)}`, { cause });
+  }
 }
 
 /** From ai 7 on, a description may be written when the tool is sent. What it then says is not known here. */
