@@ -21,8 +21,8 @@ async function hostOf(its, tools, { settings, loaded = Object.keys(tools), ...op
   return { sift, sifted, session };
 }
 
-function each(title, check) {
-  for (const one of MAJORS) test(`${one.label}: ${title}`, async () => check({ ...(await sdk(one)), ...one }));
+function each(title, check, only = MAJORS) {
+  for (const one of only) test(`${one.label}: ${title}`, async () => check({ ...(await sdk(one)), ...one }));
 }
 
 /** Streams to the end, and answers every part. */
@@ -189,13 +189,19 @@ each("approval is asked for, given or denied in another call, and after a restar
     },
   });
   const tools = { remove_file: remove };
-  for (const restarts of [false, true]) {
+  const streamed = async (options) => {
+    const result = ai.streamText(options);
+    await result.consumeStream();
+    const [steps, content, text, response] = await Promise.all([result.steps, result.content, result.text, result.response]);
+    return { steps, content, text, response };
+  };
+  for (const [restarts, lead] of [[false, ai.generateText], [true, ai.generateText], [false, streamed], [true, streamed]]) {
     for (const approved of [true, false]) {
       removed.length = 0;
       let { sifted, session } = await hostOf(its, tools);
       const messages = [{ role: "user", content: "Remove it." }];
       const first = model([call("remove_file", { path: "a" }), call("remove_file", { path: "/b" })]);
-      const waiting = await ai.generateText({ model: first, messages, ...sifted.for(session) });
+      const waiting = await lead({ model: first, messages, ...sifted.for(session) });
       assert.deepEqual([waiting.steps.length, removed], [1, ["a"]], "the other one waits");
       const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
       messages.push(...waiting.response.messages);
@@ -203,7 +209,7 @@ each("approval is asked for, given or denied in another call, and after a restar
       // A process that knows nothing but the messages: not even that the tool was loaded.
       if (restarts) ({ sifted, session } = await hostOf(its, tools, { loaded: [] }));
       const then = model();
-      const { text } = await ai.generateText({ model: then, messages, ...sifted.for(session) });
+      const { text } = await lead({ model: then, messages, ...sifted.for(session) });
       assert.deepEqual(removed, approved ? ["a", "/b"] : ["a"]);
       const [, [, output]] = answers(then);
       const expected = approved ? { type: "text", value: "removed /b" } : { type: "execution-denied", reason: "because" };
@@ -212,6 +218,29 @@ each("approval is asked for, given or denied in another call, and after a restar
     }
   }
 });
+
+each(
+  "what ai 7 has somebody approve is run, also where the call came too early",
+  async (its) => {
+    const { ai, z, model } = its;
+    const removed = [];
+    const execute = ({ path }) => void removed.push(path);
+    const remove = ai.tool({ description: "Remove a file", inputSchema: z.object({ path: z.string() }), execute });
+    const { sifted, session } = await hostOf(its, { remove_file: remove }, { loaded: [] });
+    const messages = [{ role: "user", content: "Remove it." }];
+    const lead = (replies) => {
+      const toolApproval = { remove_file: "user-approval" };
+      return ai.generateText({ model: model(...replies), messages, toolApproval, ...sifted.for(session) });
+    };
+    const waiting = await lead([[call("remove_file", { path: "a" })]]);
+    const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
+    messages.push(...waiting.response.messages);
+    messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
+    assert.equal((await lead([])).text, "done");
+    assert.deepEqual(removed, ["a"]);
+  },
+  MAJORS.slice(1),
+);
 
 each("an approval that does not hold runs nothing", async (its) => {
   const { ai, z, model } = its;

@@ -11,16 +11,16 @@ const USAGE = {
 /** The majors: `{ label, major, packages }`. */
 export const MAJORS = aiSdk.versions.map((packages, at) => ({ label: packages.ai, major: 6 + at, packages }));
 
-/** What an application of a major has: `{ app, ai, siftTools, ToolSift, model }`. */
+/** What an application of a major has: `{ app, ai, siftTools, ToolSift, ToolSiftError, z, model }`. */
 export async function sdk({ packages, major }) {
   const app = await appWith(packages);
   const ai = await app.load("ai");
   const mocks = await app.load("ai/test");
   const { siftTools } = await app.load("toolsift/ai-sdk");
-  const { ToolSift } = await app.load("toolsift");
+  const { ToolSift, ToolSiftError } = await app.load("toolsift");
   const { z } = await app.load("zod");
   const Model = major === 6 ? mocks.MockLanguageModelV3 : mocks.MockLanguageModelV4;
-  return { app, ai, siftTools, ToolSift, z, model: (...replies) => scripted(Model, replies) };
+  return { app, ai, siftTools, ToolSift, ToolSiftError, z, model: (...replies) => scripted(Model, replies) };
 }
 
 /** A call of a model: its arguments as an object, or as the text that it wrote. */

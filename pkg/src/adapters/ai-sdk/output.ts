@@ -20,10 +20,12 @@ export function modelOutput(output: unknown, major: 6 | 7): ModelOutput {
   if (isMcpResult(output)) {
     const { content } = output;
     if (!content.some(isImage)) return { type: "text", value: textOf(output) };
-    const value = content.map((part) => (isImage(part) ? imagePart(part, major) : { type: "text", text: textOf({ content: [part] }) }));
+    const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
+    const value = content.map((part) => (isImage(part) ? imagePart(part, major) : textPart(part)));
     return { type: "content", value } as ModelOutput;
   }
-  return typeof output === "string" ? { type: "text", value: output } : ({ type: "json", value: output ?? null } as ModelOutput);
+  if (typeof output === "string") return { type: "text", value: output };
+  return { type: "json", value: output ?? null } as ModelOutput;
 }
 
 function isImage(part: unknown): part is Image {

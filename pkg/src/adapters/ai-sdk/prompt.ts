@@ -43,7 +43,7 @@ export class Prompt {
     if (!isSeven(options)) return this.#six(options, own, section);
     const host = own.instructions ?? own.system ?? this.#host(options);
     this.#before.set(options.steps, host);
-    // Without instructions of this step, ai 7 goes on with those of the step before, and so with a section that is out of date.
+    // Where a step has none, ai 7 goes on with those of the step before, and so with a section that is out of date.
     const instructions = behind(host, section) ?? (options.instructions && "");
     return instructions === undefined ? {} : { instructions };
   }

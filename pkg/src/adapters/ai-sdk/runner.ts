@@ -65,9 +65,8 @@ export class Runner {
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
     const { server = null, originalName = name } = this.kit.catalog.get(name) ?? {};
-    const args = (input ?? {}) as Dispatch["arguments"];
-    const dispatch: Dispatch = { kind: "dispatch", server, name: originalName, modelName: name, arguments: args, id: context.toolCallId };
-    return (await this.kit.needsApproval?.(dispatch, context)) ?? false;
+    const call = { modelName: name, arguments: (input ?? {}) as Dispatch["arguments"], id: context.toolCallId };
+    return (await this.kit.needsApproval?.({ kind: "dispatch", server, name: originalName, ...call }, context)) ?? false;
   }
 
   #decide(call: ModelCall, context: ToolContext): Exclude<Outcome, { kind: "refused" }> {
@@ -92,7 +91,7 @@ export class Runner {
   }
 
   /** A tool of the host's own whose arguments AI SDK has not read: it knew them as those of another, or not at all. */
-  async *#late(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext, isEarly: boolean): AsyncGenerator<unknown> {
+  async *#late(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext, isEarly: boolean) {
     if (isEarly || tool.execute === undefined) await this.#insist(outcome, context, tool.execute === undefined);
     const checked = await asSchema(tool.inputSchema).validate?.(outcome.arguments);
     if (checked?.success === false) throw checked.error;
@@ -105,15 +104,16 @@ export class Runner {
   /** A tool that was loaded in the same reply does not run before somebody could be asked. */
   async #insist({ modelName, arguments: args }: Dispatched, context: ToolContext, always = false): Promise<void> {
     if (!always && (isApproved(context) || !(await this.asks(modelName, args, context)))) return;
-    const message = `${modelName} was not loaded when you called it, so this call did not run. It is loaded now: call it again.`;
-    throw new Refusal({ code: "tool_not_revealed", message });
+    const message = `${modelName} was not loaded when you called it, so this call did not run.`;
+    throw new Refusal({ code: "tool_not_revealed", message: `${message} It is loaded now: call it again.` });
   }
 
   /** Tells what became of it. What the tool gives or throws is handed on as it is. */
   #watch(call: ModelCall, outcome: Dispatched, run: () => unknown): unknown {
     if (!this.isWatched) return run();
     const clock = start();
-    const tell = (isError: boolean, content: string) => this.driver.dispatched(call, outcome, clock, { content, isError });
+    const tell = (isError: boolean, content: string) =>
+      this.driver.dispatched(call, outcome, clock, { content, isError });
     const failed = (error: unknown) => {
       tell(true, reasonOf(error));
       throw error;
@@ -131,7 +131,7 @@ export class Runner {
   }
 }
 
-async function* told(parts: AsyncIterable<unknown>, tell: (isError: boolean, content: string) => void): AsyncGenerator<unknown> {
+async function* told(parts: AsyncIterable<unknown>, tell: (isError: boolean, content: string) => void) {
   let last: unknown;
   try {
     for await (last of parts) yield last;

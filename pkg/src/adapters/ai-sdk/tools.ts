@@ -17,8 +17,8 @@ const ANYTHING = jsonSchema({});
 /** The tools of one conversation, as they stand in the step that began last. */
 export class Tools implements Source {
   readonly #runner: Runner;
-  readonly #before: ReadonlySet<string>;
-  #sent: Sent | undefined;
+  #sent: Sent;
+  #isAssembled = false;
   #major: 6 | 7 = 6;
 
   constructor(
@@ -27,12 +27,14 @@ export class Tools implements Source {
     isWatched: boolean,
   ) {
     this.#runner = new Runner(kit, driver, isWatched);
-    this.#before = new Set(Object.keys(kit.tools));
+    // Before the first step, AI SDK looks at what the host has.
+    this.#sent = { names: new Set(Object.keys(kit.tools)), definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
   /** A step begins. */
   show(sent: Sent, major: 6 | 7): void {
     this.#sent = sent;
+    this.#isAssembled = true;
     this.#major = major;
   }
 
@@ -43,21 +45,21 @@ export class Tools implements Source {
 
   /** Whether the host leaves a tool out of this step, whatever the session says of it. */
   isLeftOut(name: string): boolean {
-    return this.#sent !== undefined && (this.#sent.names.has(name) || !this.#sent.isActive(name));
+    return this.#sent.names.has(name) || !this.#sent.isActive(name);
   }
 
-  readonly names = (): ReadonlySet<string> => this.#sent?.names ?? this.#before;
+  readonly names = (): ReadonlySet<string> => this.#sent.names;
 
   readonly find = (name: string): AnyTool | undefined => {
     const { catalog, runsUnrevealed } = this.kit;
     const own = this.kit.own(name);
-    // Before the first step, AI SDK runs what was approved; of a bridge that is a discovery tool.
-    if (this.#sent === undefined && own === undefined && !catalog.has(name)) {
-      this.#sent = assembled(this.kit, this.driver.session, undefined);
+    // Then, it also runs what was approved; of a bridge that is a discovery tool.
+    if (!this.#isAssembled && own === undefined && !catalog.has(name)) {
+      this.show(assembled(this.kit, this.driver.session, undefined), this.#major);
     }
-    const { names, definitions, isActive } = this.#sent ?? { names: this.#before };
-    if (names.has(name)) return this.#shown(name, own, definitions?.get(name));
-    if (!catalog.has(name) || isActive?.(name) === false) return undefined;
+    const { names, definitions, isActive } = this.#sent;
+    if (names.has(name)) return this.#shown(name, own, definitions.get(name));
+    if (!catalog.has(name) || !isActive(name)) return undefined;
     return runsUnrevealed && own !== undefined ? this.#shown(name, own, undefined) : this.#hidden(name, own);
   };
 
