@@ -3,4 +3,7 @@
 import { contract } from "./lib/contract.mjs";
 import { aiSdk } from "./lib/drives/ai-sdk.mjs";
 
-contract(aiSdk, { variants: [{ by: "generate" }, { by: "stream" }, { by: "agent" }] });
+const chat = [{ by: "generate" }, { by: "stream" }, { by: "agent" }];
+const responses = ["generate", "stream"].map((by) => ({ by, api: "responses" }));
+
+contract(aiSdk, { variants: [...chat, ...responses] });

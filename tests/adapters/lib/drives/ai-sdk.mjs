@@ -1,6 +1,7 @@
 /** Drives an agent over AI SDK with its own provider for OpenAI: by `generateText`, `streamText`, or an agent. */
 
 import { startVendor } from "../vendor.mjs";
+import { aiSdkResponses } from "../wires/ai-sdk-responses.mjs";
 import { chat } from "../wires/chat.mjs";
 
 /** Runs the loop to its end: `{ steps, text }`. */
@@ -25,18 +26,18 @@ export const aiSdk = {
     { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
   ],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", maxSteps, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, ...options }) {
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools } = await app.load("toolsift/ai-sdk");
-    const vendor = await startVendor(chat, script);
+    const vendor = await startVendor(api === "chat" ? chat : aiSdkResponses, script);
     try {
       const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
       const session = sift.session(id, scope === undefined ? {} : { scope });
       const sifted = await siftTools(sift, { execute });
       const stopWhen = maxSteps === undefined ? {} : { stopWhen: ai.stepCountIs(maxSteps) };
       const conversation = sifted.for(session, { ...options, ...stopWhen });
-      const about = { model: openai.chat("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
+      const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
       const { steps, text } = await ROADS[by](ai, about);
       return { requests: vendor.requests.map(unwrapped), finish: finishOf(steps, maxSteps), text };
     } finally {
