@@ -88,6 +88,9 @@ each("the prompt section stands behind the host's instructions", async ({ model,
   assert.deepEqual(await said({}, { system: "Be kind." }), together);
   assert.deepEqual(await said({ system: words }), apart);
   assert.deepEqual(await said({}, { system: [words] }), apart);
+  const inMessages = { prompt: undefined, messages: [words, { role: "user", content: "Go on." }] };
+  const first = major === 6 ? apart : apart.toReversed();
+  assert.deepEqual(await said({ ...inMessages, allowSystemInMessages: true }), first);
   if (major === 7) assert.deepEqual(await said({ instructions: [words, words] }), ["Be kind.", ...apart]);
 });
 

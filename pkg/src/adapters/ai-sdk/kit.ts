@@ -8,6 +8,7 @@ import type { SiftToolsOptions } from "./types.js";
 /** A tool as a tool set holds it. */
 export type AnyTool = ToolSet[string];
 
+/** What `siftTools` was given. */
 export class Kit {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];

@@ -53,7 +53,10 @@ export class Prompt {
     const host = own.system ?? this.#given;
     if (host !== undefined) return { system: behind(host, section) };
     if (section === "") return {};
-    return { messages: [systemMessage(section), ...(own.messages ?? messages)] };
+    const all = own.messages ?? messages;
+    const others = all.findIndex(({ role }) => role !== "system");
+    const at = others < 0 ? all.length : others;
+    return { messages: [...all.slice(0, at), systemMessage(section), ...all.slice(at)] };
   }
 
   #host({ steps, initialInstructions }: Prompting): Instructions | undefined {

@@ -4,6 +4,7 @@ import type { Session } from "../../index.js";
 import type { Kit } from "./kit.js";
 import { type Definition, isProviders } from "./register.js";
 
+/** One step's tools and prompt section. */
 export interface Sent {
   /** Names in the order in which they are sent. */
   names: ReadonlySet<string>;
