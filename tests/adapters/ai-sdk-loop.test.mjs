@@ -295,6 +295,30 @@ each("through a bridge, a tool is asked for approval, read and answered as by it
   assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }], ["remove_file", { path: "x" }]]);
 });
 
+each("a tool that the client runs cannot be run through a bridge", async ({ model, ToolSift, siftTools, go, ai, z }) => {
+  const sift = new ToolSift({ profile: "bridge", activation: "on" });
+  const ask = ai.tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }) });
+  const asked = model([call("tool_call", { name: "ask", arguments: { question: "Why?" } })]);
+  await go(asked, (await siftTools(sift, { tools: { ask } })).for(sift.session("chat")));
+  assert.match(answers(asked)[0][1].value, /ask is run by the client/);
+});
+
+each("whatever a model writes is answered", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["get_weather"]);
+  // Deeper than toolsift reads. What is deeper than the stack, AI SDK itself does not survive.
+  const deep = "[".repeat(500) + "]".repeat(500);
+  const inputs = [deep, `{"city":${deep}}`, '"text"', "null", "0", "x".repeat(200_000), "\u0000", '{"city":"\\ud800"', "{}}"];
+  const names = ["get_weather", "send_mail", "search_tools", "", " ", "x".repeat(100_000), "\ud800", "get_weather\n"];
+  const asked = model(names.flatMap((name) => inputs.map((input) => call(name, input))));
+  const { steps } = await go(asked, sifted.for(session, { patience: 1 }));
+  assert.equal(steps.length, 1);
+  const errors = steps[0].content.filter(({ type }) => type === "tool-error");
+  assert.equal(errors.length, names.length * inputs.length);
+  for (const { error } of errors) assert.ok(String(error.message ?? error).length < 250_000);
+  assert.deepEqual(ran, []);
+});
+
 each("a host that copies the tools still gets the way out for what is not loaded", async ({ model, sifting, go, ran, ai, z }) => {
   const { sifted, session } = await sifting();
   const { tools, ...others } = sifted.for(session);

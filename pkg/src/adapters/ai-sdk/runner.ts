@@ -92,16 +92,21 @@ export class Runner {
 
   /** A tool of the host's own whose arguments AI SDK has not read: it knew them as those of another, or not at all. */
   async *#late(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext, isEarly: boolean) {
-    if (isEarly || tool.execute === undefined) await this.#insist(outcome, context, tool.execute === undefined);
+    const isClients = tool.execute === undefined;
+    if (isEarly) await this.#insist(outcome, context, isClients);
+    else if (isClients) throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
     const checked = await asSchema(tool.inputSchema).validate?.(outcome.arguments);
-    if (checked?.success === false) throw checked.error;
+    if (checked?.success === false) {
+      const message = `The arguments of ${outcome.modelName} are not valid: ${reasonOf(checked.error)}`;
+      throw new Refusal({ code: "arguments_invalid", message });
+    }
     const input = checked === undefined ? outcome.arguments : checked.value;
     const result = this.#watch(call, outcome, () => tool.execute?.(input, context));
     if (isIterable(result)) yield* result;
     else yield await result;
   }
 
-  /** A tool that was loaded in the same reply does not run before somebody could be asked. */
+  /** A tool that was loaded in the same reply does not run before somebody, or the client that runs it, could be asked. */
   async #insist({ modelName, arguments: args }: Dispatched, context: ToolContext, always = false): Promise<void> {
     if (!always && (isApproved(context) || !(await this.asks(modelName, args, context)))) return;
     const message = `${modelName} was not loaded when you called it, so this call did not run.`;
