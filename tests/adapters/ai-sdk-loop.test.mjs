@@ -248,9 +248,16 @@ each("in one reply, what a search loads can be called behind it, in the order of
 
 each("a call behind the search that loads its tool must fit the tool's schema", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting();
+  const told = [];
+  const onEvent = ({ type, tool, code }) => void told.push([type, tool, code]);
   const asked = model([add("get_weather"), call("get_weather", { city: 5 }), call("get_weather", { city: "Oslo" })]);
-  await go(asked, sifted.for(session));
-  assert.match(answers(asked)[1][1].value, /expected string/);
+  await go(asked, sifted.for(session, { onEvent }));
+  assert.match(answers(asked)[1][1].value, /^The arguments of get_weather are not valid: .*expected string/s);
+  const events = [["search", "add_tool"], ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], ["dispatch", "get_weather"]];
+  assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)).sort(), events.sort());
+  const again = model([call("get_weather", { town: 1 })]);
+  await go(again, sifted.for(session, { onEvent }));
+  assert.deepEqual(told.at(-1), ["refuse", "get_weather", "arguments_invalid"]);
   assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }]], "with the defaults of the schema");
 });
 

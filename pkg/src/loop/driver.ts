@@ -104,6 +104,11 @@ export class Driver {
     return answer;
   }
 
+  /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */
+  refused(call: ModelCall, { code, message }: Refused): void {
+    this.#tell(call, start(), { type: "refuse", code, message });
+  }
+
   /** Tells that a real tool ran, for hosts that run it themselves. */
   dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, said: Said): void {
     this.#tell(call, clock, { type: "dispatch", name, server, isError: said.isError, tokens: tokens(said.content) });
@@ -160,6 +165,7 @@ async function unlessEnded<T>(signal: AbortSignal | undefined, work: () => T): P
   }
 }
 
+type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Clock = () => { startTime: number; duration: number };
 type Said = Pick<Answer, "content" | "isError">;
 
@@ -176,7 +182,7 @@ export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string 
 }
 
 /** What was wrong with a call, if anything was. */
-export function refusalOf(outcome: Outcome): Extract<Outcome, { kind: "refused" }>["error"] | undefined {
+export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };

@@ -55,9 +55,11 @@ export function conversation<TOOLS extends ToolSet>(
     // Whose name the host might put right; a tool that is only not loaded has none to be put right.
     const own = isMissing && kit.catalog.has(name) ? null : await repairToolCall?.(told);
     if (own || (isMissing && tools.isLeftOut(name))) return own ?? null;
-    const refusal = refusalOf(driver.decide({ id, name, args: input.trim() === "" ? undefined : input }));
+    const call = { id, name, args: input.trim() === "" ? undefined : input };
+    const refusal = refusalOf(driver.decide(call));
     // AI SDK answers the call with its error, under the call's own id and name.
     if (refusal !== undefined) says(error, refusal.message);
+    else driver.refused(call, { code: isMissing ? "tool_unknown" : "arguments_invalid", message: error.message });
     return null;
   };
 

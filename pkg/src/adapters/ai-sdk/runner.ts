@@ -3,7 +3,7 @@
 import { asSchema } from "ai";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Dispatch, ModelCall, Outcome } from "../../index.js";
+import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
@@ -79,7 +79,7 @@ export class Runner {
   }
 
   async #dispatch(call: ModelCall, outcome: Dispatched, context: ToolContext, isEarly: boolean): Promise<unknown> {
-    if (isEarly) await this.#insist(outcome, context);
+    if (isEarly) await this.#insist(call, outcome, context);
     const { toolCallId: id, abortSignal: signal } = context;
     return this.#watch(call, outcome, async () => {
       const { execute } = this.kit;
@@ -93,12 +93,12 @@ export class Runner {
   /** A tool of the host's own whose arguments AI SDK has not read: it knew them as those of another, or not at all. */
   async *#late(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext, isEarly: boolean) {
     const isClients = tool.execute === undefined;
-    if (isEarly) await this.#insist(outcome, context, isClients);
+    if (isEarly) await this.#insist(call, outcome, context, isClients);
     else if (isClients) throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
     const checked = await asSchema(tool.inputSchema).validate?.(outcome.arguments);
     if (checked?.success === false) {
       const message = `The arguments of ${outcome.modelName} are not valid: ${reasonOf(checked.error)}`;
-      throw new Refusal({ code: "arguments_invalid", message });
+      throw this.#refused(call, { code: "arguments_invalid", message });
     }
     const input = checked === undefined ? outcome.arguments : checked.value;
     const result = this.#watch(call, outcome, () => tool.execute?.(input, context));
@@ -107,10 +107,16 @@ export class Runner {
   }
 
   /** A tool that was loaded in the same reply does not run before somebody, or the client that runs it, could be asked. */
-  async #insist({ modelName, arguments: args }: Dispatched, context: ToolContext, always = false): Promise<void> {
+  async #insist(call: ModelCall, outcome: Dispatched, context: ToolContext, always = false): Promise<void> {
+    const { modelName, arguments: args } = outcome;
     if (!always && (isApproved(context) || !(await this.asks(modelName, args, context)))) return;
     const message = `${modelName} was not loaded when you called it, so this call did not run.`;
-    throw new Refusal({ code: "tool_not_revealed", message: `${message} It is loaded now: call it again.` });
+    throw this.#refused(call, { code: "tool_not_revealed", message: `${message} It is loaded now: call it again.` });
+  }
+
+  #refused(call: ModelCall, error: { code: ErrorCode; message: string }): Refusal {
+    this.driver.refused(call, error);
+    return new Refusal(error);
   }
 
   /** Tells what became of it. What the tool gives or throws is handed on as it is. */
