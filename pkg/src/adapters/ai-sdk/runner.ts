@@ -37,6 +37,7 @@ export class Runner {
    * @throws Refusal
    */
   own(name: string, tool: AnyTool, input: unknown, context: ToolContext): unknown {
+    // What a schema makes of the arguments need not be JSON, and the session has nothing to find wrong with them any more.
     const call = { id: context.toolCallId, name, args: {} };
     const outcome = this.#decide(call, context);
     return outcome.kind === "dispatch" ? this.#watch(call, outcome, () => tool.execute?.(input, context)) : outcome.content;
