@@ -1,8 +1,12 @@
-/** Does what a host writes compile against both majors of AI SDK, and do the types of its own tools come through? */
+/**
+ * Does what a host writes compile against both majors of AI SDK, and do the types of its own tools come through? And is what
+ * is required as CommonJS the same?
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";
@@ -105,5 +109,17 @@ for (const { label, major, packages } of MAJORS) {
     } catch (error) {
       assert.fail(error.stdout);
     }
+  });
+
+  test(`${label}: it can be required`, async () => {
+    const { folder } = await appWith(packages);
+    const require = createRequire(join(folder, "program.cjs"));
+    const { ToolSift, ToolSiftError } = require("toolsift");
+    const { siftTools } = require("toolsift/ai-sdk");
+    const sift = new ToolSift();
+    const sifted = await siftTools(sift);
+    const { tools } = sifted.for(sift.session("chat"));
+    assert.deepEqual(Object.keys(tools), []);
+    assert.throws(() => sifted.for(sift.session("chat"), { patience: 0 }), (error) => error instanceof ToolSiftError);
   });
 }
