@@ -28,14 +28,15 @@ type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 /** Leads one session through the replies of one run. */
 export class Driver {
   readonly session: Session;
-  readonly #patience: number;
+  /** After how many replies in a row of nothing but refused calls it is enough. */
+  readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
   #step = 0;
   #refused = 0;
 
   constructor(session: Session, { patience = PATIENCE, onEvent }: DriverOptions = {}) {
     able("session", session, ["assemble", "call"], "what sift.session(id) returns");
-    this.#patience = whole("patience", patience, 1, MOST_PATIENCE);
+    this.patience = whole("patience", patience, 1, MOST_PATIENCE);
     callable("onEvent", onEvent, true);
     this.session = session;
     this.#onEvent = onEvent;
@@ -43,7 +44,7 @@ export class Driver {
 
   /** Whether as many replies in a row as `patience` says were nothing but refused calls. */
   get stuck(): boolean {
-    return this.#refused >= this.#patience;
+    return this.#refused >= this.patience;
   }
 
   /** The calls of one reply: decided in their order, run at once, answered in their order. */
@@ -130,6 +131,11 @@ export class Driver {
     return answer;
   }
 
+  /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */
+  refused(call: ModelCall, { code, message }: Refused): void {
+    this.#tell(call, start(), { type: "refuse", code, message });
+  }
+
   /** Tells that a real tool ran, for hosts that run it themselves. */
   dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, said: Said): void {
     this.#tell(call, clock, { type: "dispatch", name, server, isError: said.isError, tokens: tokens(said.content) });
@@ -186,6 +192,7 @@ async function unlessEnded<T>(signal: AbortSignal | undefined, work: () => T): P
   }
 }
 
+type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Clock = () => { startTime: number; duration: number };
 type Said = Pick<Answer, "content" | "isError">;
 
@@ -202,7 +209,7 @@ export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string 
 }
 
 /** What was wrong with a call, if anything was. */
-export function refusalOf(outcome: Outcome): Extract<Outcome, { kind: "refused" }>["error"] | undefined {
+export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };

@@ -1,0 +1,17 @@
+/** Has somebody approved a call? The messages say so: a request that names the call, and a response to that request. */
+
+import type { ApprovalContext } from "./types.js";
+
+/** Whether the messages approve the call that they are told with. */
+export function isApproved({ messages, toolCallId }: ApprovalContext): boolean {
+  const asked = new Set<string>();
+  let approved = false;
+  for (const { content } of messages) {
+    if (typeof content === "string") continue;
+    for (const part of content) {
+      if (part.type === "tool-approval-request" && part.toolCallId === toolCallId) asked.add(part.approvalId);
+      if (part.type === "tool-approval-response" && asked.has(part.approvalId)) approved ||= part.approved;
+    }
+  }
+  return approved;
+}

@@ -1,0 +1,77 @@
+/** What happens around a step? The session says what is sent, what a call that cannot be read comes to, and when it is enough. */
+
+import { NoSuchToolError, type PrepareStepFunction, type StopCondition, type ToolCallRepairFunction, type ToolSet } from "ai";
+import { kind } from "../../boundary.js";
+import { callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Session } from "../../index.js";
+import { Driver, refusalOf } from "../../loop/driver.js";
+import type { Kit } from "./kit.js";
+import { liveTools } from "./live.js";
+import { isSeven, Prompt, type Prompted, type Prompting } from "./prompt.js";
+import { isRefused, says } from "./refusal.js";
+import { assembled } from "./sent.js";
+import { Tools } from "./tools.js";
+import type { Conversation, ConversationOptions } from "./types.js";
+
+const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", "patience", "onEvent"];
+const STEPS = 20;
+
+/** What one conversation passes to AI SDK. */
+export function conversation<TOOLS extends ToolSet>(
+  kit: Kit,
+  session: Session,
+  options: ConversationOptions<TOOLS>,
+): Conversation<TOOLS> {
+  known(options, OPTIONS);
+  const { prepareStep, repairToolCall, system, patience, onEvent } = options;
+  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as StopCondition<any>[];
+  callable("prepareStep", prepareStep, true);
+  callable("repairToolCall", repairToolCall, true);
+  for (const condition of stopWhen) callable("stopWhen", condition);
+  if (options.activeTools !== undefined && !Array.isArray(options.activeTools)) {
+    const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
+    throw new ToolSiftError("option_invalid", message);
+  }
+  const driver = new Driver(session, { patience, onEvent });
+  const prompt = new Prompt(system);
+  const tools = new Tools(kit, driver, onEvent !== undefined);
+
+  const step = async (told: Parameters<PrepareStepFunction<any>>[0]) => {
+    driver.begin();
+    const own = (await prepareStep?.(prompt.told(told))) ?? {};
+    const { activeTools = options.activeTools, ...others } = own;
+    // What the model is made to call, it must be sent.
+    if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice.toolName));
+    const sent = assembled(kit, session, activeTools as readonly string[] | undefined);
+    tools.show(sent, isSeven(told) ? 7 : 6);
+    return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
+  };
+
+  const repair: ToolCallRepairFunction<any> = async (told) => {
+    const { error, toolCall } = told;
+    const { toolName: name, toolCallId: id, input } = toolCall;
+    const isMissing = NoSuchToolError.isInstance(error);
+    // Whose name the host might put right; a tool that is only not loaded has none to be put right.
+    const own = isMissing && kit.catalog.has(name) ? null : await repairToolCall?.(told);
+    if (own || (isMissing && tools.isLeftOut(name))) return own ?? null;
+    const call = { id, name, args: input.trim() === "" ? undefined : input };
+    const refusal = refusalOf(driver.decide(call));
+    // AI SDK answers the call with its error, under the call's own id and name.
+    if (refusal !== undefined) says(error, refusal.message);
+    else driver.refused(call, { code: isMissing ? "tool_unknown" : "arguments_invalid", message: error.message });
+    return null;
+  };
+
+  const stuck: StopCondition<any> = ({ steps }) => {
+    const last = steps.slice(-driver.patience);
+    return last.length === driver.patience && last.every(({ content }) => isRefused(content));
+  };
+
+  return {
+    tools: liveTools<TOOLS>(tools),
+    prepareStep: step,
+    stopWhen: [stuck, ...stopWhen],
+    experimental_repairToolCall: repair,
+  };
+}

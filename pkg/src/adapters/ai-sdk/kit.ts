@@ -1,0 +1,46 @@
+/** What do all conversations share? The catalog, the host's tools, and who runs the others. */
+
+import type { ToolSet } from "ai";
+import type { ToolInfo, ToolSift } from "../../index.js";
+import type { Definition } from "./register.js";
+import type { SiftToolsOptions } from "./types.js";
+
+/** A tool as a tool set holds it. */
+export type AnyTool = ToolSet[string];
+
+/** What `siftTools` was given. */
+export class Kit {
+  readonly tools: ToolSet;
+  readonly execute: SiftToolsOptions<ToolSet>["execute"];
+  readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];
+  /** Whether a call to a tool that is not loaded runs all the same. */
+  readonly runsUnrevealed: boolean;
+  #revision = -1;
+  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
+
+  constructor(
+    readonly sift: ToolSift,
+    { tools = {}, execute, needsApproval }: SiftToolsOptions<ToolSet>,
+    /** How the host's tools would stand in a request. */
+    readonly definitions: ReadonlyMap<string, Definition>,
+  ) {
+    this.tools = tools;
+    this.execute = execute;
+    this.needsApproval = needsApproval;
+    const { unrevealedCall } = sift.settings;
+    this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
+  }
+
+  /** The host's own tool of a name. */
+  own(name: string): AnyTool | undefined {
+    return Object.hasOwn(this.tools, name) ? this.tools[name] : undefined;
+  }
+
+  /** The tools of the catalog, by the names that the model sees. */
+  get catalog(): ReadonlyMap<string, ToolInfo> {
+    const { revision } = this.sift;
+    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
+    this.#revision = revision;
+    return this.#catalog;
+  }
+}

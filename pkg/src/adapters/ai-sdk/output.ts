@@ -1,0 +1,39 @@
+/** What does the model read of what a tool answered? Of MCP's content the texts and images, of anything else what it is. */
+
+import type { Tool } from "ai";
+import { isMcpResult, textOf } from "../../loop/text.js";
+
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
+
+interface Image {
+  type: "image";
+  data: string;
+  mimeType: string;
+}
+
+/**
+ * A tool's answer as AI SDK hands it to a model.
+ *
+ * @param major the major version of AI SDK, which decides how an image is written
+ */
+export function modelOutput(output: unknown, major: 6 | 7): ModelOutput {
+  if (isMcpResult(output)) {
+    const { content } = output;
+    if (!content.some(isImage)) return { type: "text", value: textOf(output) };
+    const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
+    const value = content.map((part) => (isImage(part) ? imagePart(part, major) : textPart(part)));
+    return { type: "content", value } as ModelOutput;
+  }
+  if (typeof output === "string") return { type: "text", value: output };
+  return { type: "json", value: output ?? null } as ModelOutput;
+}
+
+function isImage(part: unknown): part is Image {
+  const { type, data, mimeType } = (part ?? {}) as Partial<Image>;
+  return type === "image" && typeof data === "string" && typeof mimeType === "string";
+}
+
+function imagePart({ data, mimeType: mediaType }: Image, major: 6 | 7) {
+  if (major === 6) return { type: "image-data", data, mediaType };
+  return { type: "file", data: { type: "data", data }, mediaType };
+}

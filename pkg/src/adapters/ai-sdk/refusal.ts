@@ -1,0 +1,33 @@
+/** How is a call refused in AI SDK's loop? By an error: the model reads what it says as the tool's result. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { ErrorCode } from "../../index.js";
+
+/** What was not run. */
+export class Refusal extends ToolSiftError {
+  constructor({ code, message }: { code: ErrorCode; message: string }) {
+    super(code, message);
+    says(this, message);
+  }
+}
+
+/** Puts words into an error: ai 6 hands on its message, ai 7 what it is as a text, which would begin with its name. */
+export function says(error: Error, message: string): void {
+  error.message = message;
+  Object.defineProperty(error, "toString", { value: () => message });
+}
+
+interface Part {
+  type: string;
+  toolCallId?: string;
+  invalid?: boolean | undefined;
+  providerExecuted?: boolean | undefined;
+  error?: unknown;
+}
+
+/** Whether a step holds calls, and none of them could be run. */
+export function isRefused(content: readonly Part[]): boolean {
+  const refused = new Set(content.flatMap((part) => (part.error instanceof Refusal ? [part.toolCallId] : [])));
+  const calls = content.filter(({ type, providerExecuted }) => type === "tool-call" && providerExecuted !== true);
+  return calls.length > 0 && calls.every(({ invalid, toolCallId }) => invalid === true || refused.has(toolCallId));
+}

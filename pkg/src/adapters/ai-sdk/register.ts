@@ -1,0 +1,74 @@
+/** Which of a host's tools does the catalog lack? They are registered under their names, as the model would have seen them. */
+
+import { asSchema, type ToolSet } from "ai";
+import { reasonOf } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift } from "../../index.js";
+import type { AnyTool } from "./kit.js";
+
+/** A tool as it was or would be registered. */
+export interface Definition {
+  name: string;
+  description: string;
+  inputSchema: object;
+}
+
+/** What a provider defines is no tool of the catalog: there is no schema, and the provider knows it by its type. */
+export function isProviders(tool: AnyTool): boolean {
+  const { type } = tool as { type?: string };
+  return type !== undefined && type !== "function" && type !== "dynamic";
+}
+
+/**
+ * How the tools would stand in a request.
+ *
+ * @throws ToolSiftError `schema_invalid` for a schema that cannot be written as JSON Schema
+ */
+export async function definitionsOf(tools: ToolSet): Promise<Map<string, Definition>> {
+  const definitions = new Map<string, Definition>();
+  for (const [name, tool] of Object.entries(tools)) {
+    if (isProviders(tool)) continue;
+    definitions.set(name, { name, description: descriptionOf(tool), inputSchema: await schemaOf(name, tool) });
+  }
+  return definitions;
+}
+
+async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object> {
+  try {
+    return await asSchema(inputSchema).jsonSchema;
+  } catch (cause) {
+    throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** From ai 7 on, a description may be written when the tool is sent. What it then says is not known here. */
+function descriptionOf({ description }: AnyTool): string {
+  const written: unknown = description;
+  if (typeof written !== "function") return String(written ?? "");
+  try {
+    return String(written({ context: {}, experimental_sandbox: undefined }) ?? "");
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Registers what the catalog has not; what asks for `toolSearch` of ai 7 is always held back.
+ *
+ * @throws ToolSiftError what was wrong with the first tool that is refused; nothing is registered then
+ */
+export function registerMissing(sift: ToolSift, tools: ToolSet, definitions: ReadonlyMap<string, Definition>): void {
+  const known = new Set(sift.tools().map(({ name }) => name));
+  const missing = [...definitions.values()].filter(({ name }) => !known.has(name));
+  if (missing.length === 0) return;
+  const { registered, rejected } = sift.register(
+    missing.map((definition) => {
+      const { deferLoading } = tools[definition.name] as { deferLoading?: boolean };
+      return deferLoading === true ? { ...definition, deferral: "always" } : definition;
+    }),
+  );
+  const [broken] = rejected;
+  if (broken === undefined) return;
+  if (registered.length > 0) sift.unregister({ names: registered });
+  throw new ToolSiftError(broken.code, `options.tools.${broken.name.slice(0, 80)}: ${broken.message}`);
+}

@@ -1,0 +1,159 @@
+/** What does a call come to? The session decides, and what it lets run is run as the host has it. */
+
+import { asSchema } from "ai";
+import { reasonOf } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
+import { type Driver, refusalOf, start } from "../../loop/driver.js";
+import { saysError, textOf } from "../../loop/text.js";
+import { isApproved } from "./approval.js";
+import type { AnyTool, Kit } from "./kit.js";
+import { Refusal } from "./refusal.js";
+import type { ApprovalContext, ToolContext } from "./types.js";
+
+type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+
+/** Runs the calls of one conversation. */
+export class Runner {
+  constructor(
+    readonly kit: Kit,
+    readonly driver: Driver,
+    /** Whether somebody wants to be told of what ran. */
+    readonly isWatched: boolean,
+  ) {}
+
+  /** Loads a tool as the host. Where that cannot be, the call that follows is refused with the reason. */
+  admit(name: string): void {
+    try {
+      if (this.kit.catalog.has(name)) this.driver.session.reveal([name]);
+    } catch (error) {
+      if (!ToolSiftError.is(error)) throw error;
+    }
+  }
+
+  /**
+   * A call of a tool that is the host's own and that the model was sent: AI SDK has read its arguments.
+   *
+   * @throws Refusal
+   */
+  own(name: string, tool: AnyTool, input: unknown, context: ToolContext): unknown {
+    // What a schema makes of the arguments need not be JSON, and the session has nothing to find wrong with them any more.
+    const call = { id: context.toolCallId, name, args: {} };
+    const outcome = this.#decide(call, context);
+    return outcome.kind === "dispatch" ? this.#watch(call, outcome, () => tool.execute?.(input, context)) : outcome.content;
+  }
+
+  /**
+   * Any other call.
+   *
+   * @param isEarly whether the model was not sent the tool, so that nobody was asked for approval
+   * @throws Refusal
+   */
+  other(name: string, input: unknown, context: ToolContext, isEarly: boolean): unknown {
+    const call = { id: context.toolCallId, name, args: input };
+    const outcome = this.#decide(call, context);
+    if (outcome.kind === "result") return outcome.content;
+    const own = this.kit.own(outcome.modelName);
+    if (own !== undefined) return this.#late(call, outcome, own, context, isEarly);
+    return this.#dispatch(call, outcome, context, isEarly);
+  }
+
+  /** Whether somebody must approve a call. */
+  async asks(name: string, input: unknown, context: ApprovalContext): Promise<boolean> {
+    const own = this.kit.own(name);
+    if (own !== undefined) {
+      const { needsApproval = false } = own;
+      return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
+    }
+    const { server = null, originalName = name } = this.kit.catalog.get(name) ?? {};
+    const call = { modelName: name, arguments: (input ?? {}) as Dispatch["arguments"], id: context.toolCallId };
+    return (await this.kit.needsApproval?.({ kind: "dispatch", server, name: originalName, ...call }, context)) ?? false;
+  }
+
+  #decide(call: ModelCall, context: ToolContext): Exclude<Outcome, { kind: "refused" }> {
+    // What somebody has approved runs, also where the process that knew of its reveal is gone.
+    if (isApproved(context)) this.admit(call.name);
+    const outcome = this.driver.decide(call);
+    const refusal = refusalOf(outcome);
+    if (refusal !== undefined) throw new Refusal(refusal);
+    return outcome as Exclude<Outcome, { kind: "refused" }>;
+  }
+
+  async #dispatch(call: ModelCall, outcome: Dispatched, context: ToolContext, isEarly: boolean): Promise<unknown> {
+    if (isEarly) await this.#insist(call, outcome, context);
+    const { toolCallId: id, abortSignal: signal } = context;
+    return this.#watch(call, outcome, async () => {
+      const { execute } = this.kit;
+      if (execute === undefined) throw new Error(`${outcome.modelName} cannot be run here: nobody executes it`);
+      const result = await execute({ ...outcome, id, signal }, context);
+      if (saysError(result)) throw new Error(textOf(result));
+      return result;
+    });
+  }
+
+  /** A tool of the host's own whose arguments AI SDK has not read: it knew them as those of another, or not at all. */
+  async *#late(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext, isEarly: boolean) {
+    const isClients = tool.execute === undefined;
+    if (isEarly) await this.#insist(call, outcome, context, isClients);
+    else if (isClients) throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
+    const checked = await asSchema(tool.inputSchema).validate?.(outcome.arguments);
+    if (checked?.success === false) {
+      const message = `The arguments of ${outcome.modelName} are not valid: ${reasonOf(checked.error)}`;
+      throw this.#refused(call, { code: "arguments_invalid", message });
+    }
+    const input = checked === undefined ? outcome.arguments : checked.value;
+    const result = this.#watch(call, outcome, () => tool.execute?.(input, context));
+    if (isIterable(result)) yield* result;
+    else yield await result;
+  }
+
+  /** A tool that was loaded in the same reply does not run before somebody, or the client that runs it, could be asked. */
+  async #insist(call: ModelCall, outcome: Dispatched, context: ToolContext, always = false): Promise<void> {
+    const { modelName, arguments: args } = outcome;
+    if (!always && (isApproved(context) || !(await this.asks(modelName, args, context)))) return;
+    const message = `${modelName} was not loaded when you called it, so this call did not run.`;
+    throw this.#refused(call, { code: "tool_not_revealed", message: `${message} It is loaded now: call it again.` });
+  }
+
+  #refused(call: ModelCall, error: { code: ErrorCode; message: string }): Refusal {
+    this.driver.refused(call, error);
+    return new Refusal(error);
+  }
+
+  /** Tells what became of it. What the tool gives or throws is handed on as it is. */
+  #watch(call: ModelCall, outcome: Dispatched, run: () => unknown): unknown {
+    if (!this.isWatched) return run();
+    const clock = start();
+    const tell = (isError: boolean, content: string) =>
+      this.driver.dispatched(call, outcome, clock, { content, isError });
+    const failed = (error: unknown) => {
+      tell(true, reasonOf(error));
+      throw error;
+    };
+    try {
+      const result = run();
+      if (isIterable(result)) return told(result, tell);
+      return Promise.resolve(result).then((value) => {
+        tell(false, textOf(value));
+        return value;
+      }, failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
+
+async function* told(parts: AsyncIterable<unknown>, tell: (isError: boolean, content: string) => void) {
+  let last: unknown;
+  try {
+    for await (last of parts) yield last;
+  } catch (error) {
+    tell(true, reasonOf(error));
+    throw error;
+  }
+  tell(false, textOf(last));
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}

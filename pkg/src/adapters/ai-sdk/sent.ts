@@ -1,0 +1,29 @@
+/** What is the model sent in a step? Discovery tools, those of providers, and what the session shows, in its order. */
+
+import type { Session } from "../../index.js";
+import type { Kit } from "./kit.js";
+import { type Definition, isProviders } from "./register.js";
+
+/** One step's tools and prompt section. */
+export interface Sent {
+  /** Names in the order in which they are sent. */
+  names: ReadonlySet<string>;
+  /** What the session says of them. */
+  definitions: ReadonlyMap<string, Definition>;
+  /** Whether the host leaves a tool in this step. */
+  isActive: (name: string) => boolean;
+  systemPrompt: string;
+}
+
+/** Assembles a step, with the host's own choice of what may be sent. */
+export function assembled({ catalog, tools }: Kit, session: Session, active: readonly string[] | undefined): Sent {
+  const assembly = session.assemble({ format: "mcp" });
+  const definitions = new Map(assembly.tools.map((tool) => [String(tool["name"]), tool as unknown as Definition]));
+  const chosen = active && new Set(active);
+  const isActive = (name: string) => chosen === undefined || chosen.has(name);
+  const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));
+  const providers = Object.entries(tools).flatMap(([name, tool]) => (isProviders(tool) ? [name] : []));
+  const others = [...definitions.keys()].filter((name) => catalog.has(name));
+  const names = active?.length === 0 ? [] : [...discovery, ...[...providers, ...others].filter(isActive)];
+  return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
+}

@@ -1,0 +1,82 @@
+/** How does a host hand over its tools? Once, for all conversations; each of them then gets its own view of the session. */
+
+import type { ToolSet } from "ai";
+import { able, callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Session, ToolSift } from "../../index.js";
+import { conversation } from "./guide.js";
+import { Kit } from "./kit.js";
+import { definitionsOf, registerMissing } from "./register.js";
+import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
+
+const OPTIONS = ["tools", "execute", "needsApproval"];
+
+/** More hits than any search of ai 7 takes. */
+const HITS = 100;
+
+/** A host's tools, ready for any number of conversations. */
+export class SiftedTools<TOOLS extends ToolSet> {
+  readonly #kit: Kit;
+
+  /** @internal */
+  constructor(kit: Kit) {
+    this.#kit = kit;
+  }
+
+  /**
+   * What one conversation passes to AI SDK, to be spread into the options of `generateText`, `streamText` or an agent:
+   * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
+   * revealed is in the session.
+   *
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`
+   */
+  for(session: Session, options: ConversationOptions<TOOLS> = {}): Conversation<TOOLS> {
+    return conversation(this.#kit, session, options);
+  }
+
+  /**
+   * The catalog's search as that of ai 7's own `toolSearch`: `toolSearch({ search: sifted.search })`. Answers the names that
+   * it knows of those that are offered, the best first.
+   *
+   * @throws ToolSiftError what `sift.search` throws; the model is told
+   */
+  readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
+    const offered = new Set(tools.map(({ name }) => name));
+    const { hits } = this.#kit.sift.search(query, { limit: HITS });
+    return hits.map(({ name }) => name).filter((name) => offered.has(name));
+  };
+}
+
+/**
+ * Makes a host's AI SDK tools searchable, and those of the catalog callable through AI SDK.
+ *
+ * ```ts
+ * const sifted = await siftTools(sift, { tools: { weather, calendar }, execute: servers.execute });
+ * const { text } = await generateText({ model, prompt, ...sifted.for(sift.session("chat-42")) });
+ * ```
+ *
+ * @throws ToolSiftError `option_invalid` (also where the catalog has tools that nobody runs), `option_unknown`; for a tool
+ * that cannot be registered what `sift.register` says of it, and then none is registered
+ */
+export async function siftTools<TOOLS extends ToolSet = {}>(
+  sift: ToolSift,
+  options: SiftToolsOptions<TOOLS> = {},
+): Promise<SiftedTools<TOOLS>> {
+  able("sift", sift, ["register", "session", "tools"], "a ToolSift");
+  known(options, OPTIONS);
+  callable("execute", options.execute, true);
+  callable("needsApproval", options.needsApproval, true);
+  if (options.tools !== undefined) known(options.tools, Object.keys(options.tools), "options.tools");
+  const definitions = await definitionsOf(options.tools ?? {});
+  registerMissing(sift, options.tools ?? {}, definitions);
+  const kit = new Kit(sift, options as SiftToolsOptions<ToolSet>, definitions);
+  if (options.execute === undefined) refuseOrphans(kit);
+  return new SiftedTools<TOOLS>(kit);
+}
+
+function refuseOrphans({ catalog, tools }: Kit): void {
+  const orphans = [...catalog.keys()].filter((name) => !Object.hasOwn(tools, name));
+  if (orphans.length === 0) return;
+  const message = `options.execute is missing: the catalog has ${orphans.length} tools that are not in options.tools`;
+  throw new ToolSiftError("option_invalid", `${message}, such as ${orphans[0]}`);
+}

@@ -1,0 +1,135 @@
+/** What is a tool in AI SDK's loop? The host's own, one of the catalog, or a discovery tool: each asks the session first. */
+
+import { asSchema, jsonSchema } from "ai";
+import type { Driver } from "../../loop/driver.js";
+import { isApproved } from "./approval.js";
+import type { AnyTool, Kit } from "./kit.js";
+import type { Source } from "./live.js";
+import { modelOutput } from "./output.js";
+import { type Definition, isProviders } from "./register.js";
+import { Runner } from "./runner.js";
+import { assembled, type Sent } from "./sent.js";
+import type { ApprovalContext, ToolContext } from "./types.js";
+
+/** What is wrong with a call of a tool that was not sent, the session says, and shows the schema. */
+const ANYTHING = jsonSchema({});
+
+/** The tools of one conversation, as they stand in the step that began last. */
+export class Tools implements Source {
+  readonly #runner: Runner;
+  #sent: Sent;
+  #isAssembled = false;
+  #major: 6 | 7 = 6;
+
+  constructor(
+    readonly kit: Kit,
+    readonly driver: Driver,
+    isWatched: boolean,
+  ) {
+    this.#runner = new Runner(kit, driver, isWatched);
+    // Before the first step, AI SDK looks at what the host has.
+    this.#sent = { names: new Set(Object.keys(kit.tools)), definitions: new Map(), isActive: () => true, systemPrompt: "" };
+  }
+
+  /** A step begins. */
+  show(sent: Sent, major: 6 | 7): void {
+    this.#sent = sent;
+    this.#isAssembled = true;
+    this.#major = major;
+  }
+
+  /** Loads a tool as the host. */
+  admit(name: string): void {
+    this.#runner.admit(name);
+  }
+
+  /** Whether the host leaves a tool out of this step, whatever the session says of it. */
+  isLeftOut(name: string): boolean {
+    return this.#sent.names.has(name) || !this.#sent.isActive(name);
+  }
+
+  readonly names = (): ReadonlySet<string> => this.#sent.names;
+
+  readonly find = (name: string): AnyTool | undefined => {
+    const { catalog, runsUnrevealed } = this.kit;
+    const own = this.kit.own(name);
+    // Then, it also runs what was approved; of a bridge that is a discovery tool.
+    if (!this.#isAssembled && own === undefined && !catalog.has(name)) {
+      this.show(assembled(this.kit, this.driver.session, undefined), this.#major);
+    }
+    const { names, definitions, isActive } = this.#sent;
+    if (names.has(name)) return this.#shown(name, own, definitions.get(name));
+    if (!catalog.has(name) || !isActive(name)) return undefined;
+    return runsUnrevealed && own !== undefined ? this.#shown(name, own, undefined) : this.#hidden(name, own);
+  };
+
+  #shown(name: string, own: AnyTool | undefined, definition: Definition | undefined): AnyTool {
+    if (own !== undefined) return isProviders(own) ? own : this.#own(name, own, definition);
+    if (this.kit.catalog.has(name)) return this.#listed(name, definition);
+    return this.#discovery(name, definition);
+  }
+
+  /** The host's own, as it is, but for a stub's schema in the place of its own, and for what happens when it is called. */
+  #own(name: string, own: AnyTool, definition: Definition | undefined): AnyTool {
+    const { deferLoading: _, ...tool } = own as AnyTool & { deferLoading?: boolean };
+    if (definition !== undefined && !isSame(definition, this.kit.definitions.get(name))) {
+      const { validate } = asSchema(own.inputSchema);
+      const inputSchema = jsonSchema(definition.inputSchema, validate && { validate });
+      Object.assign(tool, { description: definition.description, inputSchema });
+    }
+    if (own.execute === undefined) return tool as AnyTool;
+    const execute = (input: unknown, context: ToolContext) => this.#runner.own(name, own, input, context);
+    return { ...tool, execute } as AnyTool;
+  }
+
+  /** One of the catalog that the host has no tool for. */
+  #listed(name: string, definition: Definition | undefined, isEarly = false): AnyTool {
+    return {
+      type: "dynamic",
+      description: definition?.description ?? "",
+      inputSchema: definition === undefined ? ANYTHING : jsonSchema(definition.inputSchema),
+      needsApproval: (input: unknown, context: ApprovalContext) => this.#runner.asks(name, input, context),
+      execute: (input: unknown, context: ToolContext) => this.#runner.other(name, input, context, isEarly),
+      toModelOutput: ({ output }: { output: unknown }) => modelOutput(output, this.#major),
+    } as unknown as AnyTool;
+  }
+
+  /** Nobody is asked to approve a call that will be refused; what was approved before is run. */
+  #hidden(name: string, own: AnyTool | undefined): AnyTool {
+    const isEarly = !this.kit.runsUnrevealed;
+    const listed = this.#listed(name, undefined, isEarly);
+    if (!isEarly) return listed;
+    const needsApproval = async (input: unknown, context: ApprovalContext) =>
+      isApproved(context) && (await this.#runner.asks(name, input, context));
+    if (own === undefined) return { ...listed, needsApproval } as AnyTool;
+    const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...tool } = own;
+    return { ...tool, inputSchema: ANYTHING, needsApproval, execute: listed.execute } as AnyTool;
+  }
+
+  #discovery(name: string, definition: Definition | undefined): AnyTool {
+    const listed = this.#listed(name, definition);
+    if (!isBridge(definition)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
+    const { session } = this.driver;
+    const needsApproval = async (input: unknown, context: ApprovalContext) => {
+      const outcome = session.call(name, input);
+      return outcome.kind === "dispatch" && this.#runner.asks(outcome.modelName, outcome.arguments, context);
+    };
+    const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
+      const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
+      const toOutput = this.kit.own(String(called))?.toModelOutput;
+      return toOutput === undefined ? modelOutput(output, this.#major) : toOutput({ toolCallId, input: args, output });
+    };
+    return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
+  }
+}
+
+/** Whether a discovery tool calls others: then it takes their arguments. */
+function isBridge(definition: Definition | undefined): boolean {
+  return "arguments" in ((definition?.inputSchema as { properties?: object } | undefined)?.properties ?? {});
+}
+
+/** Whether a session shows a tool as the host has it: another one is a stub, or was repaired when it was registered. */
+function isSame(shown: Definition, own: Definition | undefined): boolean {
+  const text = ({ description, inputSchema }: Definition) => JSON.stringify([description, inputSchema]);
+  return own !== undefined && text(shown) === text(own);
+}

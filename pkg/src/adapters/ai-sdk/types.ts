@@ -1,0 +1,54 @@
+/** What does a host say to AI SDK's adapter, and what does it get? Its tools go in; what `generateText` takes comes out. */
+
+import type { PrepareStepFunction, StopCondition, SystemModelMessage, Tool, ToolCallRepairFunction, ToolSet } from "ai";
+import type { Dispatch, ToolEvent } from "../../index.js";
+
+/** What AI SDK tells a tool of its call: id, messages, abort signal, and the host's context. */
+export type ToolContext = Parameters<NonNullable<Tool["execute"]>>[1];
+
+/** What AI SDK tells of a call before it is decided whether somebody must approve it. */
+export type ApprovalContext = Omit<ToolContext, "abortSignal">;
+
+/** Options of `siftTools`. */
+export interface SiftToolsOptions<TOOLS extends ToolSet> {
+  /**
+   * AI SDK tools of the host's own. Those whose names the catalog has already are taken to be those; others are registered,
+   * but for tools of providers, which are sent as they are.
+   */
+  tools?: TOOLS;
+  /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */
+  execute?: (dispatch: Dispatch, context: ToolContext) => unknown;
+  /** Whether somebody must approve a call before `execute` runs it. Tools of `tools` say so themselves. */
+  needsApproval?: (dispatch: Dispatch, context: ApprovalContext) => boolean | PromiseLike<boolean>;
+}
+
+/** Options of `sifted.for(session, options)`: what the host would else have passed to AI SDK in the same places. */
+export interface ConversationOptions<TOOLS extends ToolSet> {
+  /** Comes first in every step. Its `activeTools` limits what is sent, as the option below does. */
+  prepareStep?: PrepareStepFunction<any>;
+  /** When to stop. Default: after 20 steps. */
+  stopWhen?: StopCondition<any> | StopCondition<any>[];
+  /** Is asked first about calls that AI SDK cannot read, and about tools that there are none of. */
+  repairToolCall?: ToolCallRepairFunction<any>;
+  /**
+   * The host's system prompt. Needed with ai 6 only, and only for models that take no second system message: there, an
+   * adapter does not see what `generateText` was given.
+   */
+  system?: string | SystemModelMessage | SystemModelMessage[];
+  /** No other tools than these are sent, beside the discovery tools; an empty list sends none at all. */
+  activeTools?: readonly (Extract<keyof TOOLS, string> | (string & {}))[];
+  /** The loop ends after so many replies in a row of which every call was refused. Default 5. */
+  patience?: number;
+  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  onEvent?: (event: ToolEvent) => void;
+}
+
+/** To be spread into the options of `generateText`, `streamText` or an agent. */
+export interface Conversation<TOOLS extends ToolSet> {
+  /** A live view of the session: what it shows, in its order. */
+  tools: TOOLS;
+  prepareStep: PrepareStepFunction<any>;
+  stopWhen: StopCondition<any>[];
+  /** The name that ai 6 and ai 7 both know. */
+  experimental_repairToolCall: ToolCallRepairFunction<any>;
+}

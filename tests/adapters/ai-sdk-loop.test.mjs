@@ -1,0 +1,418 @@
+/**
+ * Does the adapter for AI SDK leave the host's loop the host's own?
+ *
+ * 1. The order of what is sent; a provider's tools and names that look like numbers among them.
+ * 2. The host's instructions, `prepareStep`, `activeTools`, `toolChoice`, `stopWhen` and repair, together with ours.
+ * 3. Calls that cannot be read or made, under profiles that refuse them, run them, or go through a bridge.
+ * 4. Our ranker as the search of ai 7's own `toolSearch`.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
+
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+const add = (...names) => call("add_tool", { tool_names: names });
+
+/** A host with a few tools; `ran` is what they were called with. */
+function office({ ai, z }, ran) {
+  const runs = (name) => async (input) => {
+    ran.push([name, input]);
+    return `${name} ran`;
+  };
+  const said = (description, shape, name, more) =>
+    ai.tool({ description, inputSchema: z.object(shape), execute: runs(name), ...more });
+  return {
+    get_weather: said("Get the weather of a city", { city: z.string(), days: z.number().default(3) }, "get_weather"),
+    remove_file: said("Remove a file", { path: z.string() }, "remove_file", { needsApproval: true }),
+    send_mail: said("Send a mail to somebody", { to: z.string() }, "send_mail"),
+    7: said("Count to seven", {}, "7"),
+  };
+}
+
+/** Runs `check` for each major, with a host's tools sifted. */
+function each(title, check, only = MAJORS) {
+  for (const one of only) {
+    test(`${one.label}: ${title}`, async () => {
+      const its = await sdk(one);
+      const ran = [];
+      const tools = office(its, ran);
+      const sift = async (settings = {}, more = {}) => {
+        const sift = new its.ToolSift({ activation: "on", ...settings });
+        return { sift, session: sift.session("chat"), sifted: await its.siftTools(sift, { tools, ...more }) };
+      };
+      const go = (model, options) => its.ai.generateText({ model, prompt: "Go on.", ...options });
+      await check({ ...its, ...one, tools, ran, sifting: sift, go });
+    });
+  }
+}
+
+each("tools stand in the order of their reveal, whatever their names", async ({ model, sifting, go, ai, tools, siftTools }) => {
+  const { sift, session } = await sifting();
+  const provider = { type: "provider", id: "openai.web_search", args: { searchContextSize: "low" }, inputSchema: ai.jsonSchema({}) };
+  const sifted = await siftTools(sift, { tools: { ...tools, web_search: provider } });
+  const asked = model([add("send_mail")], [add("7", "get_weather")], [call("send_mail", { to: "Ada" })]);
+  await go(asked, sifted.for(session));
+  const first = [...DISCOVERY, "web_search"];
+  assert.deepEqual(sent(asked), [first, [...first, "send_mail"], ...Array(2).fill([...first, "send_mail", "7", "get_weather"])]);
+  const { type, id, args } = asked.doGenerateCalls[3].tools[3];
+  assert.match(type, /^provider/);
+  assert.deepEqual([id, args], ["openai.web_search", { searchContextSize: "low" }]);
+  const texts = asked.doGenerateCalls.map((one) => JSON.stringify(one.tools).slice(0, -1));
+  for (const [at, text] of texts.slice(1).entries()) assert.ok(text.startsWith(texts[at]), "what stood there stays");
+});
+
+each("a tool is sent as the host has it", async ({ model, sifting, go, tools }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["get_weather"]);
+  const [ours, plain] = [model(), model()];
+  await go(ours, sifted.for(session));
+  await go(plain, { tools: { get_weather: tools.get_weather } });
+  assert.deepEqual(ours.doGenerateCalls[0].tools.at(-1), plain.doGenerateCalls[0].tools[0]);
+});
+
+each("the prompt section stands behind the host's instructions", async ({ model, sifting, go, major }) => {
+  const { sifted, session } = await sifting();
+  const section = session.assemble().systemPrompt;
+  const words = { role: "system", content: "Be kind.", providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
+  const said = async (top, options) => {
+    const asked = model([add("send_mail")]);
+    await go(asked, { ...top, ...sifted.for(session, options) });
+    assert.deepEqual(system(asked, 0), system(asked, 1), "the same in every step");
+    return system(asked);
+  };
+  const apart = ["Be kind.", section];
+  const together = [`Be kind.\n\n${section}`];
+  assert.deepEqual(await said({}), [section]);
+  assert.deepEqual(await said({ system: "Be kind." }), major === 6 ? apart : together);
+  assert.deepEqual(await said({}, { system: "Be kind." }), together);
+  assert.deepEqual(await said({ system: words }), apart);
+  assert.deepEqual(await said({}, { system: [words] }), apart);
+  const inMessages = { prompt: undefined, messages: [words, { role: "user", content: "Go on." }] };
+  const first = major === 6 ? apart : apart.toReversed();
+  assert.deepEqual(await said({ ...inMessages, allowSystemInMessages: true }), first);
+  if (major === 7) assert.deepEqual(await said({ instructions: [words, words] }), ["Be kind.", ...apart]);
+});
+
+each("instructions of the host's own prepareStep hold as the SDK has it", async ({ model, sifting, go, major }) => {
+  const { sifted, session } = await sifting();
+  const section = session.assemble().systemPrompt;
+  const told = [];
+  const prepareStep = ({ stepNumber, instructions }) => {
+    told.push(instructions);
+    return stepNumber === 1 ? { system: "Be quick." } : undefined;
+  };
+  const asked = model([add("send_mail")], [add("7")]);
+  await go(asked, { system: "Be kind.", ...sifted.for(session, { prepareStep }) });
+  const [before, during, after] = [0, 1, 2].map((step) => system(asked, step).join("\n\n"));
+  assert.deepEqual([before, during], [`Be kind.\n\n${section}`, `Be quick.\n\n${section}`]);
+  // ai 7 carries instructions on to later steps, ai 6 does not.
+  assert.equal(after, major === 7 ? during : before);
+  assert.deepEqual(told, major === 7 ? ["Be kind.", "Be kind.", "Be quick."] : [undefined, undefined, undefined]);
+});
+
+each("what else the host's own prepareStep says is done", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  const messages = [{ role: "user", content: "Something else." }];
+  const prepareStep = () => ({ messages, temperature: 0.5, providerOptions: { openai: { user: "ada" } } });
+  const asked = model();
+  await go(asked, sifted.for(session, { prepareStep }));
+  const [{ prompt, temperature, providerOptions }] = asked.doGenerateCalls;
+  assert.deepEqual(prompt.at(-1).content, [{ type: "text", text: "Something else." }]);
+  assert.equal(prompt[0].role, "system");
+  assert.deepEqual([temperature, providerOptions], [0.5, { openai: { user: "ada" } }]);
+});
+
+each("activeTools leaves out what it does not name, and such a call does not run", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["send_mail", "get_weather"]);
+  const asked = model([call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
+  await go(asked, sifted.for(session, { activeTools: ["get_weather"] }));
+  assert.deepEqual(sent(asked)[0], [...DISCOVERY, "get_weather"]);
+  assert.deepEqual(ran, []);
+  for (const [, output] of answers(asked)) assert.match(output.value, /unavailable tool/);
+  assert.deepEqual(session.revealed, ["send_mail", "get_weather"]);
+
+  const steps = model([call("get_weather", { city: "Oslo" })]);
+  const prepareStep = ({ stepNumber }) => ({ activeTools: stepNumber === 0 ? ["get_weather"] : [] });
+  await go(steps, sifted.for(session, { prepareStep }));
+  assert.deepEqual(sent(steps), [[...DISCOVERY, "get_weather"], []]);
+});
+
+each("activeTools of generateText itself are taken at their word", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["send_mail", "get_weather"]);
+  const asked = model([call("send_mail", { to: "Ada" }), call("get_weather", { city: "Oslo" }), call("7")]);
+  await go(asked, { ...sifted.for(session), activeTools: ["get_weather"] });
+  assert.deepEqual(sent(asked)[0], ["get_weather"]);
+  assert.deepEqual(ran.map(([name]) => name), ["get_weather"]);
+  const [mail, weather, seven] = answers(asked).map(([, output]) => output.value);
+  assert.match(mail, /unavailable tool/);
+  assert.equal(weather, "get_weather ran");
+  assert.match(seven, /^7 was not loaded, so this call did not run/);
+});
+
+each("what the host makes the model call, it is sent", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  const prepareStep = ({ stepNumber }) => (stepNumber === 0 ? { toolChoice: { type: "tool", toolName: "send_mail" } } : {});
+  const asked = model([call("send_mail", { to: "Ada" })]);
+  await go(asked, sifted.for(session, { prepareStep }));
+  assert.deepEqual(sent(asked)[0], [...DISCOVERY, "send_mail"]);
+  assert.deepEqual(asked.doGenerateCalls[0].toolChoice, { type: "tool", toolName: "send_mail" });
+  assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
+
+  const required = model([call("get_weather", { city: "Oslo" })]);
+  const { steps } = await go(required, { ...sifted.for(session, { stopWhen: () => true }), toolChoice: "required" });
+  assert.match(String(steps[0].content.at(-1).error), /get_weather was not loaded/, "a refusal is an answer to what was required");
+});
+
+each("the host's stop conditions hold beside ours", async ({ model, sifting, go, ai }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["7"]);
+  const endless = () => model(() => [call("7")]);
+  const stepsOf = async (stopWhen) => (await go(endless(), sifted.for(session, { stopWhen }))).steps.length;
+  assert.equal(await stepsOf(undefined), 20);
+  assert.equal(await stepsOf(ai.stepCountIs(3)), 3);
+  assert.equal(await stepsOf([ai.stepCountIs(9), ai.hasToolCall("7")]), 1);
+});
+
+each("a model is stopped after so many steps in a row of nothing but refusals", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["7", "get_weather"]);
+  const kinds = [call("nope"), call("get_weather", "{"), call("get_weather", { town: 1 }), call("search_tools"), call("remove_file")];
+  const stepsOf = async (script, patience) => (await go(model(script), sifted.for(session, { patience }))).steps.length;
+  for (const one of kinds) {
+    assert.equal(await stepsOf(() => [one, call("nope")], 3), 3, one.name);
+    session.conceal(["remove_file"]);
+  }
+  assert.equal(await stepsOf(() => [call("nope")]), 5, "five by default");
+  assert.equal(await stepsOf((step) => (step % 3 === 0 ? [call("nope"), call("7")] : [call("nope")]), 3), 20, "one good call is patience enough");
+});
+
+each("the host's own repair comes first where a name or arguments are wrong", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["get_weather"]);
+  const asked = [];
+  const repairToolCall = async ({ toolCall }) => {
+    asked.push(toolCall.toolName);
+    if (toolCall.toolName === "weather") return { ...toolCall, toolName: "get_weather" };
+    return toolCall.input === "{city:" ? { ...toolCall, input: '{"city":"Rome"}' } : null;
+  };
+  const calls = [call("weather", { city: "Oslo" }), call("get_weather", "{city:"), call("send_mail", { to: "Ada" }), call("nope")];
+  const scripted = model(calls);
+  await go(scripted, sifted.for(session, { repairToolCall }));
+  assert.deepEqual(asked.sort(), ["get_weather", "nope", "weather"], "a tool that is only not loaded needs no repair");
+  assert.deepEqual(ran.map(([, { city }]) => city), ["Oslo", "Rome"]);
+  assert.match(answers(scripted).at(-1)[1].value, /^There is no tool named "nope"/);
+});
+
+each("a call of a tool that was not sent is told the way, under its own id", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  const inputs = [{ city: "Oslo" }, {}, "", "[1]", "{broken", '{"__proto__":{"a":1}}'];
+  for (const input of inputs) {
+    const asked = model([call("get_weather", input)]);
+    const { steps } = await go(asked, sifted.for(session));
+    const [[name, output]] = answers(asked);
+    assert.deepEqual([name, output.type], ["get_weather", "error-text"]);
+    assert.match(output.value, /^get_weather was not loaded, so this call did not run\. It is loaded now; its parameters are \{.*"city"/, String(input));
+    const [made, answered] = steps[0].content;
+    assert.equal(made.toolCallId, answered.toolCallId);
+    assert.equal(steps.length, 2, "the model goes on");
+    session.conceal(["get_weather"]);
+  }
+  assert.deepEqual(ran, []);
+});
+
+each("names that every object has are no tools", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  const names = ["toString", "constructor", "__proto__", "hasOwnProperty", "then"];
+  const asked = model(names.map((name) => call(name)));
+  await go(asked, sifted.for(session));
+  const said = answers(asked);
+  assert.deepEqual(said.map(([name]) => name), names);
+  for (const [name, output] of said) assert.match(output.value, new RegExp(`There is no tool named "${name}"`));
+});
+
+each("in one reply, what a search loads can be called behind it, in the order of the calls", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  const asked = model([add("send_mail", "remove_file"), call("get_weather", { city: 5 }), call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
+  const { steps } = await go(asked, sifted.for(session));
+  assert.deepEqual(session.revealed, ["send_mail", "remove_file", "get_weather"]);
+  const [, weather, mail, file] = answers(asked);
+  assert.match(weather[1].value, /^get_weather was not loaded/);
+  assert.deepEqual(mail[1], { type: "text", value: "send_mail ran" });
+  assert.match(file[1].value, /^remove_file was not loaded when you called it.*call it again/);
+  assert.deepEqual(ran, [["send_mail", { to: "Ada" }]], "nobody was asked to approve the other");
+  assert.equal(steps.length, 2);
+});
+
+each("a call behind the search that loads its tool must fit the tool's schema", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  const told = [];
+  const onEvent = ({ type, tool, code }) => void told.push([type, tool, code]);
+  const asked = model([add("get_weather"), call("get_weather", { city: 5 }), call("get_weather", { city: "Oslo" })]);
+  await go(asked, sifted.for(session, { onEvent }));
+  assert.match(answers(asked)[1][1].value, /^The arguments of get_weather are not valid: .*expected string/s);
+  const events = [["search", "add_tool"], ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], ["dispatch", "get_weather"]];
+  assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)).sort(), events.sort());
+  const again = model([call("get_weather", { town: 1 })]);
+  await go(again, sifted.for(session, { onEvent }));
+  assert.deepEqual(told.at(-1), ["refuse", "get_weather", "arguments_invalid"]);
+  assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }]], "with the defaults of the schema");
+});
+
+each("a profile that runs such calls runs them, once they are read and approved", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting({ profile: "stub" });
+  const asked = model([call("get_weather", { city: "Oslo" }), call("send_mail", { town: 1 })], [call("remove_file", { path: "x" })]);
+  const { content } = await go(asked, sifted.for(session));
+  const [first] = asked.doGenerateCalls;
+  assert.deepEqual(first.tools.find(({ name }) => name === "get_weather").inputSchema.properties ?? {}, {}, "a stub has no parameters");
+  assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }]]);
+  assert.match(answers(asked)[1][1].value, /Invalid input for tool send_mail/);
+  assert.equal(content.at(-1).type, "tool-approval-request");
+
+  const run = await sifting({ unrevealedCall: "run" });
+  const early = model([call("get_weather", { city: "Rome" })]);
+  await go(early, run.sifted.for(run.session));
+  assert.deepEqual(sent(early), [DISCOVERY, [...DISCOVERY, "get_weather"]]);
+  assert.deepEqual(ran.at(-1), ["get_weather", { city: "Rome", days: 3 }]);
+});
+
+each("through a bridge, a tool is asked for approval, read and answered as by itself", async ({ model, sifting, go, ran, tools, siftTools, ToolSift }) => {
+  const { sifted, session } = await sifting({ profile: "bridge" });
+  tools.get_weather.toModelOutput = ({ input, output }) => ({ type: "text", value: `${input.city}: ${output}` });
+  const through = (name, args) => call("tool_call", { name, arguments: args });
+  const asked = model([through("get_weather", { city: "Oslo" }), through("get_weather", { town: 1 }), call("get_weather", { city: "Oslo" })]);
+  await go(asked, sifted.for(session));
+  assert.deepEqual(sent(asked)[1], sent(asked)[0], "the tools never change");
+  const [good, bad, direct] = answers(asked).map(([, output]) => output.value);
+  assert.equal(good, "Oslo: get_weather ran");
+  assert.match(bad, /city/);
+  assert.match(direct, /Call it through tool_call/);
+
+  const messages = [{ role: "user", content: "Remove it." }];
+  const waiting = await go(model([through("remove_file", { path: "x" })]), { ...sifted.for(session), prompt: undefined, messages });
+  const request = waiting.content.find(({ type }) => type === "tool-approval-request");
+  assert.equal(request.toolCall.toolName, "tool_call");
+  const response = { type: "tool-approval-response", approvalId: request.approvalId, approved: true };
+  messages.push(...waiting.response.messages, { role: "tool", content: [response] });
+  const restarted = new ToolSift({ activation: "on", profile: "bridge" });
+  const later = (await siftTools(restarted, { tools })).for(restarted.session("chat"));
+  await go(model(), { ...later, prompt: undefined, messages });
+  assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }], ["remove_file", { path: "x" }]]);
+});
+
+each("a tool that the client runs cannot be run through a bridge", async ({ model, ToolSift, siftTools, go, ai, z }) => {
+  const sift = new ToolSift({ profile: "bridge", activation: "on" });
+  const ask = ai.tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }) });
+  const asked = model([call("tool_call", { name: "ask", arguments: { question: "Why?" } })]);
+  await go(asked, (await siftTools(sift, { tools: { ask } })).for(sift.session("chat")));
+  assert.match(answers(asked)[0][1].value, /ask is run by the client/);
+});
+
+each("whatever a model writes is answered", async ({ model, sifting, go, ran }) => {
+  const { sifted, session } = await sifting();
+  session.reveal(["get_weather"]);
+  // Deeper than toolsift reads. What is deeper than the stack, AI SDK itself does not survive.
+  const deep = "[".repeat(500) + "]".repeat(500);
+  const inputs = [deep, `{"city":${deep}}`, '"text"', "null", "0", "x".repeat(200_000), "\u0000", '{"city":"\\ud800"', "{}}"];
+  const names = ["get_weather", "send_mail", "search_tools", "", " ", "x".repeat(100_000), "\ud800", "get_weather\n"];
+  const asked = model(names.flatMap((name) => inputs.map((input) => call(name, input))));
+  const { steps } = await go(asked, sifted.for(session, { patience: 1 }));
+  assert.equal(steps.length, 1);
+  const errors = steps[0].content.filter(({ type }) => type === "tool-error");
+  assert.equal(errors.length, names.length * inputs.length);
+  for (const { error } of errors) assert.ok(String(error.message ?? error).length < 250_000);
+  assert.deepEqual(ran, []);
+});
+
+each("a host that copies the tools still gets the way out for what is not loaded", async ({ model, sifting, go, ran, ai, z }) => {
+  const { sifted, session } = await sifting();
+  const { tools, ...others } = sifted.for(session);
+  const own = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
+  session.reveal(["send_mail"]);
+  const asked = model([call("get_weather", { city: "Oslo" })], [call("own"), call("send_mail", { to: "Ada" })]);
+  await go(asked, { ...others, tools: { ...tools, own } });
+  assert.match(answers(asked)[0][1].value, /^get_weather was not loaded/);
+  assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
+});
+
+each("an agent serves many conversations", async ({ model, sifting, ai, z }) => {
+  const { sift, sifted } = await sifting();
+  const asked = model([add("send_mail")], [], []);
+  const agent = new ai.ToolLoopAgent({
+    model: asked,
+    callOptionsSchema: z.object({ chat: z.string() }),
+    prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
+  });
+  for (const chat of ["one", "two"]) await agent.generate({ prompt: "Go on.", options: { chat } });
+  assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"], DISCOVERY]);
+});
+
+each(
+  "our ranker is the search of ai 7's own toolSearch",
+  async ({ model, sifting, go, ai, tools, ran }) => {
+    const { sifted } = await sifting();
+    const deferred = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]));
+    const find = ai.toolSearch({ search: sifted.search, maxResults: 1 });
+    const asked = model([call("find", { query: "drop someone an e-mail" })], [call("send_mail", { to: "Ada" })], [call("find", { query: "xyzzy plugh" })]);
+    await go(asked, { tools: { find, ...deferred }, stopWhen: ai.stepCountIs(9) });
+    assert.deepEqual(sent(asked).slice(0, 2), [["find"], ["find", "send_mail"]]);
+    assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
+    assert.deepEqual(answers(asked).at(-1)[1].value, { tools: [] }, "nothing fits");
+    assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "get_weather" }] }), [], "only what is offered");
+  },
+  MAJORS.slice(1),
+);
+
+each(
+  "tools that ask for ai 7's toolSearch are held back",
+  async ({ model, go, tools, ToolSift, siftTools }) => {
+    const sift = new ToolSift({ activation: "on", deferral: "opt-in" });
+    const { get_weather: weather, send_mail: mail } = tools;
+    const sifted = await siftTools(sift, { tools: { weather: { ...weather, deferLoading: true }, mail } });
+    const asked = model([add("weather")]);
+    await go(asked, sifted.for(sift.session("chat")));
+    assert.deepEqual(sent(asked).map((names) => names.slice(3)), [["mail"], ["mail", "weather"]]);
+  },
+  MAJORS.slice(1),
+);
+
+each("what the host gets wrong has a code, and nothing is registered", async ({ sifting, siftTools, ToolSift, tools, ai, z }) => {
+  const { sift, sifted, session } = await sifting();
+  const many = new ToolSift();
+  many.register([{ name: "other", description: "Another", inputSchema: { type: "object" } }]);
+  const broken = { good: tools.send_mail, "no spaces": tools.send_mail };
+  const unwritten = { big: ai.tool({ description: "Big", inputSchema: z.object({ n: z.bigint() }), execute: () => 1 }) };
+  const reserved = { search_tools: tools.send_mail };
+  const wrong = [
+    [() => siftTools({}, {}), "option_invalid", /sift must be a ToolSift/],
+    [() => siftTools(sift, []), "option_invalid", /options must be an object/],
+    [() => siftTools(sift, { tool: tools }), "option_unknown", /did you mean tools/],
+    [() => siftTools(sift, { tools: [] }), "option_invalid", /options\.tools must be an object/],
+    [() => siftTools(sift, { execute: 5 }), "option_invalid", /options\.execute/],
+    [() => siftTools(many, { tools }), "option_invalid", /1 tools that are not in options\.tools, such as other/],
+    [() => siftTools(sift, { tools: broken }), "name_unsafe", /options\.tools\.no spaces/],
+    [() => siftTools(sift, { tools: unwritten }), "schema_invalid", /options\.tools\.big: BigInt/],
+    [() => siftTools(sift, { tools: reserved }), "name_reserved", /search_tools/],
+    [async () => sifted.for({}), "option_invalid", /session must be/],
+    [async () => sifted.for(session, { stopWhen: 3 }), "option_invalid", /options\.stopWhen/],
+    [async () => sifted.for(session, { patience: 0 }), "limit_out_of_range", /options\.patience is 0; 1 to 1000/],
+    [async () => sifted.for(session, { prepareSteps: () => {} }), "option_unknown", /did you mean prepareStep/],
+    [async () => sifted.for(session, { activeTools: "all" }), "option_invalid", /options\.activeTools/],
+  ];
+  const before = sift.tools().map(({ name }) => name);
+  for (const [act, code, message] of wrong) {
+    await assert.rejects(act(), (error) => error.code === code && message.test(error.message), String(message));
+  }
+  assert.deepEqual(sift.tools().map(({ name }) => name), before);
+});
+
+each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {
+  const sift = new ToolSift();
+  await Promise.all([siftTools(sift, { tools }), siftTools(sift, { tools })]);
+  const { revision } = sift;
+  await siftTools(sift, { tools });
+  assert.equal(sift.revision, revision);
+  assert.equal(sift.tools().length, Object.keys(tools).length);
+});

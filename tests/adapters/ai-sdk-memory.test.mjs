@@ -1,0 +1,116 @@
+/**
+ * Does a conversation of AI SDK remember what was revealed?
+ *
+ * 1. The messages that a run leaves rebuild the session: as model messages, and as the messages of a user interface.
+ * 2. The next call goes on where the last one ended, in the same process or in another one.
+ * 3. Conversations that run at once share the tools, and nothing else.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+
+/** What a model does that loads tools in every way there is, and calls some that it has not. */
+const REPLIES = [
+  [call("search_tools", { query: "create an issue in a repository" }), call("read_graph", { a: 1 })],
+  [call("create_issue", { owner: "ada", repo: "engine", title: "It rattles" }), call("add_tool", { tool_names: ["read_text_file", "nope"] })],
+  [call("no_such_tool"), call("read_text_file", "{broken"), call("read_graph")],
+];
+
+/** A conversation's host: `{ sift, session, sifted, ran }`. */
+async function open(its, settings) {
+  const sift = await siftOf(its.app, settings);
+  const ran = [];
+  const execute = ({ name }) => {
+    ran.push(name);
+    return { content: [{ type: "text", text: `${name} ran; Added: delete_entities` }] };
+  };
+  return { sift, session: sift.session("chat"), sifted: await its.siftTools(sift, { execute }), ran };
+}
+
+function each(title, check) {
+  for (const one of MAJORS) test(`${one.label}: ${title}`, async () => check({ ...(await sdk(one)), ...one }));
+}
+
+/** The same, as far as the other profiles go: they load less, and each by a tool of its own. */
+const PROFILES = {
+  sift: REPLIES,
+  "search-add": [[call("add_tool", { tool_names: ["read_graph", "create_issue"] })], [call("read_graph"), call("fork_repository")]],
+  "select-load": [[call("ToolSearch", { query: "select:create_issue,read_graph" })], [call("read_graph"), call("fork_repository")]],
+  stub: [[call("tool_search", { query: "create issue" })], [call("read_graph"), call("no_such_tool")]],
+};
+
+for (const [profile, replies] of Object.entries(PROFILES)) {
+  each(`model messages rebuild the session (${profile})`, async (its) => {
+    const { session, sifted, ran } = await open(its, { profile, activation: "on" });
+    const { response, steps } = await its.ai.generateText({ model: its.model(...replies), prompt: "Go on.", ...sifted.for(session) });
+    assert.ok(session.revealed.length > 0 && ran.length > 0);
+    const messages = its.major === 6 ? response.messages : steps.flatMap((step) => step.response.messages);
+    const rebuilt = (await open(its, { profile, activation: "on" })).session;
+    rebuilt.fromMessages(JSON.parse(JSON.stringify(messages)), { format: "ai-sdk" });
+    assert.deepEqual(rebuilt.revealed, session.revealed);
+    assert.deepEqual(session.fromMessages(messages, { format: "ai-sdk" }).revealed, [], "the same messages change nothing");
+  });
+}
+
+each("the messages of a user interface rebuild the session, and are sent again as they were", async (its) => {
+  const { ai, major, model, ToolSiftError } = its;
+  const { session, sifted } = await open(its);
+  let stored;
+  const conversation = sifted.for(session);
+  const streamed = model(...REPLIES);
+  const result = ai.streamText({ model: streamed, prompt: "Go on.", ...conversation });
+  const onEnd = ({ messages }) => void (stored = messages);
+  // What docs/adapters/ai-sdk.md tells hosts of ai 6 to pass: only what a refusal says is no secret.
+  const onError = (error) => (ToolSiftError.is(error) ? error.message : "masked");
+  const stream =
+    major === 6
+      ? result.toUIMessageStream({ onFinish: onEnd, onError })
+      : ai.toUIMessageStream({ stream: result.stream, tools: conversation.tools, onEnd });
+  for await (const _ of stream);
+  const messages = JSON.parse(JSON.stringify(stored));
+  const next = await open(its);
+  next.session.fromMessages(messages, { format: "ai-sdk" });
+  assert.deepEqual(next.session.revealed, session.revealed);
+
+  const again = model();
+  const later = next.sifted.for(next.session);
+  const history = await ai.convertToModelMessages(messages, { tools: later.tools });
+  await ai.generateText({ model: again, messages: [...history, { role: "user", content: "And now?" }], ...later });
+  assert.deepEqual(sent(again)[0], sent(streamed).at(-1));
+  const [before, after] = [answers(streamed), answers(again)].map((all) => all.map(([name, { value }]) => [name, value]));
+  const kept = before.map(([name, value], at) => (after[at][1] === "masked" ? [name, "masked"] : [name, value]));
+  assert.deepEqual(after, kept);
+  assert.equal(after.filter(([, value]) => value === "masked").length, major === 6 ? 2 : 0, "no such tool, and broken JSON");
+});
+
+each("the next call goes on, and so does one in another process", async (its) => {
+  const { ai, model } = its;
+  const { sift, session, sifted } = await open(its);
+  await ai.generateText({ model: model([call("add_tool", { tool_names: ["create_issue"] })]), prompt: "Go on.", ...sifted.for(session) });
+  const second = model([call("add_tool", { tool_names: ["read_graph"] })]);
+  await ai.generateText({ model: second, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
+  assert.deepEqual(sent(second), [[...DISCOVERY, "create_issue"], [...DISCOVERY, "create_issue", "read_graph"]]);
+
+  const snapshot = JSON.stringify(session.snapshot());
+  const other = await open(its);
+  other.sift.restore(JSON.parse(snapshot));
+  const third = model([call("read_graph")]);
+  await ai.generateText({ model: third, prompt: "Go on.", ...other.sifted.for(other.session) });
+  assert.deepEqual(sent(third)[0], sent(second)[1]);
+  assert.deepEqual(other.ran, ["read_graph"]);
+});
+
+each("conversations at once share nothing but the tools", async (its) => {
+  const { ai, model } = its;
+  const { sift, sifted } = await open(its);
+  const names = ["create_issue", "read_graph", "read_text_file", "create_branch", "fork_repository"];
+  const models = names.map((name) => model([call("add_tool", { tool_names: [name] })], [call(name)], [call(name)]));
+  await Promise.all(
+    models.map((one, at) => ai.generateText({ model: one, prompt: "Go on.", ...sifted.for(sift.session(`chat ${at}`)) })),
+  );
+  for (const [at, name] of names.entries()) assert.deepEqual(sent(models[at]).map((all) => all.slice(3)), [[], [name], [name], [name]]);
+});

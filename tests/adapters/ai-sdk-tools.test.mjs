@@ -1,0 +1,361 @@
+/**
+ * Does a tool behave through the adapter for AI SDK as it does without?
+ *
+ * 1. What it is given: arguments as its schema reads them, id, messages, context, abort signal; its hooks, while it streams.
+ * 2. What it gives: results in pieces, what the model reads of them, what it throws; nothing at all where the client runs it.
+ * 3. Approval: asked, given, denied, resumed in another call and after a restart; never for what will be refused.
+ * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
+import { toolsOf } from "./lib/tools.mjs";
+
+/** A host with some tools, all of them loaded. */
+async function hostOf(its, tools, { settings, loaded = Object.keys(tools), ...options } = {}) {
+  const sift = new its.ToolSift({ activation: "on", ...settings });
+  const sifted = await its.siftTools(sift, { tools, ...options });
+  const session = sift.session("chat");
+  session.reveal(loaded);
+  return { sift, sifted, session };
+}
+
+function each(title, check, only = MAJORS) {
+  for (const one of only) test(`${one.label}: ${title}`, async () => check({ ...(await sdk(one)), ...one }));
+}
+
+/** Streams to the end, and answers every part. */
+async function parts(its, options) {
+  const seen = [];
+  for await (const part of its.ai.streamText({ prompt: "Go on.", ...options }).fullStream) seen.push(part);
+  return seen;
+}
+
+each("it is given what AI SDK gives it", async (its) => {
+  const { ai, z, major, model } = its;
+  const given = [];
+  const tool = ai.tool({
+    description: "Note a day",
+    inputSchema: z.object({ day: z.string().transform((text) => new Date(text)), size: z.string().transform(BigInt) }),
+    ...(major === 7 && { contextSchema: z.object({ user: z.string() }) }),
+    execute(input, options) {
+      given.push({ input, options, self: this });
+      return "noted";
+    },
+  });
+  const ending = new AbortController();
+  const context = major === 7 ? { toolsContext: { note_day: { user: "ada" } } } : { experimental_context: { user: "ada" } };
+  const through = { ...context, abortSignal: ending.signal, prompt: "Go on." };
+  const { sifted, session } = await hostOf(its, { note_day: tool });
+  const asked = model([call("note_day", { day: "2026-01-02", size: "7" })]);
+  const result = await ai.generateText({ model: asked, ...through, ...sifted.for(session) });
+  await ai.generateText({ model: model([call("note_day", { day: "2026-01-02", size: "7" })]), ...through, tools: { note_day: tool } });
+  const [ours, plain] = given.map(({ input, options: { toolCallId, ...others }, self }) => ({ input, others, self, id: typeof toolCallId }));
+  assert.deepEqual(ours, plain);
+  assert.deepEqual(ours.input, { day: new Date("2026-01-02"), size: 7n });
+  assert.equal(ours.others[major === 7 ? "context" : "experimental_context"].user, "ada");
+  assert.equal(result.steps[0].toolResults[0].output, "noted");
+  assert.deepEqual(answers(asked), [["note_day", { type: "text", value: "noted" }]]);
+});
+
+each("its abort signal ends it", async (its) => {
+  const { ai, z, model } = its;
+  const ending = new AbortController();
+  let seen;
+  const execute = (_, { abortSignal }) =>
+    new Promise((_, reject) => {
+      seen = abortSignal;
+      abortSignal.addEventListener("abort", () => reject(abortSignal.reason));
+      ending.abort(new Error("the user left"));
+    });
+  const tools = { wait: ai.tool({ description: "Wait", inputSchema: z.object({}), execute }) };
+  const { sifted, session } = await hostOf(its, tools);
+  const conversation = sifted.for(session);
+  const model1 = model([call("wait")]);
+  await assert.rejects(ai.generateText({ model: model1, prompt: "Go on.", abortSignal: ending.signal, ...conversation }), /the user left/);
+  assert.ok(seen.aborted);
+
+  const catalog = new its.ToolSift({ activation: "on" });
+  catalog.register(toolsOf("memory"), { server: "memory" });
+  const again = new AbortController();
+  const signals = [];
+  const run = ({ signal }) => {
+    signals.push(signal.aborted);
+    again.abort(new Error("gone"));
+    signals.push(signal.aborted);
+  };
+  const listed = await its.siftTools(catalog, { execute: run });
+  catalog.session("chat").reveal(["read_graph"]);
+  const options = { model: model([call("read_graph")]), prompt: "Go on.", abortSignal: again.signal };
+  await assert.rejects(ai.generateText({ ...options, ...listed.for(catalog.session("chat")) }), /gone/);
+  assert.deepEqual(signals, [false, true]);
+});
+
+each("its hooks are called while it streams, and its results come in pieces", async (its) => {
+  const { ai, z, model } = its;
+  const hooks = [];
+  const events = [];
+  const count = ai.tool({
+    description: "Count",
+    inputSchema: z.object({ to: z.number() }),
+    onInputStart: () => void hooks.push("start"),
+    onInputDelta: ({ inputTextDelta }) => void hooks.push(inputTextDelta),
+    onInputAvailable: ({ input }) => void hooks.push(input),
+    async *execute({ to }) {
+      for (let at = 1; at <= to; at++) yield { at };
+    },
+    toModelOutput: ({ output }) => ({ type: "text", value: `at ${output.at}` }),
+  });
+  const { sifted, session } = await hostOf(its, { count });
+  const asked = model([call("count", { to: 3 })]);
+  const seen = await parts(its, { model: asked, ...sifted.for(session, { onEvent: (event) => void events.push(event) }) });
+  assert.deepEqual(hooks, ["start", '{"to":3}', { to: 3 }]);
+  const results = seen.filter(({ type }) => type === "tool-result");
+  const expected = [[1, true], [2, true], [3, true], [3, undefined]];
+  assert.deepEqual(results.map(({ output, preliminary }) => [output.at, preliminary]), expected);
+  assert.deepEqual(answers(asked), [["count", { type: "text", value: "at 3" }]]);
+  assert.deepEqual(events.map(({ type, isError, tokens }) => [type, isError, tokens]), [["dispatch", false, 2]]);
+
+  session.conceal(["count"]);
+  hooks.length = 0;
+  const early = model([call("count", { to: 3 })]);
+  await parts(its, { model: early, ...sifted.for(session) });
+  assert.deepEqual(hooks, [], "a call that does not run is none of its");
+  assert.match(answers(early)[0][1].value, /^count was not loaded/);
+});
+
+each("what it throws is its own error, and is told", async (its) => {
+  const { ai, z, model } = its;
+  const error = new TypeError("no disk");
+  const schema = z.object({});
+  const fail = () => {
+    throw error;
+  };
+  const tools = {
+    at_once: ai.tool({ description: "A", inputSchema: schema, execute: fail }),
+    later: ai.tool({ description: "B", inputSchema: schema, execute: async () => fail() }),
+    on_the_way: ai.tool({
+      description: "C",
+      inputSchema: schema,
+      async *execute() {
+        yield 1;
+        fail();
+      },
+    }),
+  };
+  const { sifted, session } = await hostOf(its, tools);
+  for (const listens of [false, true]) {
+    const told = [];
+    const onEvent = listens ? (event) => void told.push(event) : undefined;
+    const asked = model(Object.keys(tools).map((name) => call(name)));
+    const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session, { onEvent, patience: 1 }) });
+    const failed = steps[0].content.filter(({ type }) => type === "tool-error");
+    assert.deepEqual(failed.map((part) => part.error === error), [true, true, true]);
+    assert.equal(steps.length, 2, "a tool that fails is no refusal");
+    assert.deepEqual(told.map(({ type, isError }) => [type, isError]), listens ? Array(3).fill(["dispatch", true]) : []);
+  }
+});
+
+each("a tool that the client runs is left to it", async (its) => {
+  const { ai, z, model } = its;
+  const ask = ai.tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }), outputSchema: z.string() });
+  const { sifted, session } = await hostOf(its, { ask });
+  const asked = model([call("ask", { question: "Why?" })]);
+  const { steps, toolCalls, toolResults } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+  assert.deepEqual([steps.length, toolCalls.length, toolResults.length], [1, 1, 0]);
+
+  session.conceal(["ask"]);
+  const early = model([call("ask", { question: "Why?" })]);
+  await ai.generateText({ model: early, prompt: "Go on.", ...sifted.for(session) });
+  assert.match(answers(early)[0][1].value, /^ask was not loaded/);
+
+  session.conceal(["ask"]);
+  const both = model([call("add_tool", { tool_names: ["ask"] }), call("ask", { question: "Why?" })]);
+  await ai.generateText({ model: both, prompt: "Go on.", ...sifted.for(session) });
+  assert.match(answers(both)[1][1].value, /call it again/);
+});
+
+each("approval is asked for, given or denied in another call, and after a restart", async (its) => {
+  const { ai, z, model } = its;
+  const removed = [];
+  const remove = ai.tool({
+    description: "Remove a file",
+    inputSchema: z.object({ path: z.string() }),
+    needsApproval: ({ path }) => path.startsWith("/"),
+    execute: ({ path }) => {
+      removed.push(path);
+      return `removed ${path}`;
+    },
+  });
+  const tools = { remove_file: remove };
+  const streamed = async (options) => {
+    const result = ai.streamText(options);
+    await result.consumeStream();
+    const [steps, content, text, response] = await Promise.all([result.steps, result.content, result.text, result.response]);
+    return { steps, content, text, response };
+  };
+  for (const [restarts, lead] of [[false, ai.generateText], [true, ai.generateText], [false, streamed], [true, streamed]]) {
+    for (const approved of [true, false]) {
+      removed.length = 0;
+      let { sifted, session } = await hostOf(its, tools);
+      const messages = [{ role: "user", content: "Remove it." }];
+      const first = model([call("remove_file", { path: "a" }), call("remove_file", { path: "/b" })]);
+      const waiting = await lead({ model: first, messages, ...sifted.for(session) });
+      assert.deepEqual([waiting.steps.length, removed], [1, ["a"]], "the other one waits");
+      const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
+      messages.push(...waiting.response.messages);
+      messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved, reason: "because" }] });
+      // A process that knows nothing but the messages: not even that the tool was loaded.
+      if (restarts) ({ sifted, session } = await hostOf(its, tools, { loaded: [] }));
+      const then = model();
+      const { text } = await lead({ model: then, messages, ...sifted.for(session) });
+      assert.deepEqual(removed, approved ? ["a", "/b"] : ["a"]);
+      const [, [, output]] = answers(then);
+      const expected = approved ? { type: "text", value: "removed /b" } : { type: "execution-denied", reason: "because" };
+      assert.deepEqual({ type: output.type, ...(output.value ? { value: output.value } : { reason: output.reason }) }, expected);
+      assert.deepEqual([text, session.revealed], ["done", restarts && !approved ? [] : ["remove_file"]]);
+    }
+  }
+});
+
+each(
+  "what ai 7 has somebody approve is run, also where the call came too early",
+  async (its) => {
+    const { ai, z, model } = its;
+    const removed = [];
+    const execute = ({ path }) => void removed.push(path);
+    const remove = ai.tool({ description: "Remove a file", inputSchema: z.object({ path: z.string() }), execute });
+    const { sifted, session } = await hostOf(its, { remove_file: remove }, { loaded: [] });
+    const messages = [{ role: "user", content: "Remove it." }];
+    const lead = (replies) => {
+      const toolApproval = { remove_file: "user-approval" };
+      return ai.generateText({ model: model(...replies), messages, toolApproval, ...sifted.for(session) });
+    };
+    const waiting = await lead([[call("remove_file", { path: "a" })]]);
+    const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
+    messages.push(...waiting.response.messages);
+    messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
+    assert.equal((await lead([])).text, "done");
+    assert.deepEqual(removed, ["a"]);
+  },
+  MAJORS.slice(1),
+);
+
+each("an approval that does not hold runs nothing", async (its) => {
+  const { ai, z, model } = its;
+  const removed = [];
+  const execute = ({ path }) => void removed.push(path);
+  const remove = ai.tool({ description: "Remove a file", inputSchema: z.object({ path: z.string() }), needsApproval: true, execute });
+  const sift = new its.ToolSift({ activation: "on" });
+  const sifted = await its.siftTools(sift, { tools: { remove_file: remove } });
+  const history = (input, toolName = "remove_file") => [
+    { role: "user", content: "Remove it." },
+    {
+      role: "assistant",
+      content: [
+        { type: "tool-call", toolCallId: "c1", toolName, input },
+        { type: "tool-approval-request", approvalId: "a1", toolCallId: "c1" },
+      ],
+    },
+    { role: "tool", content: [{ type: "tool-approval-response", approvalId: "a1", approved: true }] },
+  ];
+  const outside = sift.session("outside", { scope: { servers: ["none"] } });
+  const asked = model();
+  await ai.generateText({ model: asked, messages: history({ path: "x" }), ...sifted.for(outside) });
+  assert.match(answers(asked)[0][1].value, /not available in this session/, "an approval does not widen the scope");
+  const broken = model();
+  await ai.generateText({ model: broken, messages: history({ town: 1 }), ...sifted.for(sift.session("chat")) });
+  assert.match(answers(broken)[0][1].value, /path/);
+  assert.deepEqual(removed, []);
+});
+
+each("tools that execute runs may need approval too", async (its) => {
+  const { ai, model } = its;
+  const sift = new its.ToolSift({ activation: "on" });
+  sift.register(toolsOf("memory"), { server: "memory" });
+  const session = sift.session("chat");
+  session.reveal(["read_graph", "create_entities"]);
+  const ran = [];
+  const asked = [];
+  const execute = ({ name, server, arguments: args, id }, context) => {
+    ran.push(`${server}/${name}`);
+    assert.equal(id, context.toolCallId);
+    return args;
+  };
+  const needsApproval = async ({ server, name, modelName, arguments: args, id }) => {
+    asked.push([server, name, modelName, args, typeof id]);
+    return name.startsWith("create");
+  };
+  const sifted = await its.siftTools(sift, { execute, needsApproval });
+  const messages = [{ role: "user", content: "Go on." }];
+  const calls = [call("read_graph"), call("create_entities", { entities: [] }), call("open_nodes", {})];
+  const waiting = await ai.generateText({ model: model(calls), messages, ...sifted.for(session) });
+  assert.deepEqual(ran, ["memory/read_graph"]);
+  const needed = [["memory", "read_graph", "read_graph", {}, "string"], ["memory", "create_entities", "create_entities", { entities: [] }, "string"]];
+  assert.deepEqual(asked, needed, "nobody is asked about a call that is refused");
+  const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
+  messages.push(...waiting.response.messages, { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
+  await ai.generateText({ model: model(), messages, ...sifted.for(session) });
+  assert.deepEqual(ran, ["memory/read_graph", "memory/create_entities"]);
+});
+
+each("what MCP servers answer is read as texts and images", async (its) => {
+  const { ai, model, major } = its;
+  const sift = new its.ToolSift({ activation: "on" });
+  sift.register(toolsOf("memory"), { server: "memory" });
+  const session = sift.session("chat");
+  session.reveal(["read_graph"]);
+  const text = (words) => ({ type: "text", text: words });
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const link = { type: "resource_link", uri: "file:///a", name: "a" };
+  const picture =
+    major === 6
+      ? { type: "image-data", data: "aGk=", mediaType: "image/png" }
+      : { type: "file", data: { type: "data", data: "aGk=" }, mediaType: "image/png" };
+  const kinds = [
+    [{ content: [text("a"), text("b")] }, { type: "text", value: "a\nb" }],
+    [{ content: [text("a"), link] }, { type: "text", value: `a\n${JSON.stringify(link)}` }],
+    [{ content: [], structuredContent: { n: 1 } }, { type: "text", value: '{"n":1}' }],
+    [{ content: [text("a"), image, link] }, { type: "content", value: [text("a"), picture, text(JSON.stringify(link))] }],
+    ["plain", { type: "text", value: "plain" }],
+    [{ n: 1 }, { type: "json", value: { n: 1 } }],
+    [undefined, { type: "json", value: null }],
+  ];
+  for (const [result, expected] of kinds) {
+    const sifted = await its.siftTools(sift, { execute: () => result });
+    const asked = model([call("read_graph")]);
+    const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+    const [[, output]] = answers(asked);
+    const plain = JSON.parse(JSON.stringify(output));
+    assert.deepEqual(plain, expected);
+    assert.deepEqual(steps[0].toolResults[0].output, result, "the host gets it as it was");
+  }
+  const failing = await its.siftTools(sift, { execute: () => ({ content: [text("no such graph")], isError: true }) });
+  const asked = model([call("read_graph")]);
+  await ai.generateText({ model: asked, prompt: "Go on.", ...failing.for(session) });
+  assert.equal(answers(asked)[0][1].type, "error-text");
+  assert.match(answers(asked)[0][1].value, /no such graph$/);
+});
+
+each("a tool that joins the catalog while the conversation runs is there", async (its) => {
+  const { ai, model } = its;
+  const sift = new its.ToolSift({ activation: "on" });
+  const sifted = await its.siftTools(sift, { execute: ({ name }) => `${name} ran` });
+  const asked = model([call("show_all_tools")], [call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph")]);
+  const prepareStep = ({ stepNumber }) => void (stepNumber === 1 && sift.sync("memory", toolsOf("memory")));
+  await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat"), { prepareStep }) });
+  assert.ok(sent(asked)[2].includes("read_graph"));
+  assert.deepEqual(answers(asked).at(-1), ["read_graph", { type: "text", value: "read_graph ran" }]);
+});
+
+each("without execute, a tool that joins is told to be out of reach", async (its) => {
+  const { ai, model } = its;
+  const sift = new its.ToolSift({ activation: "on" });
+  const sifted = await its.siftTools(sift);
+  sift.register(toolsOf("memory"), { server: "memory" });
+  sift.session("chat").reveal(["read_graph"]);
+  const asked = model([call("read_graph")]);
+  await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
+  assert.match(answers(asked)[0][1].value, /read_graph cannot be run here/);
+});

@@ -1,0 +1,125 @@
+/**
+ * Does what a host writes compile against both majors of AI SDK, and do the types of its own tools come through? And is what
+ * is required as CommonJS the same?
+ */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { appWith } from "./lib/app.mjs";
+import { MAJORS } from "./lib/mock-model.mjs";
+
+/** Of these versions, ai 6 itself does not take this provider's tools for tools. */
+const WEB_SEARCH = "web_search: openai.tools.webSearch({}),";
+
+const program = (major) => `
+import { createOpenAI } from "@ai-sdk/openai";
+import { generateText, jsonSchema, stepCountIs, streamText, tool, ToolLoopAgent, dynamicTool, type ToolSet } from "ai";
+import { ToolSift } from "toolsift";
+import { siftTools, type Conversation, type SiftedTools } from "toolsift/ai-sdk";
+import { z } from "zod";
+
+const openai = createOpenAI({ apiKey: "none" });
+const model = openai.chat("gpt-5.2");
+const sift = new ToolSift();
+const tools = {
+  weather: tool({
+    description: "Get the weather",
+    inputSchema: z.object({ city: z.string() }),
+    execute: async ({ city }) => ({ city, degrees: 3 }),
+  }),
+  ask: tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }), outputSchema: z.string() }),
+  ${major === 7 ? WEB_SEARCH : ""}
+  loose: dynamicTool({ description: "Anything", inputSchema: jsonSchema({}), execute: async () => 1 }),
+};
+
+const sifted: SiftedTools<typeof tools> = await siftTools(sift, {
+  tools,
+  execute: ({ server, name, arguments: args, signal }, { toolCallId, messages }) => [server, name, args, signal, toolCallId, messages.length],
+  needsApproval: ({ name }) => name.startsWith("delete"),
+});
+const session = sift.session("chat", { scope: { servers: ["github"] } });
+const conversation: Conversation<typeof tools> = sifted.for(session, {
+  prepareStep: ({ stepNumber, steps, messages }) => (stepNumber > steps.length + messages.length ? { toolChoice: "none" } : undefined),
+  stopWhen: [stepCountIs(9), ({ steps }) => steps.length > 8],
+  repairToolCall: async ({ toolCall }) => ({ ...toolCall, toolName: toolCall.toolName.toLowerCase() }),
+  system: [{ role: "system", content: "Be kind." }],
+  activeTools: ["weather", "read_graph"],
+  patience: 3,
+  onEvent: (event) => event.type === "search" && event.query,
+});
+
+const result = await generateText({ model, prompt: "Go on.", ...conversation });
+for (const call of result.toolCalls) {
+  if (call.dynamic) continue;
+  if (call.toolName === "weather") call.input.city satisfies string;
+  // @ts-expect-error a tool of the host's own has the arguments of its schema
+  if (call.toolName === "weather") call.input.town;
+}
+for (const found of result.toolResults) {
+  if (!found.dynamic && found.toolName === "weather") found.output.degrees satisfies number;
+}
+
+const streamed = streamText({ model, prompt: "Go on.", ...conversation });
+for await (const part of streamed.fullStream) {
+  if (part.type === "tool-result" && !part.dynamic && part.toolName === "weather") part.output.city satisfies string;
+}
+
+const agent = new ToolLoopAgent({ model, instructions: "Be kind.", ...sifted.for(session) });
+const said: string = (await agent.generate({ prompt: "Go on." })).text;
+const many = new ToolLoopAgent({
+  model,
+  tools: sifted.for(session).tools,
+  callOptionsSchema: z.object({ chat: z.string() }),
+  prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
+});
+await many.generate({ prompt: said, options: { chat: "one" } });
+
+const bare = await siftTools(sift, { execute: () => "done" });
+const { text } = await generateText({ model, messages: [{ role: "user", content: "Go on." }], ...bare.for(session) });
+text satisfies string;
+
+const any: ToolSet = tools;
+await generateText({ model, prompt: "Go on.", ...(await siftTools(sift, { tools: any })).for(session) });
+// @ts-expect-error there is no such option
+await siftTools(sift, { tool: tools });
+// @ts-expect-error patience is a number
+sifted.for(session, { patience: "3" });
+`;
+
+const SEVEN = `
+import { toolSearch } from "ai";
+toolSearch({ search: sifted.search });
+`;
+
+for (const { label, major, packages } of MAJORS) {
+  test(`${label}: a program of every part compiles`, async () => {
+    const { folder } = await appWith(packages);
+    writeFileSync(join(folder, "program.mts"), program(major) + (major === 7 ? SEVEN : ""));
+    const libraries = { skipLibCheck: true, types: [], lib: ["es2022", "dom", "dom.iterable"] };
+    const compilerOptions = { strict: true, target: "es2022", module: "nodenext", noEmit: true, ...libraries };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.mts"] }));
+    const tsc = at("node_modules", "typescript", "bin", "tsc");
+    try {
+      execFileSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+    } catch (error) {
+      assert.fail(error.stdout);
+    }
+  });
+
+  test(`${label}: it can be required`, async () => {
+    const { folder } = await appWith(packages);
+    const require = createRequire(join(folder, "program.cjs"));
+    const { ToolSift, ToolSiftError } = require("toolsift");
+    const { siftTools } = require("toolsift/ai-sdk");
+    const sift = new ToolSift();
+    const sifted = await siftTools(sift);
+    const { tools } = sifted.for(sift.session("chat"));
+    assert.deepEqual(Object.keys(tools), []);
+    assert.throws(() => sifted.for(sift.session("chat"), { patience: 0 }), (error) => error instanceof ToolSiftError);
+  });
+}

@@ -1,0 +1,58 @@
+/** Drives an agent over AI SDK with its own provider for OpenAI: by `generateText`, `streamText`, or an agent. */
+
+import { startVendor } from "../vendor.mjs";
+import { aiSdkResponses } from "../wires/ai-sdk-responses.mjs";
+import { chat } from "../wires/chat.mjs";
+
+/** Runs the loop to its end: `{ steps, text }`. */
+const ROADS = {
+  generate: ({ generateText }, { system, prompt, ...options }) => generateText({ ...options, system, prompt }),
+  async stream({ streamText }, { system, prompt, ...options }) {
+    const failures = [];
+    const result = streamText({ ...options, system, prompt, onError: ({ error }) => failures.push(error) });
+    await result.consumeStream();
+    if (failures.length > 0) throw failures[0];
+    return { steps: await result.steps, text: await result.text };
+  },
+  agent: ({ ToolLoopAgent }, { system, prompt, ...options }) =>
+    new ToolLoopAgent({ ...options, instructions: system }).generate({ prompt }),
+};
+
+export const aiSdk = {
+  adapter: "toolsift/ai-sdk",
+  road: "`tools` and `prepareStep`: what is revealed is appended to the tools",
+  versions: [
+    { ai: "ai", "@ai-sdk/openai": "@ai-sdk/openai" },
+    { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
+  ],
+
+  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, ...options }) {
+    const ai = await app.load("ai");
+    const { createOpenAI } = await app.load("@ai-sdk/openai");
+    const { siftTools } = await app.load("toolsift/ai-sdk");
+    const vendor = await startVendor(api === "chat" ? chat : aiSdkResponses, script);
+    try {
+      const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
+      const session = sift.session(id, scope === undefined ? {} : { scope });
+      const sifted = await siftTools(sift, { execute });
+      const stopWhen = maxSteps === undefined ? {} : { stopWhen: ai.stepCountIs(maxSteps) };
+      const conversation = sifted.for(session, { ...options, ...stopWhen });
+      const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
+      const { steps, text } = await ROADS[by](ai, about);
+      return { requests: vendor.requests.map(unwrapped), finish: finishOf(steps, maxSteps), text };
+    } finally {
+      await vendor.close();
+    }
+  },
+};
+
+/** From ai 7 on, the provider writes what went wrong as `{ "error": text }`. */
+function unwrapped({ answers, ...request }) {
+  const textOf = (answer) => (answer.startsWith('{"error":') ? JSON.parse(answer).error : answer);
+  return { ...request, answers: answers.map(textOf) };
+}
+
+function finishOf(steps, maxSteps) {
+  if (steps.at(-1).finishReason !== "tool-calls") return "done";
+  return steps.length === maxSteps ? "steps" : "refused";
+}
