@@ -9,6 +9,7 @@ import type { Outcome, ToolSift } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { isMcpResult } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
+import { Decided } from "./decided.js";
 import type { RunInfo, Settings } from "./options.js";
 import { lastReply, markOf, stepOf } from "./replies.js";
 import { inSession } from "./thread.js";
@@ -24,6 +25,12 @@ export interface Asked {
 /** Runs a tool of LangChain's, as its framework does. It answers with a message or a `Command`. */
 export type RunTool<A> = (tool: ClientTool, call: ToolCall) => A | Promise<A>;
 
+/** What a call came to, and who tells of what follows. */
+export interface Decision {
+  driver: Driver;
+  outcome: Outcome;
+}
+
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
 /** Answers the calls of one agent. */
@@ -31,6 +38,7 @@ export class Answers<A> {
   readonly #sift: ToolSift;
   readonly #settings: Settings;
   readonly #catalog: Catalog;
+  readonly #decided = new Decided();
 
   constructor(sift: ToolSift, settings: Settings, catalog: Catalog) {
     this.#sift = sift;
@@ -45,17 +53,21 @@ export class Answers<A> {
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call } = asked;
     const said = { name: call.name, args: argsOf(asked), id: call.id };
-    const [driver, outcome] = inSession(this.#sift, this.#settings, asked.run, asked.messages, (session) => {
-      const driver = new Driver(session, this.#settings);
-      driver.begin(stepOf(asked.messages));
-      return [driver, driver.decide(said)] as const;
-    });
+    const { driver, outcome } = inSession(this.#sift, this.#settings, asked.run, asked.messages, (session) =>
+      this.#decided.of(session, lastReply(asked.messages).reply?.id, said, () => {
+        const driver = new Driver(session, this.#settings);
+        driver.begin(stepOf(asked.messages));
+        return { driver, outcome: driver.decide(said) };
+      }),
+    );
     if (outcome.kind !== "dispatch") {
       const artifact = markOf(outcome);
       return answering(call, { content: saidBy(outcome), failed: artifact.toolsift.code !== null, artifact });
     }
     const tool = this.#catalog.tool(outcome.modelName);
-    return tool === undefined ? this.#execute(driver, asked, outcome) : this.#invoke(driver, asked, outcome, () => run(tool, { ...call, name: tool.name, args: outcome.arguments }));
+    if (tool === undefined) return this.#execute(driver, asked, outcome);
+    const real = { ...call, name: tool.name, args: outcome.arguments };
+    return this.#invoke(driver, asked, outcome, () => run(tool, real));
   }
 
   async #execute(driver: Driver, { call, run }: Asked, outcome: Dispatched): Promise<A | ToolMessage> {

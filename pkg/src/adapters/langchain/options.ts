@@ -1,7 +1,9 @@
 /** What may a host choose? The same for agents and for graphs of its own, checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
+import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { patienceOf } from "../../loop/driver.js";
 
@@ -25,8 +27,8 @@ export interface LangChainOptions {
    */
   execute?: Execute | undefined;
   /**
-   * The id of a run's session. Default: its `thread_id`, and for an agent inside another graph also the way there. Where
-   * there is none, the messages themselves are the session.
+   * The id of a run's session. Default: its `thread_id`. Where there is none, and for an agent inside another graph, the
+   * messages themselves are the session.
    */
   session?: ((run: RunInfo) => string | undefined) | undefined;
   /** What the sessions may ever see: the same for all, or by the run. */
@@ -55,5 +57,8 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   callable("execute", execute, true);
   callable("session", session, true);
   callable("onEvent", onEvent, true);
+  if (typeof handleToolErrors !== "boolean") {
+    throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${kind(handleToolErrors)}; it must be true or false`);
+  }
   return { ...options, patience: patienceOf(options.patience), handleToolErrors };
 }

@@ -5,32 +5,39 @@ import { ToolSiftError } from "../../errors.js";
 import type { Scope, Session, ToolSift } from "../../index.js";
 import type { RunInfo, Settings } from "./options.js";
 
-/** The session of runs without a thread. It holds nothing between two questions, so that no two runs share anything. */
-const NO_THREAD = "langchain: no thread";
+/** What a run without a thread is called in events. */
+const NO_THREAD = "langchain";
+
+/** As long as any session's id may be. */
+const ID_CHARS = 256;
 
 /** Asks a run's session something, and answers at once: what is waited for must not be in here. */
 export function inSession<T>(sift: ToolSift, settings: Settings, run: RunInfo, messages: readonly BaseMessage[], ask: (session: Session) => T): T {
-  const id = settings.session === undefined ? threadOf(run) : settings.session(run);
-  const session = sift.session(id ?? NO_THREAD, scoped(settings, run));
+  const { id, kept } = idOf(settings, run);
+  const session = sift.session(id, scoped(settings, run));
   try {
-    if (id === undefined || isNew(session)) rebuild(session, messages);
+    if (!kept || isNew(session)) rebuild(session, messages);
     return ask(session);
   } finally {
-    if (id === undefined) session.close();
+    // Opened and closed without a pause, so that no two runs share anything.
+    if (!kept) session.close();
   }
+}
+
+function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean } {
+  const chosen = session?.(run);
+  if (chosen !== undefined) return { id: chosen, kept: true };
+  const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
+  if (thread === undefined || thread === null) return { id: NO_THREAD, kept: false };
+  // An agent inside another graph shares its thread, but not its conversation.
+  const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
+  if (way.length === 0) return { id: String(thread), kept: true };
+  return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
 }
 
 function scoped({ scope }: Settings, run: RunInfo): { scope?: Scope } {
   const inForce = typeof scope === "function" ? scope(run) : scope;
   return inForce === undefined ? {} : { scope: inForce };
-}
-
-/** An agent inside another graph shares the thread, but not the conversation. */
-function threadOf({ configurable }: RunInfo): string | undefined {
-  const { thread_id: thread, checkpoint_ns: place } = configurable ?? {};
-  if (thread === undefined || thread === null) return undefined;
-  const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
-  return [String(thread), ...way.map((step) => step.split(":")[0])].join("/");
 }
 
 /** Whether nothing has happened in it: in another process, the thread may have come far. */
