@@ -1,25 +1,20 @@
 /** What comes of a call? A message for the model: of a discovery tool, of a refusal, or of the tool itself. */
 
-import type { BaseMessage } from "@langchain/core/messages";
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ClientTool } from "@langchain/core/tools";
 import { ToolSiftError } from "../../errors.js";
-import type { Outcome, ToolSift } from "../../index.js";
+import type { Outcome } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { isMcpResult } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
-import type { RunInfo, Settings } from "./options.js";
 import { lastReply, markOf, stepOf } from "./replies.js";
-import { inSession } from "./thread.js";
+import { inSession, type Owner, type Place } from "./thread.js";
 
-/** A call, and where it stands. */
-export interface Asked {
+/** A call, and the conversation up to the reply that holds it. */
+export interface Asked extends Place {
   call: ToolCall;
-  /** The conversation up to the reply that holds the call. */
-  messages: readonly BaseMessage[];
-  run: RunInfo;
 }
 
 /** Runs a tool of LangChain's, as its framework does. It answers with a message or a `Command`. */
@@ -35,14 +30,12 @@ type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
 /** Answers the calls of one agent. */
 export class Answers<A> {
-  readonly #sift: ToolSift;
-  readonly #settings: Settings;
+  readonly #owner: Owner;
   readonly #catalog: Catalog;
   readonly #decided = new Decided();
 
-  constructor(sift: ToolSift, settings: Settings, catalog: Catalog) {
-    this.#sift = sift;
-    this.#settings = settings;
+  constructor(owner: Owner, catalog: Catalog) {
+    this.#owner = owner;
     this.#catalog = catalog;
   }
 
@@ -53,9 +46,9 @@ export class Answers<A> {
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call } = asked;
     const said = { name: call.name, args: argsOf(asked), id: call.id };
-    const { driver, outcome } = inSession(this.#sift, this.#settings, asked.run, asked.messages, (session) =>
+    const { driver, outcome } = inSession(this.#owner, asked, (session) =>
       this.#decided.of(session, lastReply(asked.messages).reply?.id, said, () => {
-        const driver = new Driver(session, this.#settings);
+        const driver = new Driver(session, this.#owner.settings);
         driver.begin(stepOf(asked.messages));
         return { driver, outcome: driver.decide(said) };
       }),
@@ -71,29 +64,30 @@ export class Answers<A> {
   }
 
   async #execute(driver: Driver, { call, run }: Asked, outcome: Dispatched): Promise<A | ToolMessage> {
-    const { execute } = this.#settings;
+    const { execute } = this.#owner.settings;
     if (execute === undefined) {
-      const name = JSON.stringify(outcome.modelName);
-      throw new ToolSiftError("option_invalid", `options.execute is missing, and ${name} is none of options.tools: nothing runs it`);
+      const missing = `options.execute is missing, and ${JSON.stringify(outcome.modelName)} is none of options.tools`;
+      throw new ToolSiftError("option_invalid", `${missing}: nothing runs it`);
     }
-    const { content, isError, result } = await driver.run({ ...call }, { ...outcome, id: call.id, signal: run.signal }, execute);
+    const dispatch = { ...outcome, id: call.id, signal: run.signal };
+    const { content, isError, result } = await driver.run({ ...call }, dispatch, execute);
     if (ToolMessage.isInstance(result) || isCommand(result)) return result as A | ToolMessage;
     const artifact = isMcpResult(result) ? result : undefined;
     return answering({ ...call, name: outcome.modelName }, { content, failed: isError, artifact });
   }
 
-  async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>): Promise<A | ToolMessage> {
+  async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
       const answer = await invoke();
-      const told = ToolMessage.isInstance(answer) ? { content: answer.text, isError: answer.status === "error" } : { content: "", isError: false };
-      driver.dispatched({ ...call }, outcome, clock, told);
+      const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
+      driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
       return answer;
     } catch (error) {
       if (bubblesUp(error)) throw error;
       const content = `${error}\n Please fix your mistakes.`;
       driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
-      if (!this.#settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
+      if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
       return answering({ ...call, name: outcome.modelName }, { content, failed: true });
     }
   }
@@ -106,14 +100,15 @@ interface Told {
 }
 
 function answering({ id, name }: ToolCall, { content, failed, artifact }: Told): ToolMessage {
-  const status = failed ? "error" : "success";
-  return new ToolMessage({ tool_call_id: id ?? "", name, content, status, ...(artifact === undefined ? {} : { artifact }) });
+  const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
+  return new ToolMessage(artifact === undefined ? message : { ...message, artifact });
 }
 
 /** The arguments; where they were no JSON, what the model wrote. */
 function argsOf({ call, messages }: Asked): unknown {
   if (Object.keys(call.args ?? {}).length > 0) return call.args;
-  return lastReply(messages).reply?.invalid_tool_calls?.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;
+  const broken = lastReply(messages).reply?.invalid_tool_calls ?? [];
+  return broken.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;
 }
 
 /** What LangGraph throws to pause a run, or to go on elsewhere. */
@@ -121,7 +116,7 @@ function bubblesUp(error: unknown): boolean {
   return (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 }
 
-/** LangChain's own errors: of a middleware further in, and of arguments that do not fit, which it tells the model itself. */
+/** LangChain's own errors: of a middleware further in, and of arguments that do not fit, which it tells itself. */
 function isLangChains(error: unknown): boolean {
   const { "~brand": brand } = (error ?? {}) as { "~brand"?: unknown };
   return brand === "MiddlewareError" || brand === "ToolInvocationError";

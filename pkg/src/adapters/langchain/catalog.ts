@@ -27,11 +27,10 @@ export class Catalog {
   #names: ReadonlySet<string> = new Set();
   #revision: number | undefined;
 
-  /** @throws ToolSiftError `option_invalid`, and what is wrong with the first broken tool; nothing is registered then */
+  /** @throws ToolSiftError `option_invalid`, and what is wrong with a broken tool; nothing is registered then */
   constructor(sift: ToolSift, tools: readonly Given[]) {
     this.#sift = sift;
-    if (!Array.isArray(tools)) throw new ToolSiftError("option_invalid", `options.tools must be a list, got ${kind(tools)}`);
-    const given = new Map(tools.map((tool, at) => [tool, read("option_invalid", `options.tools.${at}`, () => defined(tool, at))]));
+    const given = definitions(tools);
     const unknown = [...given.values()].filter(({ name }) => !this.has(name));
     const { registered, rejected } = sift.register(unknown);
     const [broken] = rejected;
@@ -74,10 +73,17 @@ export class Catalog {
   bound(assembled: JsonObject): BoundTool {
     const definition = assembled as unknown as Definition;
     const tool = this.#tools.get(definition.name);
-    if (tool !== undefined && !providerDefers(tool) && this.#written.get(definition.name) === written(definition)) return tool;
+    const whole = this.#written.get(definition.name) === written(definition);
+    if (tool !== undefined && whole && !providerDefers(tool)) return tool;
     const { name, description, inputSchema } = definition;
     return { name, description: description ?? "", schema: typed(inputSchema) } as StructuredToolParams;
   }
+}
+
+function definitions(tools: readonly Given[]): Map<Given, Definition> {
+  if (!Array.isArray(tools)) throw new ToolSiftError("option_invalid", `options.tools must be a list, got ${kind(tools)}`);
+  const list = tools as readonly Given[];
+  return new Map(list.map((tool, at) => [tool, read("option_invalid", `options.tools.${at}`, () => defined(tool, at))]));
 }
 
 function defined(tool: Given, at: number): Definition & { defer_loading?: boolean } {

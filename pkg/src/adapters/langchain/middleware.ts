@@ -24,8 +24,8 @@ const BRAND = Symbol.for("AgentMiddleware");
 const STRUCTURED = "extract-";
 
 /**
- * A middleware for `createAgent`: the model sees the discovery tools and what it has found with them, whatever the number of
- * tools. Each thread is a session, `sift.session(thread_id)`.
+ * A middleware for `createAgent`: the model sees the discovery tools and what it has found with them, however many tools
+ * there are. Each thread is a session, `sift.session(thread_id)`.
  *
  * ```ts
  * const agent = createAgent({ model: "openai:gpt-5.2", middleware: [toolSiftMiddleware(sift, { tools, execute })] });
@@ -39,9 +39,9 @@ export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {
 
   const wrapModelCall: WrapModelCall = async (request, handler) => {
     const { messages } = request.state;
-    if (lead.stuck(messages)) return new AIMessage({ content: lead.stopped, response_metadata: { toolsift: "refused" } });
+    if (lead.stuck(messages)) return lead.stopped;
     const others = lead.catalog.others(request.tools);
-    const { tools, systemPrompt } = lead.assemble(messages, request.runtime);
+    const { tools, systemPrompt } = lead.assemble({ messages, run: request.runtime });
     refuseClash(others, tools);
     const systemMessage = withPrompt(request.systemMessage, systemPrompt);
     const reply = await handler({ ...request, tools: [...others, ...tools] as typeof request.tools, systemMessage });
@@ -63,13 +63,13 @@ function refuseClash(others: ReturnType<Catalog["others"]>, tools: readonly { na
   const names = new Set(tools.map(({ name }) => name));
   const clash = others.find(({ name }) => typeof name === "string" && names.has(name));
   if (clash === undefined) return;
-  const name = JSON.stringify(clash["name"]);
-  throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; give it another one`);
+  const tool = `the agent's tool ${JSON.stringify(clash["name"])}`;
+  throw new ToolSiftError("name_reserved", `${tool} has the name of a discovery tool; give it another one`);
 }
 
 /**
- * A reply in which calls whose arguments are no JSON are calls nevertheless, to be answered as other mistakes are. LangChain
- * sets them aside, and would end the run with calls that nobody answers.
+ * A reply in which calls whose arguments are no JSON are calls nevertheless, to be answered as other mistakes are.
+ * LangChain sets them aside, and would end the run with calls that nobody answers.
  */
 function mended<R>(reply: R, others: ReturnType<Catalog["others"]>): R {
   if (!AIMessage.isInstance(reply)) return reply;

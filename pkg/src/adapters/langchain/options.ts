@@ -58,7 +58,8 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   callable("session", session, true);
   callable("onEvent", onEvent, true);
   if (typeof handleToolErrors !== "boolean") {
-    throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${kind(handleToolErrors)}; it must be true or false`);
+    const given = kind(handleToolErrors);
+    throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
   }
   return { ...options, patience: patienceOf(options.patience), handleToolErrors };
 }

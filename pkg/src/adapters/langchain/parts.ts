@@ -1,4 +1,4 @@
-/** How does a graph of one's own search its tools? A request for its model's node, and a node that answers the calls. */
+/** How does a graph of one's own search its tools? A request for its model, and a node that answers the calls. */
 
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { SystemMessage } from "@langchain/core/messages";
@@ -16,8 +16,10 @@ import { lastReply } from "./replies.js";
 /** What a node of tools is given: messages, a state that holds them, or a state and one call, sent by `Send`. */
 export type ToolNodeInput = readonly BaseMessage[] | { messages: readonly BaseMessage[]; lg_tool_call?: ToolCall };
 
+type Update = ToolMessage[] | { messages: ToolMessage[] };
+
 /** What a node of tools answers: the messages, or one update for each call where a tool answered with a `Command`. */
-export type ToolNodeOutput = ToolMessage[] | { messages: ToolMessage[] } | (Command | ToolMessage[] | { messages: ToolMessage[] })[];
+export type ToolNodeOutput = Update | (Command | Update)[];
 
 /** The parts of `toolSiftParts`. */
 export interface ToolSiftParts {
@@ -55,19 +57,18 @@ export interface ToolSiftParts {
 export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): ToolSiftParts {
   const lead = new Lead<unknown>(sift, options);
 
-  async function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
-    return lead.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
+  function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
+    return lead.answers.answer({ call, messages, run: config }, (tool, toolCall) => {
       // What LangGraph gives the tools of its `ToolNode`.
       const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
-      const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);
-      return output;
+      return tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never) as Promise<unknown>;
     });
   }
 
   return {
     request(messages, config = {}) {
-      const { tools, systemPrompt } = lead.assemble(listed(messages), config);
+      const { tools, systemPrompt } = lead.assemble({ messages: listed(messages), run: config });
       const [first, ...others] = messages;
       const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
       const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
@@ -77,11 +78,13 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
 
     async toolNode(input, config = {}) {
       const messages = messagesOf(input);
-      const state = "lg_tool_call" in input ? { ...input, lg_tool_call: undefined } : input;
-      const calls = "lg_tool_call" in input && input.lg_tool_call !== undefined ? [input.lg_tool_call] : openCalls(messages);
+      const { lg_tool_call: sent, ...others } = input as { lg_tool_call?: ToolCall };
+      const state = Array.isArray(input) ? input : others;
+      const calls = sent === undefined ? openCalls(messages) : [sent];
       const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));
-      const update = (messages: unknown[]) => (Array.isArray(input) ? messages : { messages }) as ToolMessage[];
-      return outputs.some(isCommand) ? outputs.map((one) => (isCommand(one) ? (one as Command) : update([one]))) : update(outputs);
+      const update = (messages: unknown[]) => (Array.isArray(input) ? messages : { messages }) as Update;
+      if (!outputs.some(isCommand)) return update(outputs);
+      return outputs.map((one) => (isCommand(one) ? (one as Command) : update([one])));
     },
 
     stuck: (input) => lead.stuck(messagesOf(input)),

@@ -1,4 +1,4 @@
-/** How does a run stand? Its messages tell: which reply of the model it is, and how many were nothing but refused calls. */
+/** How does a run stand? Its messages tell which reply it is, and how many were nothing but refused calls. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
@@ -20,8 +20,14 @@ export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): { tools
   return { toolsift: { kind: outcome.kind, code, revealed: outcome.kind === "result" ? outcome.revealed : [] } };
 }
 
-/** The model's last reply, and what stands behind it. */
-export function lastReply(messages: readonly BaseMessage[]): { reply: AIMessage | undefined; since: readonly BaseMessage[] } {
+interface LastReply {
+  reply: AIMessage | undefined;
+  /** What stands behind it. */
+  since: readonly BaseMessage[];
+}
+
+/** The model's last reply. */
+export function lastReply(messages: readonly BaseMessage[]): LastReply {
   for (let at = messages.length - 1; at >= 0; at--) {
     const reply = messages[at];
     if (AIMessage.isInstance(reply)) return { reply, since: messages.slice(at + 1) };

@@ -11,8 +11,20 @@ const NO_THREAD = "langchain";
 /** As long as any session's id may be. */
 const ID_CHARS = 256;
 
+/** Whose sessions they are. */
+export interface Owner {
+  sift: ToolSift;
+  settings: Settings;
+}
+
+/** A run, and the conversation so far. */
+export interface Place {
+  run: RunInfo;
+  messages: readonly BaseMessage[];
+}
+
 /** Asks a run's session something, and answers at once: what is waited for must not be in here. */
-export function inSession<T>(sift: ToolSift, settings: Settings, run: RunInfo, messages: readonly BaseMessage[], ask: (session: Session) => T): T {
+export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: (session: Session) => T): T {
   const { id, kept } = idOf(settings, run);
   const session = sift.session(id, scoped(settings, run));
   try {
