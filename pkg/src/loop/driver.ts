@@ -113,7 +113,8 @@ export class Driver {
     return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
   }
 
-  #outcome({ name, args }: ModelCall): Outcome {
+  #outcome({ name, args, broken }: ModelCall): Outcome {
+    if (broken !== undefined) return { kind: "refused", error: broken };
     try {
       return this.session.call(name, args);
     } catch (error) {

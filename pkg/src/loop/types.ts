@@ -1,12 +1,17 @@
 /** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
 
-import type { JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
+import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
 import type { ToolEvent } from "./events.js";
+
+/** The platform's `AbortSignal`; anything where a program's types know none. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : any;
 
 /** A call of the model, as its vendor tells calls apart. */
 export interface ModelCall extends ToolCall {
   /** The vendor's id of the call, where it has one. */
   id?: string | undefined;
+  /** What was wrong with a call that the vendor itself could not read; it is refused with this. */
+  broken?: { code: ErrorCode; message: string } | undefined;
 }
 
 /** A real tool that is to be run. */
@@ -14,7 +19,7 @@ export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
   /** The vendor's id of the call. */
   id?: string | undefined;
   /** Ends the work when the loop is ended. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
 };
 
 /**
@@ -47,7 +52,7 @@ export interface ModelRequest {
   answers: readonly Answer[];
   /** Which request of this run it is, from 1. */
   step: number;
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
 }
 
 /** What the model replied: calls, or none when it is done. `send` may add what else it wants to find in the report. */
@@ -73,7 +78,7 @@ export interface RunOptions<R extends ModelReply = ModelReply> extends Model<R> 
   /** The loop ends after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Ends the loop, and is handed on to `send` and `execute`. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
   /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
