@@ -77,11 +77,14 @@ test("a tool that the catalog has already is that one, and LangChain runs it; ot
   );
   const before = sift.contentHash;
   const graph = lc.tool(() => "of LangChain", { name: "read_graph", description: "Other words.", schema: { type: "object" } });
-  const replies = [[add("read_graph", "search_nodes", "open_nodes")], ["read_graph", "search_nodes", "open_nodes"].map((name) => call(name))];
-  const { requests, ask } = await agentOf({ sift, script: script(...replies), options: { tools: [graph], execute } });
+  const echo = lc.tool(() => "of the agent", { name: "echo", description: "Other words.", schema: { type: "object" } });
+  const names = ["read_graph", "search_nodes", "open_nodes", "echo"];
+  const replies = script([add(...names)], names.map((name) => call(name)));
+  const { requests, ask } = await agentOf({ sift, script: replies, options: { tools: [graph], execute }, tools: [echo] });
   const state = await ask("Read.", thread("a"));
   assert.equal(sift.contentHash, before);
-  assert.deepEqual(answersIn(state).slice(1), ["of LangChain", "of the server", "of the host"]);
+  assert.deepEqual(answersIn(state).slice(1), ["of LangChain", "of the server", "of the host", "of the agent"]);
+  assert.ok(!requests[0].tools.includes("echo"), "the agent's own is held back too");
   assert.deepEqual(ran.map(({ name }) => name), ["search_nodes", "open_nodes"]);
   assert.doesNotMatch(requests[1].toolsText, /Other words/, "the catalog's definition is sent");
 });

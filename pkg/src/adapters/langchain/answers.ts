@@ -15,6 +15,8 @@ import { inSession, type Owner, type Place } from "./thread.js";
 /** A call, and the conversation up to the reply that holds it. */
 export interface Asked extends Place {
   call: ToolCall;
+  /** The tool of this name that the agent was given otherwise. */
+  tool?: ClientTool | undefined;
 }
 
 /** Runs a tool of LangChain's, as its framework does. It answers with a message or a `Command`. */
@@ -57,7 +59,8 @@ export class Answers<A> {
       const artifact = markOf(outcome);
       return answering(call, { content: saidBy(outcome), failed: artifact.toolsift.code !== null, artifact });
     }
-    const tool = this.#catalog.tool(outcome.modelName);
+    const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
+    const tool = this.#catalog.tool(outcome.modelName) ?? own;
     if (tool === undefined) return this.#execute(driver, asked, outcome);
     const real = { ...call, name: tool.name, args: outcome.arguments };
     return this.#invoke(driver, asked, outcome, () => run(tool, real));
