@@ -63,6 +63,17 @@ test("a node takes messages, a state or one call, leaves what is answered, and h
   assert.deepEqual([lg.isCommand(mixed[1]), mixed[1].goto], [true, ["elsewhere"]]);
 });
 
+test("what is no message becomes one", async () => {
+  const { RunnableLambda } = await app.load("@langchain/core/runnables");
+  const { z } = await app.load("zod");
+  const about = { name: "weigh", description: "Weighs.", schema: z.object({}).passthrough() };
+  const weigh = RunnableLambda.from(() => ({ grams: 7 })).asTool(about);
+  const { toolNode } = toolSiftParts(new ToolSift({ activation: "off" }), { tools: [weigh, ...ownTools().tools] });
+  const [weighed, shouted] = await toolNode([reply(call("weigh"), { ...call("shout", { input: "a" }), id: undefined })]);
+  assert.deepEqual([weighed.text, weighed.tool_call_id, weighed.name], ['{"grams":7}', "0", "weigh"]);
+  assert.deepEqual([shouted.text, shouted.type], ["shout did it", "tool"]);
+});
+
 test("the prompt section stands behind the system message, or for itself", async () => {
   const { request } = toolSiftParts(await siftOf(app), { execute });
   const human = new lc.HumanMessage("Go.");

@@ -98,11 +98,12 @@ export class Answers<A> {
 
 interface Told {
   content: string;
-  failed: boolean;
+  failed?: boolean;
   artifact?: unknown;
 }
 
-function answering({ id, name }: ToolCall, { content, failed, artifact }: Told): ToolMessage {
+/** The message that answers a call. */
+export function answering({ id, name }: ToolCall, { content, failed = false, artifact }: Told): ToolMessage {
   const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
   return new ToolMessage(artifact === undefined ? message : { ...message, artifact });
 }

@@ -31,7 +31,7 @@ export class Catalog {
   constructor(sift: ToolSift, tools: readonly Given[]) {
     this.#sift = sift;
     const given = definitions(tools);
-    const unknown = [...given.values()].filter(({ name }) => !this.has(name));
+    const unknown = [...given.values()].filter(({ name }) => !this.owns(name));
     const { registered, rejected } = sift.register(unknown);
     const [broken] = rejected;
     if (broken !== undefined) {
@@ -45,13 +45,13 @@ export class Catalog {
     }
   }
 
-  /** Whether the catalog has a tool of this name, as the model sees it. */
-  has(name: unknown): boolean {
+  /** Whether the session says of this name what it is: the catalog has it, or had it and was told to forget it. */
+  owns(name: unknown): boolean {
     if (this.#revision !== this.#sift.revision) {
       this.#names = new Set(this.#sift.tools().map((tool) => tool.name));
       this.#revision = this.#sift.revision;
     }
-    return typeof name === "string" && this.#names.has(name);
+    return typeof name === "string" && (this.#names.has(name) || this.#tools.has(name));
   }
 
   /** The tool that LangChain runs under this name. */
@@ -66,7 +66,7 @@ export class Catalog {
 
   /** What of an agent's tools is none of the catalog's: always there, and left alone. */
   others<T extends ClientTool | ServerTool>(tools: readonly T[]): T[] {
-    return tools.filter((tool) => !this.has((tool as { name?: unknown }).name));
+    return tools.filter((tool) => !this.owns((tool as { name?: unknown }).name));
   }
 
   /** A definition of an assembly as the model is bound to it: the tool itself where it is sent in full. */

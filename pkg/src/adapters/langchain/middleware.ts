@@ -50,7 +50,7 @@ export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {
 
   const wrapToolCall: WrapToolCall = (request, handler) => {
     const { toolCall: call, runtime: run, state, tool } = request;
-    if (tool !== undefined && !lead.catalog.has(call.name)) return handler(request);
+    if (tool !== undefined && !lead.catalog.owns(call.name)) return handler(request);
     const invoke = (tool: ClientTool, toolCall: typeof call) => handler({ ...request, tool, toolCall });
     return lead.answers.answer({ call, messages: state.messages, run, tool: tool as ClientTool | undefined }, invoke);
   };

@@ -1,13 +1,14 @@
 /** How does a graph of one's own search its tools? A request for its model, and a node that answers the calls. */
 
-import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { SystemMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
+import { SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Command } from "@langchain/langgraph";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
-import { isCommand } from "./answers.js";
+import { textOf } from "../../loop/text.js";
+import { answering, isCommand } from "./answers.js";
 import type { BoundTool } from "./catalog.js";
 import { Lead, withPrompt } from "./lead.js";
 import type { LangChainOptions, RunInfo } from "./options.js";
@@ -58,11 +59,13 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
   const lead = new Lead<unknown>(sift, options);
 
   function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
-    return lead.answers.answer({ call, messages, run: config }, (tool, toolCall) => {
+    return lead.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
       // What LangGraph gives the tools of its `ToolNode`.
       const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
-      return tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never) as Promise<unknown>;
+      const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);
+      if (ToolMessage.isInstance(output) || isCommand(output)) return output;
+      return answering(toolCall, { content: textOf(output) });
     });
   }
 
