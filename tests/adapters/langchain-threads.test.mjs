@@ -60,7 +60,7 @@ test("without a thread the messages are the session, and nothing is kept", async
   const { agent, requests, ask } = await agentOf({ sift, script: (_, step) => replies(_, step === 4 ? 1 : step), options: { execute } });
   const state = await ask("Begin.");
   assert.deepEqual(answersIn(state).slice(1), ["memory/read_graph did it"]);
-  await ask("Another one.");
+  await ask("Another one.", thread(""));
   assert.ok(!requests[3].tools.includes("read_graph"));
   const before = requests.length;
   await agent.invoke({ messages: [...state.messages, { role: "user", content: "Go on." }] });

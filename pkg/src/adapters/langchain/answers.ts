@@ -48,13 +48,15 @@ export class Answers<A> {
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call } = asked;
     const said = { name: call.name, args: argsOf(asked), id: call.id };
-    const { driver, outcome } = inSession(this.#owner, asked, (session) =>
-      this.#decided.of(session, lastReply(asked.messages).reply?.id, said, () => {
+    const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
+      const decide = () => {
         const driver = new Driver(session, this.#owner.settings);
         driver.begin(stepOf(asked.messages));
         return { driver, outcome: driver.decide(said) };
-      }),
-    );
+      };
+      // Where the messages are the session, they say the same again by themselves.
+      return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();
+    });
     if (outcome.kind !== "dispatch") {
       const artifact = markOf(outcome);
       return answering(call, { content: saidBy(outcome), failed: artifact.toolsift.code !== null, artifact });

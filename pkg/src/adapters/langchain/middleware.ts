@@ -79,6 +79,6 @@ function mended<R>(reply: R, others: ReturnType<Catalog["others"]>): R {
       ? []
       : [{ type: "tool_call" as const, id, name, args: {} }],
   );
-  reply.tool_calls = [...(reply.tool_calls ?? []), ...broken];
+  if (broken.length > 0) reply.tool_calls = [...(reply.tool_calls ?? []), ...broken];
   return reply;
 }

@@ -6,7 +6,7 @@ import type { Scope, Session, ToolSift } from "../../index.js";
 import type { RunInfo, Settings } from "./options.js";
 
 /** What a run without a thread is called in events. */
-const NO_THREAD = "langchain";
+const NO_THREAD = "langchain (no thread)";
 
 /** As long as any session's id may be. */
 const ID_CHARS = 256;
@@ -23,13 +23,16 @@ export interface Place {
   messages: readonly BaseMessage[];
 }
 
+/** What a session is asked; `kept` says whether it outlives the question. */
+type Ask<T> = (session: Session, kept: boolean) => T;
+
 /** Asks a run's session something, and answers at once: what is waited for must not be in here. */
-export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: (session: Session) => T): T {
+export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
   const { id, kept } = idOf(settings, run);
   const session = sift.session(id, scoped(settings, run));
   try {
     if (!kept || isNew(session)) rebuild(session, messages);
-    return ask(session);
+    return ask(session, kept);
   } finally {
     // Opened and closed without a pause, so that no two runs share anything.
     if (!kept) session.close();
@@ -40,7 +43,7 @@ function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean 
   const chosen = session?.(run);
   if (chosen !== undefined) return { id: chosen, kept: true };
   const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
-  if (thread === undefined || thread === null) return { id: NO_THREAD, kept: false };
+  if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
   // An agent inside another graph shares its thread, but not its conversation.
   const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
   if (way.length === 0) return { id: String(thread), kept: true };

@@ -3,7 +3,7 @@
 import { startVendor } from "../vendor.mjs";
 import { chat } from "../wires/chat.mjs";
 
-const PACKAGES = ["@langchain/core", "@langchain/langgraph", "@langchain/openai", "langchain"];
+const PACKAGES = ["langchain", "@langchain/langgraph", "@langchain/core", "@langchain/openai"];
 
 /** What an application of LangChain's has. */
 export const LANGCHAIN = Object.fromEntries(PACKAGES.map((name) => [name, name]));
