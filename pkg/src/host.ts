@@ -16,6 +16,8 @@ export class Host {
   static #hosts = 0;
   /** Which of all hosts it is. */
   readonly number = ++Host.#hosts;
+  /** What the host asked for, without its counter. */
+  readonly settings: ToolSiftOptions;
   #core: Core | undefined;
   #busy = false;
 
@@ -25,9 +27,9 @@ export class Host {
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
-    const settings = plain("options", others);
+    this.settings = plain("options", others) as ToolSiftOptions;
     const { Core } = core();
-    this.#core = run(() => new Core(settings, countTokens));
+    this.#core = run(() => new Core(this.settings, countTokens));
     if (index !== undefined) this.#load(index);
   }
 

@@ -2,6 +2,7 @@
 
 import { ask, json, kind, plain, read } from "./boundary.js";
 import { core as glue } from "./core.js";
+import { definitions } from "./definitions.js";
 import { ToolSiftError } from "./errors.js";
 import { callsIn } from "./history/read.js";
 import { rebuild } from "./history/rebuild.js";
@@ -13,6 +14,7 @@ import type {
   EvictOptions,
   FromMessagesOptions,
   HistoryReport,
+  JsonObject,
   Outcome,
   SessionOptions,
   SettingsInfo,
@@ -153,6 +155,19 @@ export class Session {
     return this.#host.use((core) => {
       core.openSession(this.id, this.#options);
       return `${this.#host.number}.${core.opening(this.id)}`;
+    });
+  }
+
+  /**
+   * The tools that are held back unless they are revealed, in the order of the catalog, as a vendor that holds them back
+   * itself is sent them.
+   * @internal
+   */
+  get deferrable(): { name: string; definition: JsonObject }[] {
+    const all = definitions(this.#host);
+    return this.tools().flatMap(({ name, state }) => {
+      const definition = state === "deferred" || state === "revealed" ? all.get(name) : undefined;
+      return definition === undefined ? [] : [{ name, definition }];
     });
   }
 

@@ -104,6 +104,22 @@ test("answers that no request carries are told all the same", async () => {
   assert.deepEqual(report.answers, told);
 });
 
+test("what a vendor found by itself is revealed before the calls are decided, as far as it may be", async () => {
+  const events = [];
+  const session = (await siftOf(app)).session("chat", { scope: { servers: ["memory"] } });
+  const names = ["open_nodes", "create_issue", "no_such_tool", "read_graph", "read_graph"];
+  const search = { id: "s1", tool: "vendor_search", version: "2", query: "graph", names };
+  const send = ({ step }) => ({ calls: step === 1 ? [READ] : [], searches: step === 1 ? [search] : undefined });
+  const report = await runTools(session, { send, execute: () => "done", onEvent: (event) => void events.push(event) });
+  assert.deepEqual(session.revealed, ["open_nodes", "read_graph"], "in the vendor's order");
+  assert.equal(report.steps, 2);
+  const [searched, revealed, dispatched] = events;
+  assert.deepEqual(events.map(({ type, step }) => `${step} ${type}`), ["1 search", "1 reveal", "1 dispatch"]);
+  assert.deepEqual([searched.callId, searched.tool, searched.query, searched.ranker], ["s1", "vendor_search", "graph", "vendor_search"]);
+  assert.deepEqual([searched.rankerVersion, searched.revealed], ["2", revealed.revealed]);
+  assert.equal(dispatched.tool, "read_graph");
+});
+
 test("an ended run leaves no call without an answer", async () => {
   const ending = new AbortController();
   const told = [];
@@ -163,6 +179,8 @@ test("what the host gets wrong has a code", async () => {
     [{ ...good, send: () => undefined }, "option_invalid", /send must return/],
     [{ ...good, send: () => ({ calls: [null] }) }, "option_invalid", /send must return/],
     [{ ...good, send: () => ({ calls: "read_graph" }) }, "option_invalid", /send must return/],
+    [{ ...good, send: () => ({ calls: [], searches: 5 }) }, "option_invalid", /searches must be .* got number 5/],
+    [{ ...good, send: () => ({ calls: [], searches: [null] }) }, "option_invalid", /searches must be/],
   ];
   for (const [options, code, message] of wrong) {
     await assert.rejects(runTools(session, options), (error) => error.code === code && message.test(error.message), String(message));

@@ -7,7 +7,7 @@ import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { saysError, textOf } from "./text.js";
-import type { Answer, Dispatch, Execute, ModelCall } from "./types.js";
+import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
 /** What a driver is told by its host. */
 export interface DriverOptions {
@@ -47,8 +47,14 @@ export class Driver {
   }
 
   /** The calls of one reply: decided in their order, run at once, answered in their order. */
-  async answer(calls: readonly ModelCall[], execute: Execute, signal?: AbortSignal): Promise<Answer[]> {
+  async answer(
+    calls: readonly ModelCall[],
+    execute: Execute,
+    signal?: AbortSignal,
+    searches: readonly VendorSearch[] = [],
+  ): Promise<Answer[]> {
     this.begin();
+    for (const search of searches) this.found(search);
     const outcomes = calls.map((call) => this.decide(call));
     this.end(outcomes);
     const answers: Answer[] = [];
@@ -84,6 +90,26 @@ export class Driver {
     else if (outcome.kind === "result") this.#tell(call, clock, this.#search(call, outcome.content, revealed));
     if (revealed.length > 0) this.#tell(call, clock, { type: "reveal", revealed, tokens: this.#tokensOf(revealed) });
     return outcome;
+  }
+
+  /** Reveals what the vendor's own search found, as far as the session may see it and has room for it. */
+  found({ id, tool, version, query, names }: VendorSearch): void {
+    const clock = start();
+    const call = { id, name: tool };
+    const deferred = new Set(this.session.tools().flatMap(({ name, state }) => (state === "deferred" ? [name] : [])));
+    const revealed = [...new Set(names)].filter((name) => deferred.has(name) && this.#reveals(name));
+    const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
+    this.#tell(call, clock, { type: "search", ...about });
+    if (revealed.length > 0) this.#tell(call, clock, { type: "reveal", revealed, tokens: this.#tokensOf(revealed) });
+  }
+
+  #reveals(name: string): boolean {
+    try {
+      return this.session.reveal([name]).length > 0;
+    } catch (error) {
+      if (ToolSiftError.is(error) && error.code === "revealed_full") return false;
+      throw error;
+    }
   }
 
   /**

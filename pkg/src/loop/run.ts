@@ -5,7 +5,7 @@ import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import { Driver } from "./driver.js";
-import type { Answer, ModelReply, RunOptions, RunReport } from "./types.js";
+import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
 
 const STEPS = 20;
 const MOST_STEPS = 10_000;
@@ -32,9 +32,9 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
   for (let step = 1, answers: readonly Answer[] = []; ; step++) {
     signal?.throwIfAborted();
     const { tools, systemPrompt, size } = session.assemble(format === undefined ? {} : { format });
-    const reply = await send({ tools, systemPrompt, size, answers, step, signal });
+    const reply = await send({ session, tools, systemPrompt, size, answers, step, signal });
     const calls = callsOf(reply);
-    answers = await driver.answer(calls, execute, signal);
+    answers = await driver.answer(calls, execute, signal, searchesOf(reply));
     if (calls.length === 0) return { finish: "done", reply, answers, steps: step };
     await answered?.(answers);
     signal?.throwIfAborted();
@@ -58,4 +58,10 @@ function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
   const calls: unknown = reply?.calls;
   if (Array.isArray(calls) && calls.every((call) => typeof call === "object" && call !== null)) return calls;
   throw new ToolSiftError("option_invalid", `send must return { calls: [{ id, name, args }] }, got ${kind(calls)} as calls`);
+}
+
+function searchesOf({ searches = [] }: ModelReply): NonNullable<ModelReply["searches"]> {
+  const list: unknown = searches;
+  if (Array.isArray(list) && list.every((one) => Array.isArray((one as VendorSearch | null)?.names))) return searches;
+  throw new ToolSiftError("option_invalid", `searches must be [{ tool, version, query, names }], got ${kind(list)}`);
 }

@@ -1,5 +1,6 @@
 /** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
 
+import type { Session } from "../session.js";
 import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
 import type { ToolEvent } from "./events.js";
 
@@ -12,6 +13,20 @@ export interface ModelCall extends ToolCall {
   id?: string | undefined;
   /** What was wrong with a call that the vendor itself could not read; it is refused with this. */
   broken?: { code: ErrorCode; message: string } | undefined;
+}
+
+/** A search that the vendor made by itself, in the middle of a reply. */
+export interface VendorSearch {
+  /** The vendor's id of the search. */
+  id?: string | undefined;
+  /** The vendor's name of its search tool. */
+  tool: string;
+  /** The version of that tool, as far as it has one. */
+  version: string;
+  /** What the model searched for, or null where that is not known. */
+  query: string | null;
+  /** The names that were found. */
+  names: string[];
 }
 
 /** A real tool that is to be run. */
@@ -42,6 +57,7 @@ export interface Answer {
 
 /** One request to the model. */
 export interface ModelRequest {
+  session: Session;
   /** The definitions in the loop's format. */
   tools: JsonObject[];
   /** To be appended to the host's system prompt; may be empty. */
@@ -58,6 +74,8 @@ export interface ModelRequest {
 /** What the model replied: calls, or none when it is done. `send` may add what else it wants to find in the report. */
 export interface ModelReply {
   calls: readonly ModelCall[];
+  /** What the vendor found by itself: revealed before the calls are decided, as far as the session may see it. */
+  searches?: readonly VendorSearch[] | undefined;
 }
 
 /** How a model is reached: what an adapter for a vendor's client gives, to be spread into the options of `runTools`. */

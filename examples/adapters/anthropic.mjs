@@ -1,0 +1,14 @@
+/** An agent over Anthropic's Messages API. The tools that are sent never change, so that the prompt cache keeps them all. */
+
+import Anthropic from "@anthropic-ai/sdk";
+import { runTools } from "toolsift";
+import { messages } from "toolsift/anthropic";
+import { servers, sift } from "./servers.mjs";
+
+const conversation = [{ role: "user", content: "Remember in the knowledge graph that Ada likes engines." }];
+const params = { model: "claude-opus-5-5", max_tokens: 4096, messages: conversation };
+const model = messages(new Anthropic(), params, { mode: "client" });
+
+const { reply } = await runTools(sift.session("chat-42"), { ...model, execute: servers.execute });
+console.log(reply.text);
+await servers.close();

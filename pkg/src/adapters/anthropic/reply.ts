@@ -1,0 +1,60 @@
+/** What does the model want? Its calls, and what Anthropic's own search found in the middle of a reply. */
+
+import type Anthropic from "@anthropic-ai/sdk";
+import type { ModelCall, VendorSearch } from "../../index.js";
+import { SEARCH_VERSION } from "./tools.js";
+
+/** How a reply ends that was cut off. */
+const CUT_OFF: readonly (string | null)[] = ["max_tokens", "model_context_window_exceeded"];
+
+/**
+ * The calls of a reply that the host is to answer. Where the reply was cut off in the middle of a call, its arguments
+ * may be half of what was meant, and look whole: it is refused.
+ */
+export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
+  const { content, stop_reason } = message;
+  return content.flatMap((block, at) => {
+    if (block.type !== "tool_use") return [];
+    const { id, name, input } = block;
+    const isCut = at === content.length - 1 && CUT_OFF.includes(stop_reason);
+    return [isCut ? { id, name, args: input, broken: cutOff(stop_reason) } : { id, name, args: input }];
+  });
+}
+
+function cutOff(reason: string | null): NonNullable<ModelCall["broken"]> {
+  const message = `The reply ended in the middle of this call (${reason}), so this call did not run. Make it shorter.`;
+  return { code: "arguments_not_json", message };
+}
+
+/**
+ * What Anthropic's own search found in a reply. A search that was not over when the calls were made is answered at the
+ * beginning of the next reply; `asked` are the messages in which its question stands then.
+ */
+export function messagesSearches(
+  { content }: Pick<Anthropic.Message, "content">,
+  asked: readonly Anthropic.MessageParam[] = [],
+): VendorSearch[] {
+  return content.flatMap((block) => {
+    if (block.type !== "tool_search_tool_result" || block.content.type !== "tool_search_tool_search_result") return [];
+    const id = block.tool_use_id;
+    const { name, input } = questionOf(id, [{ content }, ...[...asked].reverse()]);
+    const names = block.content.tool_references.map(({ tool_name }) => tool_name);
+    return [{ id, tool: name, version: SEARCH_VERSION, query: queryIn(input), names }];
+  });
+}
+
+function questionOf(id: string, messages: readonly { content: unknown }[]): { name: string; input: unknown } {
+  for (const { content } of messages) {
+    if (!Array.isArray(content)) continue;
+    const blocks: Anthropic.ContentBlock[] = content;
+    const question = blocks.find((one) => one.type === "server_tool_use" && one.id === id);
+    if (question?.type === "server_tool_use") return question;
+  }
+  return { name: "tool_search_tool", input: undefined };
+}
+
+function queryIn(input: unknown): string | null {
+  const { query, pattern } = Object(input) as { query?: unknown; pattern?: unknown };
+  const asked = query ?? pattern;
+  return typeof asked === "string" ? asked : null;
+}

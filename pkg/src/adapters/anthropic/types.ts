@@ -1,0 +1,50 @@
+/** What does a host say of its requests to the Messages API, and what does it get back? */
+
+import type Anthropic from "@anthropic-ai/sdk";
+import type { ModelReply, ModelRequest } from "../../index.js";
+
+/** A client of `@anthropic-ai/sdk`, or of a package that offers the same for another platform. */
+export interface MessagesClient {
+  messages: Pick<Anthropic.Messages, "create" | "stream">;
+}
+
+/** What the model is asked with. `messages` is the conversation: it grows by what the model and the tools say. */
+export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream"> & {
+  messages: Anthropic.MessageParam[];
+  stream?: boolean | undefined;
+};
+
+/**
+ * How the model gets to its tools.
+ * `plain`: what is revealed is appended to the tools; any model.
+ * `client`: every tool is sent with every request, as `defer_loading` where it is held back; the search is ours, and it
+ * answers with `tool_reference`s, so that the tools never change.
+ * `hosted`: the same, and the search is Anthropic's.
+ * `auto`: `hosted` where the model supports it, `plain` everywhere else.
+ */
+export type MessagesMode = "plain" | "client" | "hosted" | "auto";
+
+/** Options of `messages`, and of its parts. */
+export interface MessagesOptions {
+  /** Default `"plain"`. */
+  mode?: MessagesMode | undefined;
+  /** Which of Anthropic's searches is used where it searches: by words, or by patterns. Default `"bm25"`. */
+  hostedSearch?: "bm25" | "regex" | undefined;
+  /** Whether a model can search itself, for `auto`. Default: by the names in `TOOL_SEARCH_MODELS`. */
+  supportsHosted?: ((model: string) => boolean) | undefined;
+  /** A cache breakpoint to be set on the last of the tools that stay the same over the whole conversation. */
+  toolsCache?: Anthropic.CacheControlEphemeral | undefined;
+  /** With `stream: true`, is given every event as it arrives. */
+  onStreamEvent?: ((event: Anthropic.MessageStreamEvent) => void) | undefined;
+}
+
+/** What of a request its body is made of: what `session.assemble` returns, and the session. */
+export type MessagesAssembly = Pick<ModelRequest, "session" | "tools" | "systemPrompt" | "size">;
+
+/** What the model replied. */
+export interface MessagesReply extends ModelReply {
+  /** The text of the reply; empty where there is none. */
+  text: string;
+  /** The last message, where the API paused in between. */
+  message: Anthropic.Message;
+}

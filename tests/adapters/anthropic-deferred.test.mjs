@@ -1,0 +1,236 @@
+/**
+ * Are deferred tools the same bytes whatever is revealed, and is no reveal lost, whichever way it came?
+ *
+ * 1. Searches and early calls. 2. Reveals from elsewhere: the host, a restart, another road. 3. Catalogs that change,
+ * evictions, other profiles. 4. The limit of the API. 5. The definitions themselves.
+ */
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import {
+  DISCOVERY,
+  ISSUE,
+  MIXED,
+  add,
+  application,
+  call,
+  hosted,
+  isSame,
+  over,
+  rebuilt,
+  replies,
+  results,
+  run,
+  search,
+  toolsOfBody,
+} from "./lib/anthropic.mjs";
+import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { siftOf, toolsOf } from "./lib/tools.mjs";
+
+let app;
+let adapter;
+
+before(async () => {
+  app = await application();
+  adapter = await app.load("toolsift/anthropic");
+});
+
+for (const drive of [anthropicPlain, anthropicClient]) {
+  test(`${drive.road}: the messages alone say what was revealed`, async () => {
+    const done = await run(drive, MIXED);
+    assert.ok(done.session.revealed.length >= 4);
+    assert.deepEqual(await rebuilt(done), done.session.revealed);
+    const names = done.ran.map(({ name }) => name);
+    assert.deepEqual(names, ["create_issue", "read_text_file", "read_graph", "create_entities"]);
+  });
+}
+
+test("deferred: the tools are the same bytes in every request, whatever is revealed", async () => {
+  for (const stream of [false, true]) {
+    const { requests, sift } = await run(anthropicClient, MIXED, { stream });
+    assert.equal(requests.length, 5);
+    assert.ok(isSame(requests));
+    const all = sift.tools().map(({ name }) => `(${name})`);
+    assert.deepEqual(toolsOfBody(requests[0]), [...DISCOVERY, ...all]);
+    const [filesystem] = toolsOf("filesystem");
+    const sent = requests[0].body.tools.find(({ name }) => name === filesystem.name);
+    assert.deepEqual(sent.input_schema, filesystem.inputSchema);
+  }
+});
+
+test("deferred: what a search loads is referred to, and its text stands behind the results", async () => {
+  const { messages } = await run(anthropicClient, [[search("create an issue in a repository"), search("xyzzy plugh")]]);
+  const [loaded, nothing, text, ...others] = messages[2].content;
+  assert.deepEqual(loaded.content[0], { type: "tool_reference", tool_name: "create_issue" });
+  assert.ok(loaded.content.every(({ type }) => type === "tool_reference"));
+  assert.equal(typeof nothing.content, "string");
+  assert.match(text.text, /^Loaded\. Call them/);
+  assert.deepEqual(others, []);
+});
+
+test("deferred: an early call is referred to, and its refusal told beside it", async () => {
+  const { messages, requests } = await run(anthropicClient, [[call("read_graph"), call("no_such_tool")]]);
+  const [early, unknown, text] = messages[2].content;
+  assert.deepEqual(early.content, [{ type: "tool_reference", tool_name: "read_graph" }]);
+  assert.ok(!("is_error" in early));
+  assert.equal(unknown.is_error, true);
+  assert.match(text.text, /read_graph was not loaded, so this call did not run/);
+  assert.ok(isSame(requests));
+});
+
+test("deferred: an early call that loads nothing is refused in words alone", async () => {
+  const settings = { unrevealedCall: "refuse" };
+  const { messages, requests } = await run(anthropicClient, [[call("read_graph")]], { settings });
+  const [{ content, is_error }, ...others] = messages[2].content;
+  assert.match(content, /read_graph/);
+  assert.deepEqual([is_error, others], [true, []]);
+  assert.deepEqual(requests[1].tools, DISCOVERY);
+});
+
+test("deferred: a catalog that changes in the middle is sent as it is now", async () => {
+  const sift = await siftOf(app);
+  const [read, ...others] = toolsOf("memory").toSorted(({ name }) => (name === "read_graph" ? -1 : 1));
+  const fresh = { name: "forget_all", description: "Forgets everything.", inputSchema: { type: "object" } };
+  const answer = () => void sift.sync("memory", [{ ...read, description: "Reads it anew." }, ...others, fresh]);
+  const steps = [[add("read_graph")], [call("read_graph")], [add("forget_all")], [call("forget_all")]];
+  const { requests, ran } = await run(anthropicClient, steps, { sift, answer });
+  const sent = ({ body }, wanted) => body.tools.find(({ name }) => name === wanted);
+  assert.notEqual(sent(requests[1], "read_graph").description, "Reads it anew.");
+  assert.equal(sent(requests[2], "read_graph").description, "Reads it anew.");
+  assert.deepEqual([sent(requests[1], "forget_all"), sent(requests[2], "forget_all").defer_loading], [undefined, true]);
+  assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "forget_all"]);
+});
+
+test("deferred: what was revealed elsewhere is sent like any other tool, in its order, and stays there", async () => {
+  const sift = await siftOf(app);
+  sift.session("chat").reveal(["read_graph", "create_issue"]);
+  const steps = [[call("create_issue", ISSUE)], [add("open_nodes")], [call("open_nodes")]];
+  const { requests } = await run(anthropicClient, steps, { sift });
+  assert.deepEqual(toolsOfBody(requests[0]).slice(0, 5), [...DISCOVERY, "read_graph", "create_issue"]);
+  assert.equal(requests[0].body.tools.length, DISCOVERY.length + sift.tools().length);
+  assert.ok(isSame(requests));
+  assert.deepEqual(requests[3].tools, [...DISCOVERY, "read_graph", "create_issue", "open_nodes"]);
+});
+
+test("deferred: a restart with the messages sends the same bytes, by snapshot or from the messages", async () => {
+  const first = await run(anthropicClient, MIXED);
+  const messages = () => JSON.parse(JSON.stringify(first.messages));
+  const snapshot = first.sift.session("chat").snapshot();
+  const bySnapshot = (sift) => sift.restore(snapshot);
+  const byMessages = (sift) => sift.session("chat").fromMessages(messages(), { format: "anthropic" });
+  for (const bring of [bySnapshot, byMessages]) {
+    const sift = await siftOf(app);
+    bring(sift);
+    const about = { sift, messages: messages() };
+    const { requests, ran } = await run(anthropicClient, [[call("create_issue", ISSUE)]], about);
+    assert.ok(isSame([...first.requests, ...requests]));
+    assert.deepEqual(ran.map(({ name }) => name), ["create_issue"]);
+  }
+});
+
+test("a conversation goes from road to road without losing a reveal", async () => {
+  const about = { sift: await siftOf(app), messages: [] };
+  await run(anthropicPlain, [[add("read_graph")]], about);
+  await run(anthropicClient, [[add("create_issue")]], about);
+  const third = await run(hosted, replies({ searches: ["open_nodes"], calls: [call("open_nodes")] }), about);
+  const { revealed } = about.sift.session("chat");
+  assert.deepEqual(revealed, ["read_graph", "create_issue", "open_nodes"]);
+  assert.deepEqual(toolsOfBody(third.requests[1]).slice(0, 2), ["tool_search_tool_bm25", "read_graph"]);
+  const back = await run(anthropicPlain, [revealed.map((name) => call(name, ISSUE))], about);
+  assert.deepEqual(back.requests[0].tools, [...DISCOVERY, ...revealed]);
+  assert.deepEqual(back.ran.map(({ name }) => name), revealed);
+  const sent = JSON.stringify(back.requests[0].body.messages);
+  const text = /"content":\[\{"type":"text","text":"Loaded: create_issue"\}\]/;
+  assert.match(sent, text, "models that defer no tools know no references");
+  assert.deepEqual(await rebuilt(back), revealed);
+});
+
+test("a tool that is gone leaves no reference behind that the API would refuse", async () => {
+  const about = { sift: await siftOf(app), messages: [] };
+  await run(anthropicClient, [[add("read_graph", "create_issue")], [add("open_nodes")]], about);
+  await run(hosted, replies({ searches: ["search_nodes"] }), about);
+  const kept = JSON.stringify(about.messages);
+  about.sift.unregister({ server: "memory" });
+  const { requests } = await run(anthropicClient, [[call("read_graph")]], about);
+  assert.deepEqual(requests[0].tools, [...DISCOVERY, "create_issue"]);
+  assert.match(requests[1].answers[0], /read_graph/);
+  assert.ok(JSON.stringify(about.messages).startsWith(kept.slice(0, -1)), "the host's messages stay as they are");
+});
+
+test("deferred: an evicted tool that is called is loaded again", async () => {
+  const settings = { limits: { revealed: 1 } };
+  const [read, open] = [call("read_graph"), call("open_nodes")];
+  const steps = [[add("read_graph")], [read], [add("open_nodes")], [open], [read], [read]];
+  const { requests, ran, session } = await run(anthropicClient, steps, { settings });
+  assert.ok(isSame(requests));
+  assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "open_nodes", "read_graph"]);
+  assert.deepEqual(session.revealed, ["read_graph"]);
+});
+
+test("deferred: every profile's own discovery tools work", async () => {
+  const ways = {
+    "search-add": [[call("search_tools", { query: "read_graph" })], [add("read_graph")], [call("read_graph")]],
+    "select-load": [[call("ToolSearch", { query: "select:read_graph" })], [call("read_graph")]],
+    stub: [[call("tool_search", { query: "read graph" })], [call("read_graph")]],
+    bridge: [[call("tool_call", { name: "read_graph", arguments: {} })]],
+  };
+  for (const [profile, steps] of Object.entries(ways)) {
+    const { requests, ran } = await run(anthropicClient, steps, { settings: { profile, activation: "on" } });
+    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"], profile);
+    assert.ok(isSame(requests), profile);
+    assert.ok(requests[0].tools.every((name) => !name.includes("_graph")), profile);
+  }
+});
+
+test("where nothing is held back, nothing is deferred", async () => {
+  for (const drive of [anthropicClient, hosted]) {
+    const { requests, sift } = await run(drive, [[call("read_graph")]], { settings: { activation: "off" } });
+    assert.deepEqual(toolsOfBody(requests[0]), sift.tools().map(({ name }) => name));
+  }
+});
+
+test("no more tools are deferred than the API takes", async () => {
+  const { ToolSift } = await app.load("toolsift");
+  const sift = new ToolSift();
+  const tool = (_, at) => ({ name: `tool_${at}`, description: "A tool.", inputSchema: { type: "object" } });
+  sift.register(Array.from({ length: 10_001 }, tool));
+  const asked = (road) => run(over(road), [], { sift });
+  for (const mode of ["client", "hosted"]) {
+    const refused = (error) => error.code === "limit_out_of_range" && /10001 .* 10000/.test(error.message);
+    await assert.rejects(asked({ mode }), refused);
+  }
+  assert.deepEqual((await asked({ mode: "auto" })).requests[0].tools, DISCOVERY);
+  sift.session("chat").reveal(["tool_7"]);
+  const { requests } = await asked({ mode: "client" });
+  assert.equal(requests[0].body.tools.length, DISCOVERY.length + 10_001);
+});
+
+test("definitions are those of the plain road, whatever the settings and wherever the catalog comes from", async () => {
+  const { ToolSift } = await app.load("toolsift");
+  const all = [
+    {},
+    { profile: "search-add" },
+    { profile: "stub", config: { threshold: 1 } },
+    { profile: "bridge", config: { enabled: true } },
+    { profile: "select-load", contextWindow: 200_000 },
+    { synonyms: [["issue", "ticket"]], search: { without: ["stems"] } },
+    { selection: { servers: ["github"] }, preDiscovered: ["read_graph"] },
+    { countTokens: (text) => text.length, activation: { tools: 10 } },
+    { limits: { tools: 200, revealed: 2 } },
+  ];
+  for (const settings of all) {
+    const first = await siftOf(app, settings);
+    for (const sift of [first, ToolSift.fromIndex(first.exportIndex(), settings)]) {
+      const session = sift.session("chat");
+      const request = { session, ...session.assemble({ format: "anthropic" }) };
+      const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [] };
+      const { tools: sent } = adapter.messagesRequest(params, request, { mode: "client" });
+      const deferred = sent.filter((tool) => tool.defer_loading);
+      assert.ok(deferred.length > 10, JSON.stringify(settings));
+      const [{ defer_loading, ...definition }] = deferred;
+      session.reveal([definition.name]);
+      const shown = session.assemble({ format: "anthropic" }).tools.find(({ name }) => name === definition.name);
+      assert.equal(JSON.stringify(definition), JSON.stringify(shown), JSON.stringify(settings));
+    }
+  }
+});

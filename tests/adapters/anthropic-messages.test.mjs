@@ -1,0 +1,144 @@
+/**
+ * Is the conversation kept as the API wants it back? Thinking, pauses, cut-off and empty replies, images, streams, and
+ * runs that end in the middle.
+ */
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { add, application, call, over, rebuilt, replies, results, run } from "./lib/anthropic.mjs";
+import { anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+let app;
+let adapter;
+
+before(async () => {
+  app = await application();
+  adapter = await app.load("toolsift/anthropic");
+});
+
+test("all that the model says is kept as it came: thinking, texts, several calls", async () => {
+  const thinking = { type: "thinking", thinking: "An issue, then.", signature: "c2ln" };
+  const hidden = { type: "redacted_thinking", data: "eHh4" };
+  for (const stream of [false, true]) {
+    const calls = [add("read_graph"), call("show_all_tools")];
+    const steps = replies({ blocks: [thinking, hidden], text: "I look.", calls });
+    const { messages, requests, text } = await run(anthropicPlain, steps, { stream });
+    assert.deepEqual(messages[1].content.slice(0, 2), [thinking, hidden]);
+    assert.deepEqual(requests[1].body.messages[1].content.map(({ type }) => type), [
+      "thinking", "redacted_thinking", "text", "tool_use", "tool_use",
+    ]);
+    assert.equal(messages[2].content.length, 2, "all calls are answered in one message");
+    assert.equal(text, "All done.");
+  }
+});
+
+test("a paused reply is gone on with, a bounded number of times", async () => {
+  for (const stream of [false, true]) {
+    const stop = "pause_turn";
+    const steps = replies({ text: "One, ", stop }, { text: "two, ", stop }, { text: "three." });
+    const { requests, text, finish, messages, steps: count } = await run(anthropicPlain, steps, { stream });
+    assert.deepEqual([text, finish, count, requests.length], ["One, two, three.", "done", 1, 3]);
+    assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "assistant", "assistant"]);
+  }
+  const forever = await run(anthropicPlain, () => ({ text: "…", stop: "pause_turn" }));
+  assert.deepEqual([forever.requests.length, forever.reply.message.stop_reason], [11, "pause_turn"]);
+});
+
+test("a call that was cut off is not run, however whole it looks", async () => {
+  const kinds = [[false, { path: "a" }], [true, { path: "a" }], [true, '{"path": "a", "content": "half']];
+  for (const [stream, args] of kinds) {
+    const stop = "max_tokens";
+    const whole = { path: "a", content: "" };
+    const cutOff = [call("read_graph"), call("write_file", args)];
+    const steps = replies({ calls: cutOff, stop }, { calls: [call("write_file", whole)] });
+    const sift = await siftOf(app);
+    sift.session("chat").reveal(["read_graph", "write_file"]);
+    const done = await run(anthropicPlain, steps, { stream, sift });
+    assert.deepEqual(done.ran.map(({ name }) => name), ["read_graph", "write_file"]);
+    assert.deepEqual(done.ran[1].args, whole);
+    const [, cut] = results(done);
+    assert.match(cut.content, /ended in the middle of this call \(max_tokens\), so this call did not run/);
+    assert.equal(cut.is_error, true);
+    assert.deepEqual(await rebuilt(done), done.session.revealed);
+  }
+});
+
+test("a model that is cut off again and again is stopped", async () => {
+  const steps = () => ({ calls: [call("search_tools", { query: "read" })], stop: "max_tokens" });
+  const { finish, requests } = await run(anthropicPlain, steps, { patience: 3 });
+  assert.deepEqual([finish, requests.length], ["refused", 3]);
+});
+
+test("a reply without content leaves nothing that the API would refuse", async () => {
+  const about = { sift: await siftOf(app), messages: [] };
+  await run(anthropicPlain, replies({ text: "", stop: "refusal" }), about);
+  assert.deepEqual(about.messages.map(({ role }) => role), ["user"]);
+  const again = await run(anthropicPlain, replies({ text: "Yes?" }), about);
+  assert.equal(again.text, "Yes?");
+});
+
+test("images of MCP's are shown to the model, and errors are text", async () => {
+  const image = (mimeType) => ({ type: "image", data: "aGk=", mimeType });
+  const text = { type: "text", text: "A picture:" };
+  const kinds = [
+    [{ content: [text, { type: "text", text: "" }, image("image/png")] }, ["text", "image"]],
+    [{ content: [image("image/tiff")] }, "string"],
+    [{ content: [image("image/png"), image("image/tiff")] }, ["image", "text"]],
+    [{ content: [text, image("image/png")], isError: true }, "string"],
+    [{ content: [null, { type: "image", data: 5, mimeType: "image/png" }] }, "string"],
+    ["", "undefined"],
+    [undefined, "undefined"],
+  ];
+  for (const [result, wanted] of kinds) {
+    const sift = await siftOf(app);
+    sift.session("chat").reveal(["read_graph"]);
+    const done = await run(anthropicPlain, [[call("read_graph")]], { sift, answer: () => result });
+    const [{ content }] = results(done);
+    assert.deepEqual(Array.isArray(content) ? content.map(({ type }) => type) : typeof content, wanted);
+  }
+  const twice = [[call("read_graph")], [call("read_graph")]];
+  const [, png] = results(await run(anthropicPlain, twice, { answer: () => kinds[0][0] }));
+  assert.deepEqual(png.content[1].source, { type: "base64", media_type: "image/png", data: "aGk=" });
+});
+
+test("streaming tells of every event", async () => {
+  const events = [];
+  const road = { onStreamEvent: (event) => void events.push(event.type) };
+  await run(over(road), replies({ text: "Hello." }), { stream: true });
+  assert.deepEqual(events.filter((type) => type !== "content_block_delta"), [
+    "message_start", "content_block_start", "content_block_stop", "message_delta", "message_stop",
+  ]);
+  events.length = 0;
+  await run(over(road), replies({ text: "Hello." }), { stream: false });
+  assert.deepEqual(events, []);
+});
+
+test("a run that is ended stops the request, and leaves the messages sendable", async () => {
+  const ending = new AbortController();
+  const messages = [];
+  const steps = (_, step) => {
+    if (step === 2) ending.abort(new Error("the user left"));
+    return { calls: [call("search_tools", { query: "graph" })] };
+  };
+  for (const stream of [false, true]) {
+    const about = { messages, stream, signal: ending.signal };
+    await assert.rejects(run(anthropicPlain, steps, about), stream ? /the user left/ : /abort/i);
+  }
+  const { text } = await run(anthropicPlain, replies({ text: "Back." }), { messages });
+  assert.equal(text, "Back.");
+});
+
+test("what the client throws ends the run as it is, and nothing is left behind", async () => {
+  const { runTools } = await app.load("toolsift");
+  const failure = new Error("overloaded");
+  const fail = () => Promise.reject(failure);
+  const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [{ role: "user", content: "Hi." }] };
+  for (const stream of [false, true]) {
+    const client = { messages: { create: fail, stream: () => ({ on: () => {}, finalMessage: fail }) } };
+    const session = (await siftOf(app)).session("chat");
+    const model = adapter.messages(client, { ...params, stream });
+    await assert.rejects(runTools(session, { ...model, execute: () => "" }), (error) => error === failure);
+  }
+  assert.equal(params.messages.length, 1);
+});

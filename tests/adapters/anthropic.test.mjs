@@ -1,0 +1,121 @@
+/**
+ * Does the adapter for Anthropic keep the contract, on the roads where our own search is used?
+ *
+ * 1. The contract; the vendor here refuses what the API refuses. 2. Which road is taken. 3. Where the host's own prompt,
+ * tools and breakpoints stand. 4. The parts by themselves, and what the host gets wrong.
+ */
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { add, application, hosted, over, run } from "./lib/anthropic.mjs";
+import { contract } from "./lib/contract.mjs";
+import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+const variants = (mode) => [{ mode, stream: false }, { mode, stream: true }];
+contract(anthropicPlain, { variants: variants("plain") });
+contract(anthropicClient, { variants: variants("client") });
+
+let app;
+let adapter;
+
+before(async () => {
+  app = await application();
+  adapter = await app.load("toolsift/anthropic");
+});
+
+test("which road `auto` takes is the model's name's to say, or the host's", async () => {
+  const first = async (model, road) => {
+    const { requests } = await run(over(road), [], { params: { model } });
+    return requests[0].tools[0];
+  };
+  const auto = { mode: "auto" };
+  const those = ["opus-5-5", "haiku-4-5-20251001", "sonnet-4-6-v1:0", "opus-4-5@20251101", "mythos-5-2"];
+  for (const model of [...those.map((name) => `claude-${name}`), "anthropic.claude-opus-4-6-v1"]) {
+    assert.equal(await first(model, auto), "tool_search_tool_bm25", model);
+  }
+  const others = ["opus-4-1-20250805", "sonnet-4-20250514", "3-5-sonnet-latest", "opus-55"];
+  for (const model of [...others.map((name) => `claude-${name}`), "glm-5"]) {
+    assert.equal(await first(model, auto), "search_tools", model);
+  }
+  const supportsHosted = (model) => model === "glm-5";
+  assert.equal(await first("glm-5", { ...auto, supportsHosted }), "tool_search_tool_bm25");
+  assert.equal(await first("claude-opus-5-5", { ...auto, supportsHosted: () => false }), "search_tools");
+  assert.equal(await first("claude-opus-5-5", { mode: "hosted", hostedSearch: "regex" }), "tool_search_tool_regex");
+  assert.equal(await first("claude-opus-5-5", undefined), "search_tools");
+});
+
+test("the host's own prompt, tools and breakpoints stand before ours", async () => {
+  const cache_control = { type: "ephemeral" };
+  const own = [{ type: "web_search_20250305", name: "web_search" }];
+  const system = [{ type: "text", text: "You are an agent.", cache_control }];
+  const params = { system, tools: own, cache_control };
+  const kept = JSON.stringify(params);
+  const toolsCache = { type: "ephemeral", ttl: "1h" };
+  const marked = ({ body }) => body.tools.filter((tool) => tool.cache_control).map(({ name }) => name);
+  const lasts = { plain: "show_all_tools", client: "show_all_tools", hosted: "tool_search_tool_bm25" };
+  for (const [mode, last] of Object.entries(lasts)) {
+    const { requests } = await run(over({ mode, toolsCache }), [[add("read_graph")]], { params });
+    for (const request of requests) {
+      assert.equal(request.body.tools[0].name, "web_search");
+      assert.deepEqual(marked(request), [last], mode);
+      assert.deepEqual(request.body.system[0], system[0]);
+      assert.equal(request.body.system.length, mode === "hosted" ? 1 : 2);
+      assert.deepEqual(request.body.cache_control, cache_control);
+    }
+  }
+  assert.equal(JSON.stringify(params), kept);
+  const mine = { ...params, tools: [{ type: "tool_search_tool_regex_20251119", name: "tool_search_tool_regex" }] };
+  const { requests } = await run(hosted, [], { params: mine });
+  assert.deepEqual(requests[0].tools, ["tool_search_tool_regex"]);
+  const none = await run(anthropicPlain, [], { params: { system: undefined } });
+  assert.match(none.requests[0].system, /^## Finding tools/);
+});
+
+test("the parts serve a loop of one's own, and change nothing that they are given", async () => {
+  const { messagesRequest, messagesCalls, messagesSearches, messagesAnswers } = adapter;
+  const session = (await siftOf(app)).session("own");
+  const messages = Object.freeze([{ role: "user", content: "Hi." }]);
+  const params = Object.freeze({ model: "claude-opus-5-5", max_tokens: 10, messages });
+  const body = messagesRequest(params, { session, ...session.assemble({ format: "anthropic" }) }, { mode: "client" });
+  assert.equal(body.tools.filter(({ defer_loading }) => defer_loading).length, session.tools().length);
+  assert.deepEqual(body.messages, params.messages);
+  const message = {
+    stop_reason: "tool_use",
+    content: [
+      { type: "text", text: "Hm." },
+      { type: "tool_use", id: "a", name: "add_tool", input: { tool_names: ["read_graph"] } },
+    ],
+  };
+  const [made] = messagesCalls(message);
+  assert.deepEqual(made, { id: "a", name: "add_tool", args: { tool_names: ["read_graph"] } });
+  assert.deepEqual(messagesSearches(message), []);
+  const outcome = session.call(made.name, made.args);
+  const answer = { call: made, outcome, content: outcome.content, isError: false };
+  const deferring = messagesAnswers([answer], { session, message });
+  assert.deepEqual(deferring.content[0].content, [{ type: "tool_reference", tool_name: "read_graph" }]);
+  const [plain] = messagesAnswers([answer]).content;
+  assert.deepEqual(plain, { type: "tool_result", tool_use_id: "a", content: outcome.content });
+});
+
+test("what the host gets wrong has a code", async () => {
+  const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
+  const client = new Anthropic({ apiKey: "none" });
+  const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [] };
+  const wrong = [
+    [[{}, params], "option_invalid", /client\.messages/],
+    [[undefined, params], "option_invalid", /client\.messages/],
+    [[client, undefined], "option_invalid", /params\.messages/],
+    [[client, { ...params, messages: "Hi." }], "option_invalid", /params\.messages/],
+    [[client, params, { mode: "own" }], "option_invalid", /options\.mode is "own"; one of plain, client, hosted, auto/],
+    [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /one of bm25, regex/],
+    [[client, params, { modes: "auto" }], "option_unknown", /"modes"; did you mean mode/],
+    [[client, params, { supportsHosted: true }], "option_invalid", /options\.supportsHosted/],
+    [[client, params, { onStreamEvent: 1 }], "option_invalid", /options\.onStreamEvent/],
+    [[client, params, null], "option_invalid", /options must be an object/],
+  ];
+  for (const [args, code, message] of wrong) {
+    const matches = (error) => error.code === code && message.test(error.message);
+    assert.throws(() => adapter.messages(...args), matches, String(message));
+  }
+});

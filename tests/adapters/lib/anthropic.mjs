@@ -1,0 +1,59 @@
+/** What do the tests of Anthropic's adapter share? One run in a line, and what to look at in it. */
+
+import { appWith } from "./app.mjs";
+import { script } from "./contract.mjs";
+import { anthropicPlain, converse } from "./drives/anthropic.mjs";
+import { host, siftOf } from "./tools.mjs";
+
+export const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+export const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+
+export const call = (name, args = {}) => ({ name, args });
+export const add = (...names) => call("add_tool", { tool_names: names });
+export const search = (query) => call("search_tools", { query });
+
+/** Steps of calls that reveal in every way there is. */
+export const MIXED = [
+  [search("create an issue in a repository"), search("read a text file")],
+  [call("create_issue", ISSUE), call("create_entities", {})],
+  [add("read_graph"), call("no_such_tool"), call("read_text_file", { path: "a.txt" })],
+  [call("read_graph"), call("create_entities", { entities: [] })],
+];
+
+/** The application with the SDK. */
+export const application = () => appWith(anthropicPlain.versions[0]);
+
+/** A drive of some options, for a model that does just what its script says. */
+export const over = (road) => ({ converse: (options) => converse({ road, ...options }) });
+export const hosted = over({ mode: "hosted" });
+
+/** One run over a road, on a catalog of its own or the one that is given; `steps` are calls, or a script. */
+export async function run(drive, steps, { settings, answer, ...options } = {}) {
+  const app = await application();
+  const sift = options.sift ?? (await siftOf(app, settings));
+  const { execute, ran } = host(answer);
+  const about = { app, sift, id: "chat", prompt: "Go on.", execute, ...options };
+  const done = await drive.converse({ ...about, script: typeof steps === "function" ? steps : script(...steps) });
+  return { ...done, sift, ran };
+}
+
+/** A script of whole replies, as the vendor takes them. */
+export const replies = (...all) => (_, step) => all[step - 1] ?? { text: "All done." };
+
+/** What the messages alone say was revealed. */
+export async function rebuilt({ messages }) {
+  const session = (await siftOf(await application())).session("again");
+  session.fromMessages(JSON.parse(JSON.stringify(messages)), { format: "anthropic" });
+  return session.revealed;
+}
+
+/** All answers of a conversation. */
+export const results = ({ messages }) =>
+  messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result");
+
+/** The names of what was sent, with those in brackets that were deferred. */
+export const toolsOfBody = ({ body }) =>
+  body.tools.map(({ name, defer_loading }) => (defer_loading ? `(${name})` : name));
+
+/** Whether all requests sent the same bytes as tools. */
+export const isSame = (requests) => new Set(requests.map(({ toolsText }) => toolsText)).size === 1;

@@ -1,0 +1,52 @@
+/** Drives an agent over Anthropic's Messages API with `@anthropic-ai/sdk`, on each of its roads. */
+
+import { startVendor } from "../vendor.mjs";
+import { anthropic } from "../wires/anthropic.mjs";
+
+const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
+
+/** One run: `mode` or `road` are what the adapter is told, `params` go into each request. */
+export async function converse({ app, sift, id, scope, prompt, script, ...others }) {
+  const { mode, road = { mode }, stream = false, messages = [], params, ...options } = others;
+  const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
+  const { runTools } = await app.load("toolsift");
+  const adapter = await app.load("toolsift/anthropic");
+  const vendor = await startVendor(anthropic, script);
+  try {
+    const client = new Anthropic({ baseURL: vendor.url, apiKey: "none", maxRetries: 0 });
+    const session = sift.session(id, scope === undefined ? {} : { scope });
+    if (prompt !== undefined) messages.push({ role: "user", content: prompt });
+    const asked = { model: "claude-opus-5-5", max_tokens: 1024, system: "You are an agent.", messages, stream };
+    const model = adapter.messages(client, { ...asked, ...params }, road);
+    const { finish, reply, steps } = await runTools(session, { ...model, ...options });
+    return { requests: vendor.requests, finish, text: reply.text, messages, reply, session, steps };
+  } finally {
+    await vendor.close();
+  }
+}
+
+const over = (mode) => ({ ...about, converse: (options) => converse({ mode, ...options }) });
+
+export const anthropicPlain = { ...over("plain"), road: "plain tools: what is revealed is appended to the tools" };
+
+export const anthropicClient = {
+  ...over("client"),
+  road: "defer_loading with tool_reference: the tools never change",
+};
+
+export const anthropicHosted = {
+  ...about,
+  road: "the hosted search: the tools never change",
+  converse: (options) => converse({ mode: "hosted", ...options, script: searchingItself(options.script) }),
+};
+
+/** Where a script adds tools, this model searches for them instead, and the vendor pauses its reply there. */
+function searchingItself(script) {
+  return async (request, step) => {
+    const { calls = [], ...reply } = await script(request, step);
+    const searches = calls.filter(({ name }) => name === "add_tool").flatMap(({ args }) => args.tool_names);
+    const others = calls.filter(({ name }) => name !== "add_tool");
+    if (searches.length === 0 || others.length > 0) return { ...reply, searches, calls: others };
+    return { ...reply, searches, calls: [], stop: "pause_turn" };
+  };
+}
