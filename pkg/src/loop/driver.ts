@@ -34,9 +34,9 @@ export class Driver {
   #step = 0;
   #refused = 0;
 
-  constructor(session: Session, { patience = PATIENCE, onEvent }: DriverOptions = {}) {
+  constructor(session: Session, { patience, onEvent }: DriverOptions = {}) {
     able("session", session, ["assemble", "call"], "what sift.session(id) returns");
-    this.patience = whole("patience", patience, 1, MOST_PATIENCE);
+    this.patience = patienceOf(patience);
     callable("onEvent", onEvent, true);
     this.session = session;
     this.#onEvent = onEvent;
@@ -67,9 +67,9 @@ export class Driver {
     return answers;
   }
 
-  /** A reply of the model begins, for hosts that decide its calls one by one. */
-  begin(): void {
-    this.#step += 1;
+  /** A reply of the model begins, for hosts that decide its calls one by one; `step` where they know which one it is. */
+  begin(step: number = this.#step + 1): void {
+    this.#step = step;
   }
 
   /** Ends what `begin` began, with all that its calls came to. */
@@ -201,6 +201,11 @@ export function start(): Clock {
   const startTime = Date.now();
   const from = performance.now();
   return () => ({ startTime, duration: performance.now() - from });
+}
+
+/** How many replies of nothing but refused calls are borne. */
+export function patienceOf(patience: number = PATIENCE): number {
+  return whole("patience", patience, 1, MOST_PATIENCE);
 }
 
 /** What a discovery tool or a refusal says to the model. */

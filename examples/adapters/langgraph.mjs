@@ -1,0 +1,20 @@
+/** A graph of one's own with LangGraph that has the tools of two MCP servers, and finds the ones that it needs. */
+
+import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { toolsCondition } from "@langchain/langgraph/prebuilt";
+import { ChatOpenAI } from "@langchain/openai";
+import { toolSiftParts } from "toolsift/langchain";
+import { servers, sift } from "./servers.mjs";
+
+const model = new ChatOpenAI({ model: "gpt-5.2" });
+const { request, toolNode, stuck } = toolSiftParts(sift, { execute: servers.execute });
+const callModel = async (state, config) => {
+  const { tools, messages } = request(state.messages, config);
+  return { messages: [await model.bindTools(tools).invoke(messages, config)] };
+};
+const graph = new StateGraph(MessagesAnnotation).addNode("model", callModel).addNode("tools", toolNode);
+graph.addEdge(START, "model").addConditionalEdges("model", toolsCondition, ["tools", END]);
+graph.addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END]);
+const { messages } = await graph.compile().invoke({ messages: "Remember that Ada likes engines." });
+console.log(messages.at(-1).text);
+await servers.close();

@@ -1,0 +1,134 @@
+/** What comes of a call? A message for the model: of a discovery tool, of a refusal, or of the tool itself. */
+
+import { ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { ClientTool } from "@langchain/core/tools";
+import { ToolSiftError } from "../../errors.js";
+import type { Outcome } from "../../index.js";
+import { Driver, saidBy, start } from "../../loop/driver.js";
+import { isMcpResult } from "../../loop/text.js";
+import type { Catalog } from "./catalog.js";
+import { Decided } from "./decided.js";
+import { lastReply, markOf, stepOf } from "./replies.js";
+import { inSession, type Owner, type Place } from "./thread.js";
+
+/** A call, and the conversation up to the reply that holds it. */
+export interface Asked extends Place {
+  call: ToolCall;
+  /** The tool of this name that the agent was given otherwise. */
+  tool?: ClientTool | undefined;
+}
+
+/** Runs a tool of LangChain's, as its framework does. It answers with a message or a `Command`. */
+export type RunTool<A> = (tool: ClientTool, call: ToolCall) => A | Promise<A>;
+
+/** What a call came to, and who tells of what follows. */
+export interface Decision {
+  driver: Driver;
+  outcome: Outcome;
+}
+
+type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+
+/** Answers the calls of one agent. */
+export class Answers<A> {
+  readonly #owner: Owner;
+  readonly #catalog: Catalog;
+  readonly #decided = new Decided();
+
+  constructor(owner: Owner, catalog: Catalog) {
+    this.#owner = owner;
+    this.#catalog = catalog;
+  }
+
+  /**
+   * @throws ToolSiftError `option_invalid` where nothing runs the tool; what ends the run: interrupts, and where tools'
+   * errors are not handled, these
+   */
+  async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
+    const { call } = asked;
+    const said = { name: call.name, args: argsOf(asked), id: call.id };
+    const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
+      const decide = () => {
+        const driver = new Driver(session, this.#owner.settings);
+        driver.begin(stepOf(asked.messages));
+        return { driver, outcome: driver.decide(said) };
+      };
+      // Where the messages are the session, they say the same again by themselves.
+      return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();
+    });
+    if (outcome.kind !== "dispatch") {
+      const artifact = markOf(outcome);
+      return answering(call, { content: saidBy(outcome), failed: artifact.toolsift.code !== null, artifact });
+    }
+    const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
+    const tool = this.#catalog.tool(outcome.modelName) ?? own;
+    if (tool === undefined) return this.#execute(driver, asked, outcome);
+    const real = { ...call, name: tool.name, args: outcome.arguments };
+    return this.#invoke(driver, asked, outcome, () => run(tool, real));
+  }
+
+  async #execute(driver: Driver, { call, run }: Asked, outcome: Dispatched): Promise<A | ToolMessage> {
+    const { execute } = this.#owner.settings;
+    if (execute === undefined) {
+      const missing = `options.execute is missing, and ${JSON.stringify(outcome.modelName)} is none of options.tools`;
+      throw new ToolSiftError("option_invalid", `${missing}: nothing runs it`);
+    }
+    const dispatch = { ...outcome, id: call.id, signal: run.signal };
+    const { content, isError, result } = await driver.run({ ...call }, dispatch, execute);
+    if (ToolMessage.isInstance(result) || isCommand(result)) return result as A | ToolMessage;
+    const artifact = isMcpResult(result) ? result : undefined;
+    return answering({ ...call, name: outcome.modelName }, { content, failed: isError, artifact });
+  }
+
+  async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
+    const clock = start();
+    try {
+      const answer = await invoke();
+      const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
+      driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
+      return answer;
+    } catch (error) {
+      if (bubblesUp(error)) throw error;
+      const content = `${error}\n Please fix your mistakes.`;
+      driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
+      if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
+      return answering({ ...call, name: outcome.modelName }, { content, failed: true });
+    }
+  }
+}
+
+interface Told {
+  content: string;
+  failed?: boolean;
+  artifact?: unknown;
+}
+
+/** The message that answers a call. */
+export function answering({ id, name }: ToolCall, { content, failed = false, artifact }: Told): ToolMessage {
+  const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
+  return new ToolMessage(artifact === undefined ? message : { ...message, artifact });
+}
+
+/** The arguments; where they were no JSON, what the model wrote. */
+function argsOf({ call, messages }: Asked): unknown {
+  if (Object.keys(call.args ?? {}).length > 0) return call.args;
+  const broken = lastReply(messages).reply?.invalid_tool_calls ?? [];
+  return broken.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;
+}
+
+/** What LangGraph throws to pause a run, or to go on elsewhere. */
+function bubblesUp(error: unknown): boolean {
+  return (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true;
+}
+
+/** LangChain's own errors: of a middleware further in, and of arguments that do not fit, which it tells itself. */
+function isLangChains(error: unknown): boolean {
+  const { "~brand": brand } = (error ?? {}) as { "~brand"?: unknown };
+  return brand === "MiddlewareError" || brand === "ToolInvocationError";
+}
+
+/** LangGraph's commands, whichever copy of it they come from. */
+export function isCommand(value: unknown): boolean {
+  return typeof value === "object" && value !== null && (value as { lg_name?: unknown }).lg_name === "Command";
+}

@@ -1,0 +1,117 @@
+/** Which of LangChain's tools are in the catalog? Those of the options: registered where the catalog lacks them. */
+
+import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
+import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
+import { kind, read } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { JsonObject, ToolSift } from "../../index.js";
+
+/** What a model is bound to for the next request. */
+export type BoundTool = ClientTool | StructuredToolParams;
+
+type Given = ClientTool | StructuredToolParams;
+
+/** A tool's definition as `assemble` gives it in MCP's format. */
+interface Definition {
+  name: string;
+  description?: string;
+  inputSchema: JsonObject;
+}
+
+/** The catalog of a `ToolSift` as LangChain sees it. */
+export class Catalog {
+  readonly #sift: ToolSift;
+  readonly #tools = new Map<string, ClientTool>();
+  /** What was registered for each of them, as JSON text: what is sent in full is sent by LangChain's own converters. */
+  readonly #written = new Map<string, string>();
+  #names: ReadonlySet<string> = new Set();
+  #revision: number | undefined;
+
+  /** @throws ToolSiftError `option_invalid`, and what is wrong with a broken tool; nothing is registered then */
+  constructor(sift: ToolSift, tools: readonly Given[]) {
+    this.#sift = sift;
+    const given = definitions(tools);
+    const unknown = [...given.values()].filter(({ name }) => !this.owns(name));
+    const { registered, rejected } = sift.register(unknown);
+    const [broken] = rejected;
+    if (broken !== undefined) {
+      if (registered.length > 0) sift.unregister({ names: registered });
+      throw new ToolSiftError(broken.code, `options.tools: ${broken.message}`);
+    }
+    for (const [tool, definition] of given) {
+      if (!runs(tool)) continue;
+      this.#tools.set(definition.name, tool);
+      this.#written.set(definition.name, written(definition));
+    }
+  }
+
+  /** Whether the session says of this name what it is: the catalog has it, or had it and was told to forget it. */
+  owns(name: unknown): boolean {
+    if (this.#revision !== this.#sift.revision) {
+      this.#names = new Set(this.#sift.tools().map((tool) => tool.name));
+      this.#revision = this.#sift.revision;
+    }
+    return typeof name === "string" && (this.#names.has(name) || this.#tools.has(name));
+  }
+
+  /** The tool that LangChain runs under this name. */
+  tool(name: string): ClientTool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** All that LangChain runs. */
+  get tools(): ClientTool[] {
+    return [...this.#tools.values()];
+  }
+
+  /** What of an agent's tools is none of the catalog's: always there, and left alone. */
+  others<T extends ClientTool | ServerTool>(tools: readonly T[]): T[] {
+    return tools.filter((tool) => !this.owns((tool as { name?: unknown }).name));
+  }
+
+  /** A definition of an assembly as the model is bound to it: the tool itself where it is sent in full. */
+  bound(assembled: JsonObject): BoundTool {
+    const definition = assembled as unknown as Definition;
+    const tool = this.#tools.get(definition.name);
+    const whole = this.#written.get(definition.name) === written(definition);
+    if (tool !== undefined && whole && !providerDefers(tool)) return tool;
+    const { name, description, inputSchema } = definition;
+    return { name, description: description ?? "", schema: typed(inputSchema) } as StructuredToolParams;
+  }
+}
+
+function definitions(tools: readonly Given[]): Map<Given, Definition> {
+  if (!Array.isArray(tools)) throw new ToolSiftError("option_invalid", `options.tools must be a list, got ${kind(tools)}`);
+  const list = tools as readonly Given[];
+  return new Map(list.map((tool, at) => [tool, read("option_invalid", `options.tools.${at}`, () => defined(tool, at))]));
+}
+
+function defined(tool: Given, at: number): Definition & { defer_loading?: boolean } {
+  if (!isLangChainTool(tool)) {
+    const advice = "a tool of LangChain's; what a provider runs itself belongs into the agent's own tools";
+    throw new ToolSiftError("option_invalid", `options.tools.${at} must be ${advice}, got ${kind(tool)}`);
+  }
+  const { name, description, parameters } = convertToOpenAIFunction(tool);
+  const inputSchema = { ...parameters } as JsonObject;
+  delete inputSchema["$schema"];
+  const definition = description === undefined ? { name, inputSchema } : { name, description, inputSchema };
+  return providerDefers(tool) ? { ...definition, defer_loading: true } : definition;
+}
+
+/** The mark for a provider's own search: sent along with a tool that was revealed, it would hide the tool again. */
+function providerDefers(tool: Given): boolean {
+  return (tool as { extras?: Record<string, unknown> }).extras?.["defer_loading"] === true;
+}
+
+function runs(tool: Given): tool is ClientTool {
+  return typeof (tool as { invoke?: unknown }).invoke === "function";
+}
+
+function written({ description, inputSchema }: Definition): string {
+  return JSON.stringify([description ?? "", inputSchema]);
+}
+
+/** LangChain takes for a schema only what says its type. */
+function typed(schema: JsonObject): JsonObject {
+  return typeof schema["type"] === "string" ? schema : { ...schema, type: "object" };
+}

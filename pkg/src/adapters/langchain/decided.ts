@@ -1,0 +1,28 @@
+/** Was this call decided before? After an interrupt LangGraph runs a node again; what it said then, it says again. */
+
+import type { Session } from "../../index.js";
+import type { ModelCall } from "../../loop/types.js";
+import type { Decision } from "./answers.js";
+
+/** Replies wait for a person far less often than they are made. */
+const MOST = 100;
+
+/** The calls that were answered without running anything; a search that is made again would read on. */
+export class Decided {
+  readonly #decisions = new Map<string, Decision>();
+
+  /** What `decide` says, or said when the same call of the same reply was decided in this session. */
+  of(session: Session, reply: string | undefined, call: ModelCall, decide: () => Decision): Decision {
+    if (reply === undefined || call.id === undefined) return decide();
+    const key = JSON.stringify([session.opening, reply, call.id, call.name, call.args]);
+    const decision = this.#decisions.get(key) ?? decide();
+    if (decision.outcome.kind === "dispatch") return decision;
+    this.#decisions.delete(key);
+    this.#decisions.set(key, decision);
+    for (const oldest of this.#decisions.keys()) {
+      if (this.#decisions.size <= MOST) break;
+      this.#decisions.delete(oldest);
+    }
+    return decision;
+  }
+}

@@ -1,0 +1,50 @@
+/** What do agents and graphs have in common? Requests with a session's tools, answers to calls, and a stop. */
+
+import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import type { ToolSift } from "../../index.js";
+import { joined } from "../lib/prompt.js";
+import { Answers } from "./answers.js";
+import { type BoundTool, Catalog } from "./catalog.js";
+import { checked, type LangChainOptions } from "./options.js";
+import { refusedReplies } from "./replies.js";
+import { inSession, type Owner, type Place } from "./thread.js";
+
+/** Leads the runs of one agent, each in its session. `A` is what a tool of LangChain's answers with. */
+export class Lead<A> {
+  readonly catalog: Catalog;
+  readonly answers: Answers<A>;
+  readonly #owner: Owner;
+
+  constructor(sift: ToolSift, options: LangChainOptions) {
+    this.#owner = { sift, settings: checked(sift, options) };
+    this.catalog = new Catalog(sift, options.tools ?? []);
+    this.answers = new Answers(this.#owner, this.catalog);
+  }
+
+  /** The session's tools and prompt section for the next request. */
+  assemble(place: Place): { tools: BoundTool[]; systemPrompt: string } {
+    const { tools, systemPrompt } = inSession(this.#owner, place, (session) => session.assemble());
+    return { tools: tools.map((tool) => this.catalog.bound(tool)), systemPrompt };
+  }
+
+  /** Whether the model went on with calls that cannot be run for as long as is borne. */
+  stuck(messages: readonly BaseMessage[]): boolean {
+    return refusedReplies(messages) >= this.#owner.settings.patience;
+  }
+
+  /** What a run says that is stopped. */
+  get stopped(): AIMessage {
+    const content = `Stopped: ${this.#owner.settings.patience} replies in a row called nothing that can be run.`;
+    return new AIMessage({ content, response_metadata: { toolsift: "refused" } });
+  }
+}
+
+/** The host's system message with the prompt section behind what it says. */
+export function withPrompt(message: SystemMessage, prompt: string): SystemMessage {
+  if (prompt === "") return message;
+  const { content } = message;
+  const section = { type: "text" as const, text: prompt };
+  const said = typeof content === "string" ? joined(content, prompt) : [...content, section];
+  return new SystemMessage({ ...message, content: said } as ConstructorParameters<typeof SystemMessage>[0]);
+}

@@ -1,0 +1,84 @@
+/** How does an agent of LangChain's search its tools? By a middleware around its model's and its tools' calls. */
+
+import type { ToolMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
+import type { ClientTool } from "@langchain/core/tools";
+import type { Command } from "@langchain/langgraph";
+import type { AgentMiddleware } from "langchain";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift } from "../../index.js";
+import type { Catalog } from "./catalog.js";
+import { Lead, withPrompt } from "./lead.js";
+import type { LangChainOptions } from "./options.js";
+
+/** What `toolSiftMiddleware` returns. */
+export type ToolSiftMiddleware = AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[], readonly []>;
+
+type WrapModelCall = NonNullable<ToolSiftMiddleware["wrapModelCall"]>;
+type WrapToolCall = NonNullable<ToolSiftMiddleware["wrapToolCall"]>;
+
+/** What LangChain knows its middlewares by. */
+const BRAND = Symbol.for("AgentMiddleware");
+
+/** The calls that LangChain takes a structured response from; no tool runs for them. */
+const STRUCTURED = "extract-";
+
+/**
+ * A middleware for `createAgent`: the model sees the discovery tools and what it has found with them, however many tools
+ * there are. Each thread is a session, `sift.session(thread_id)`.
+ *
+ * ```ts
+ * const agent = createAgent({ model: "openai:gpt-5.2", middleware: [toolSiftMiddleware(sift, { tools, execute })] });
+ * ```
+ *
+ * @param sift the catalog. `tools` that it lacks are registered in it.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, and what is wrong with a broken tool
+ */
+export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {}): ToolSiftMiddleware {
+  const lead = new Lead<ToolMessage | Command>(sift, options);
+
+  const wrapModelCall: WrapModelCall = async (request, handler) => {
+    const { messages } = request.state;
+    if (lead.stuck(messages)) return lead.stopped;
+    const others = lead.catalog.others(request.tools);
+    const { tools, systemPrompt } = lead.assemble({ messages, run: request.runtime });
+    refuseClash(others, tools);
+    const systemMessage = withPrompt(request.systemMessage, systemPrompt);
+    const reply = await handler({ ...request, tools: [...others, ...tools] as typeof request.tools, systemMessage });
+    return mended(reply, others);
+  };
+
+  const wrapToolCall: WrapToolCall = (request, handler) => {
+    const { toolCall: call, runtime: run, state, tool } = request;
+    if (tool !== undefined && !lead.catalog.owns(call.name)) return handler(request);
+    const invoke = (tool: ClientTool, toolCall: typeof call) => handler({ ...request, tool, toolCall });
+    return lead.answers.answer({ call, messages: state.messages, run, tool: tool as ClientTool | undefined }, invoke);
+  };
+
+  const { tools } = lead.catalog;
+  return { [BRAND]: true, name: "ToolSift", tools, wrapModelCall, wrapToolCall } as unknown as ToolSiftMiddleware;
+}
+
+function refuseClash(others: ReturnType<Catalog["others"]>, tools: readonly { name: string }[]): void {
+  const names = new Set(tools.map(({ name }) => name));
+  const clash = others.find(({ name }) => typeof name === "string" && names.has(name));
+  if (clash === undefined) return;
+  const tool = `the agent's tool ${JSON.stringify(clash["name"])}`;
+  throw new ToolSiftError("name_reserved", `${tool} has the name of a discovery tool; give it another one`);
+}
+
+/**
+ * A reply in which calls whose arguments are no JSON are calls nevertheless, to be answered as other mistakes are.
+ * LangChain sets them aside, and would end the run with calls that nobody answers.
+ */
+function mended<R>(reply: R, others: ReturnType<Catalog["others"]>): R {
+  if (!AIMessage.isInstance(reply)) return reply;
+  const names = new Set(others.map(({ name }) => name));
+  const broken = (reply.invalid_tool_calls ?? []).flatMap(({ id, name }) =>
+    id === undefined || name === undefined || names.has(name) || name.startsWith(STRUCTURED)
+      ? []
+      : [{ type: "tool_call" as const, id, name, args: {} }],
+  );
+  if (broken.length > 0) reply.tool_calls = [...(reply.tool_calls ?? []), ...broken];
+  return reply;
+}

@@ -1,0 +1,65 @@
+/** What may a host choose? The same for agents and for graphs of its own, checked before anything is registered. */
+
+import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
+import { kind } from "../../boundary.js";
+import { able, callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { patienceOf } from "../../loop/driver.js";
+
+/** What LangChain tells of a run: an agent's `runtime`, or the config that a node of a graph is given. */
+export interface RunInfo {
+  configurable?: { thread_id?: string; checkpoint_ns?: string; [key: string]: unknown } | undefined;
+  context?: unknown;
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of `toolSiftMiddleware` and `toolSiftParts`. */
+export interface LangChainOptions {
+  /**
+   * Tools of LangChain's own form. One whose name the catalog has already is taken to be that tool; others are registered.
+   * They run as LangChain runs them.
+   */
+  tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;
+  /**
+   * Runs the tools of the catalog that LangChain does not have, such as those of MCP servers. What it answers is told as
+   * text; a `ToolMessage` or a `Command` is handed on as it is.
+   */
+  execute?: Execute | undefined;
+  /**
+   * The id of a run's session. Default: its `thread_id`. Where there is none, and for an agent inside another graph, the
+   * messages themselves are the session.
+   */
+  session?: ((run: RunInfo) => string | undefined) | undefined;
+  /** What the sessions may ever see: the same for all, or by the run. */
+  scope?: Scope | ((run: RunInfo) => Scope | undefined) | undefined;
+  /** The run ends after so many replies in a row of which every call was refused. Default 5. */
+  patience?: number | undefined;
+  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  onEvent?: ((event: ToolEvent) => void) | undefined;
+  /**
+   * Whether the model is told what a tool throws, as LangChain does where no middleware wraps its calls; otherwise the run
+   * ends with it. Default true.
+   */
+  handleToolErrors?: boolean | undefined;
+}
+
+const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors"];
+
+/** Options that were checked. */
+export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
+
+/** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
+export function checked(sift: ToolSift, options: LangChainOptions): Settings {
+  able("sift", sift, ["session", "register", "tools"], "a ToolSift");
+  known(options, OPTIONS);
+  const { execute, session, onEvent, handleToolErrors = true } = options;
+  callable("execute", execute, true);
+  callable("session", session, true);
+  callable("onEvent", onEvent, true);
+  if (typeof handleToolErrors !== "boolean") {
+    const given = kind(handleToolErrors);
+    throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
+  }
+  return { ...options, patience: patienceOf(options.patience), handleToolErrors };
+}

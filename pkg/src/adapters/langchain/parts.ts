@@ -1,0 +1,111 @@
+/** How does a graph of one's own search its tools? A request for its model, and a node that answers the calls. */
+
+import type { BaseMessage } from "@langchain/core/messages";
+import { SystemMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { Command } from "@langchain/langgraph";
+import { kind } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift } from "../../index.js";
+import { textOf } from "../../loop/text.js";
+import { answering, isCommand } from "./answers.js";
+import type { BoundTool } from "./catalog.js";
+import { Lead, withPrompt } from "./lead.js";
+import type { LangChainOptions, RunInfo } from "./options.js";
+import { lastReply } from "./replies.js";
+
+/** What a node of tools is given: messages, a state that holds them, or a state and one call, sent by `Send`. */
+export type ToolNodeInput = readonly BaseMessage[] | { messages: readonly BaseMessage[]; lg_tool_call?: ToolCall };
+
+type Update = ToolMessage[] | { messages: ToolMessage[] };
+
+/** What a node of tools answers: the messages, or one update for each call where a tool answered with a `Command`. */
+export type ToolNodeOutput = Update | (Command | Update)[];
+
+/** The parts of `toolSiftParts`. */
+export interface ToolSiftParts {
+  /**
+   * What the next request holds: the tools to bind the model to, and the messages with the prompt section behind the system
+   * message.
+   *
+   * @param config what the node was given; it names the thread
+   */
+  request(messages: readonly BaseMessage[], config?: RunInfo): { tools: BoundTool[]; messages: BaseMessage[] };
+  /** A node that answers the calls of the last reply, in the place of LangGraph's `ToolNode`. */
+  toolNode(input: ToolNodeInput, config?: RunInfo): Promise<ToolNodeOutput>;
+  /** Whether to end the run: as many replies in a row as `patience` says called nothing that can be run. */
+  stuck(input: ToolNodeInput): boolean;
+}
+
+/**
+ * Parts for a `StateGraph` with `messages`. Each thread is a session, `sift.session(thread_id)`.
+ *
+ * ```ts
+ * const { request, toolNode, stuck } = toolSiftParts(sift, { tools, execute });
+ * const graph = new StateGraph(MessagesAnnotation)
+ *   .addNode("model", async (state, config) => {
+ *     const { tools, messages } = request(state.messages, config);
+ *     return { messages: [await model.bindTools(tools).invoke(messages, config)] };
+ *   })
+ *   .addNode("tools", toolNode)
+ *   .addEdge(START, "model")
+ *   .addConditionalEdges("model", toolsCondition, ["tools", END])
+ *   .addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END]);
+ * ```
+ *
+ * @throws ToolSiftError as `toolSiftMiddleware`
+ */
+export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): ToolSiftParts {
+  const lead = new Lead<unknown>(sift, options);
+
+  function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
+    return lead.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
+      // What LangGraph gives the tools of its `ToolNode`.
+      const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
+      const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
+      const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);
+      if (ToolMessage.isInstance(output) || isCommand(output)) return output;
+      return answering(toolCall, { content: textOf(output) });
+    });
+  }
+
+  return {
+    request(messages, config = {}) {
+      const { tools, systemPrompt } = lead.assemble({ messages: listed(messages), run: config });
+      const [first, ...others] = messages;
+      const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
+      const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
+      const rest = own === undefined ? messages : others;
+      return { tools, messages: system.text === "" ? [...rest] : [system, ...rest] };
+    },
+
+    async toolNode(input, config = {}) {
+      const messages = messagesOf(input);
+      const { lg_tool_call: sent, ...others } = input as { lg_tool_call?: ToolCall };
+      const state = Array.isArray(input) ? input : others;
+      const calls = sent === undefined ? openCalls(messages) : [sent];
+      const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));
+      const update = (messages: unknown[]) => (Array.isArray(input) ? messages : { messages }) as Update;
+      if (!outputs.some(isCommand)) return update(outputs);
+      return outputs.map((one) => (isCommand(one) ? (one as Command) : update([one])));
+    },
+
+    stuck: (input) => lead.stuck(messagesOf(input)),
+  };
+}
+
+function messagesOf(input: ToolNodeInput): readonly BaseMessage[] {
+  return listed(Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages);
+}
+
+function listed(messages: unknown): readonly BaseMessage[] {
+  if (Array.isArray(messages)) return messages as BaseMessage[];
+  throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
+}
+
+/** The calls of the last reply that nothing has answered. */
+function openCalls(messages: readonly BaseMessage[]): ToolCall[] {
+  const { reply, since } = lastReply(messages);
+  const answered = new Set(since.map((message) => (message as ToolMessage).tool_call_id));
+  return (reply?.tool_calls ?? []).filter(({ id }) => id === undefined || !answered.has(id));
+}

@@ -1,0 +1,65 @@
+/** How does a run stand? Its messages tell which reply it is, and how many were nothing but refused calls. */
+
+import type { BaseMessage } from "@langchain/core/messages";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import type { ErrorCode, Outcome } from "../../index.js";
+import { refusalOf } from "../../loop/driver.js";
+
+/** What `artifact` of a message holds that answers a discovery tool or a refused call, under the key `toolsift`. */
+export interface AnswerMark {
+  kind: "result" | "refused";
+  /** What was wrong with the call; null where nothing was. */
+  code: ErrorCode | null;
+  /** What the call revealed. */
+  revealed: string[];
+}
+
+/** The mark of an answer. It is not sent to the model, and kept wherever the messages are. */
+export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): { toolsift: AnswerMark } {
+  const code = refusalOf(outcome)?.code ?? null;
+  return { toolsift: { kind: outcome.kind, code, revealed: outcome.kind === "result" ? outcome.revealed : [] } };
+}
+
+interface LastReply {
+  reply: AIMessage | undefined;
+  /** What stands behind it. */
+  since: readonly BaseMessage[];
+}
+
+/** The model's last reply. */
+export function lastReply(messages: readonly BaseMessage[]): LastReply {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const reply = messages[at];
+    if (AIMessage.isInstance(reply)) return { reply, since: messages.slice(at + 1) };
+  }
+  return { reply: undefined, since: messages };
+}
+
+/** In which reply since the user's last words a conversation stands, from 1. */
+export function stepOf(messages: readonly BaseMessage[]): number {
+  let step = 0;
+  for (let at = messages.length - 1; at >= 0 && messages[at]!.getType() !== "human"; at--) {
+    if (AIMessage.isInstance(messages[at])) step += 1;
+  }
+  return Math.max(step, 1);
+}
+
+/** How many replies in a row, up to the last, were nothing but refused calls. */
+export function refusedReplies(messages: readonly BaseMessage[]): number {
+  let replies = 0;
+  let answers: ToolMessage[] = [];
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (ToolMessage.isInstance(message)) answers.push(message);
+    else if (AIMessage.isInstance(message) && answers.length > 0 && answers.every(isRefusal)) {
+      replies += 1;
+      answers = [];
+    } else break;
+  }
+  return replies;
+}
+
+function isRefusal({ artifact }: ToolMessage): boolean {
+  const { toolsift } = (artifact ?? {}) as { toolsift?: Partial<AnswerMark> };
+  return typeof toolsift?.code === "string";
+}

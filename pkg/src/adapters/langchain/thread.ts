@@ -1,0 +1,71 @@
+/** Which session is a run's? That of its thread; without a thread, the one that its messages tell of. */
+
+import type { BaseMessage } from "@langchain/core/messages";
+import { ToolSiftError } from "../../errors.js";
+import type { Scope, Session, ToolSift } from "../../index.js";
+import type { RunInfo, Settings } from "./options.js";
+
+/** What a run without a thread is called in events. */
+const NO_THREAD = "langchain (no thread)";
+
+/** As long as any session's id may be. */
+const ID_CHARS = 256;
+
+/** Whose sessions they are. */
+export interface Owner {
+  sift: ToolSift;
+  settings: Settings;
+}
+
+/** A run, and the conversation so far. */
+export interface Place {
+  run: RunInfo;
+  messages: readonly BaseMessage[];
+}
+
+/** What a session is asked; `kept` says whether it outlives the question. */
+type Ask<T> = (session: Session, kept: boolean) => T;
+
+/** Asks a run's session something, and answers at once: what is waited for must not be in here. */
+export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
+  const { id, kept } = idOf(settings, run);
+  const session = sift.session(id, scoped(settings, run));
+  try {
+    if (!kept || isNew(session)) rebuild(session, messages);
+    return ask(session, kept);
+  } finally {
+    // Opened and closed without a pause, so that no two runs share anything.
+    if (!kept) session.close();
+  }
+}
+
+function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean } {
+  const chosen = session?.(run);
+  if (chosen !== undefined) return { id: chosen, kept: true };
+  const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
+  if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
+  // An agent inside another graph shares its thread, but not its conversation.
+  const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
+  if (way.length === 0) return { id: String(thread), kept: true };
+  return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
+}
+
+function scoped({ scope }: Settings, run: RunInfo): { scope?: Scope } {
+  const inForce = typeof scope === "function" ? scope(run) : scope;
+  return inForce === undefined ? {} : { scope: inForce };
+}
+
+/** Whether nothing has happened in it: in another process, the thread may have come far. */
+function isNew(session: Session): boolean {
+  const { turn, revealed } = session.snapshot();
+  return turn === 0 && revealed.length === 0;
+}
+
+function rebuild(session: Session, messages: readonly BaseMessage[]): void {
+  try {
+    session.fromMessages(messages, { format: "langchain" });
+  } catch (error) {
+    // Answers in a provider's own blocks only: they tell of no call that LangChain knows.
+    if (!ToolSiftError.is(error) || error.code !== "format_mismatch") throw error;
+  }
+}

@@ -1,0 +1,87 @@
+/** Does what a host writes compile against LangChain's real types, and do the agent's own types come through? */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { appWith } from "./lib/app.mjs";
+import { LANGCHAIN } from "./lib/drives/langchain.mjs";
+
+const PROGRAM = `
+import { tool } from "@langchain/core/tools";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { END, type LangGraphRunnableConfig, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
+import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
+import { ChatOpenAI } from "@langchain/openai";
+import { createAgent, DynamicTool, humanInTheLoopMiddleware } from "langchain";
+import { ToolSift } from "toolsift";
+import { type AnswerMark, type LangChainOptions, toolSiftMiddleware, toolSiftParts } from "toolsift/langchain";
+import { z } from "zod";
+
+const sift = new ToolSift();
+const weather = tool(async ({ city }) => city, { name: "weather", description: "Weather.", schema: z.object({ city: z.string() }) });
+const tide = tool(async () => "low", { name: "tide", description: "Tide.", schema: { type: "object", properties: {} } });
+const shout = new DynamicTool({ name: "shout", description: "Shouts.", func: async (text: string) => text });
+const params = { name: "plain", description: "Only a definition.", schema: z.object({}) };
+
+const options: LangChainOptions = {
+  tools: [weather, tide, shout, params],
+  execute: async ({ server, name, arguments: args, signal }) => [server, name, args, signal?.aborted],
+  session: ({ configurable, context }) => configurable?.thread_id ?? String(context),
+  scope: ({ configurable }) => (configurable?.["admin"] === true ? undefined : { servers: ["github"] }),
+  patience: 3,
+  onEvent: (event) => event.type === "search" && event.query,
+  handleToolErrors: true,
+};
+
+const model = new ChatOpenAI({ model: "gpt-5.2" });
+const agent = createAgent({
+  model,
+  tools: [weather],
+  responseFormat: z.object({ answer: z.string() }),
+  contextSchema: z.object({ user: z.string() }),
+  middleware: [toolSiftMiddleware(sift, options), humanInTheLoopMiddleware({ interruptOn: { tide: true } })],
+  checkpointer: new MemorySaver(),
+});
+const state = await agent.invoke({ messages: "Hi" }, { configurable: { thread_id: "a" }, context: { user: "ada" } });
+state.structuredResponse.answer satisfies string;
+const messages: BaseMessage[] = state.messages;
+const marks = messages.filter((one) => ToolMessage.isInstance(one)).map(({ artifact }) => artifact as { toolsift: AnswerMark });
+export const codes = marks.map(({ toolsift }) => toolsift.code);
+export const bare = createAgent({ model, middleware: [toolSiftMiddleware(sift)] });
+
+const { request, toolNode, stuck } = toolSiftParts(sift, options);
+export const graph = new StateGraph(MessagesAnnotation)
+  .addNode("model", async (state: typeof MessagesAnnotation.State, config: LangGraphRunnableConfig) => {
+    const { tools, messages } = request(state.messages, config);
+    return { messages: [await model.bindTools(tools).invoke(messages, config)] };
+  })
+  .addNode("tools", toolNode)
+  .addNode("others", new ToolNode([weather]))
+  .addEdge(START, "model")
+  .addConditionalEdges("model", toolsCondition, ["tools", END])
+  .addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END])
+  .addEdge("others", END)
+  .compile({ checkpointer: new MemorySaver() });
+(await graph.invoke({ messages: "Hi" })).messages satisfies BaseMessage[];
+
+// @ts-expect-error there is no such option
+toolSiftMiddleware(sift, { tool: [weather] });
+// @ts-expect-error what a provider runs itself is no tool to be found
+toolSiftMiddleware(sift, { tools: [{ type: "web_search" }] });
+// @ts-expect-error patience is a number
+toolSiftParts(sift, { patience: "3" });
+`;
+
+test("a program compiles, and misspelt options do not", async () => {
+  const { folder } = await appWith(LANGCHAIN);
+  writeFileSync(join(folder, "program.ts"), PROGRAM);
+  const strict = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--skipLibCheck", "--types", ""];
+  try {
+    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), ...strict, "program.ts"], { cwd: folder });
+  } catch ({ stdout }) {
+    assert.fail(String(stdout));
+  }
+});

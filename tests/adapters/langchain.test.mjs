@@ -1,0 +1,221 @@
+/**
+ * Does the middleware for LangChain's agents keep the contract, and leave the framework's own ways as they are?
+ *
+ * 1. Tools of LangChain's own form are registered as its converters write them, sent and run by LangChain itself: schemas,
+ *    artifacts, `returnDirect`, commands, context, errors. 2. What is none of the catalog's is left alone.
+ * 3. Broken calls are answered, also those that LangChain sets aside. 4. What the host gets wrong has a code.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract, script } from "./lib/contract.mjs";
+import { langchain } from "./lib/drives/langchain.mjs";
+import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, thread, toolSiftMiddleware, ToolSift } from "./lib/langchain.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+const { convertToOpenAITool } = await app.load("@langchain/core/utils/function_calling");
+
+contract(langchain, { variants: [{ stream: false }, { stream: true }] });
+
+test("LangChain's tools are found, sent as LangChain writes them, and run by LangChain", async () => {
+  const { tools, ran } = ownTools();
+  const replies = [
+    [search("weather forecast for a city")],
+    [add("get_tide", "shout", "draw_chart")],
+    [call("get_forecast", { city: "Oslo" }), call("shout", { input: "hey" }), call("draw_chart")],
+  ];
+  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), options: { tools } });
+  const state = await ask("How is it?", { context: { user: "ada" } });
+  const sent = requests.at(-1).body.tools;
+  assert.deepEqual(sent.slice(3).map((one) => one.function.name), ["get_forecast", "get_tide", "shout", "draw_chart"]);
+  for (const one of sent.slice(3)) {
+    const tool = tools.find(({ name }) => name === one.function.name);
+    assert.deepEqual(one, convertToOpenAITool(tool), "LangChain's own converters");
+  }
+  assert.deepEqual(answersIn(state).slice(-3), ["get_forecast did it", "shout did it", "a chart"]);
+  assert.deepEqual(ran.map(({ input }) => input), [{ city: "Oslo", days: 1 }, "hey"], "zod's default, and a text alone");
+  assert.deepEqual(ran[0].config.context, { user: "ada" });
+  assert.ok(ran[0].config.signal instanceof AbortSignal);
+  assert.deepEqual(state.messages.at(-2).artifact, { points: [1, 2] });
+});
+
+test("arguments that the tool's schema does not take are told as LangChain tells them", async () => {
+  const { tools, ran } = ownTools();
+  const events = [];
+  const options = { tools, onEvent: (event) => void events.push(event) };
+  const replies = [[add("get_forecast")], [call("get_forecast", { city: 7 })]];
+  const { ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), options });
+  const state = await ask("How is it?");
+  assert.match(answersIn(state)[1], /Error invoking tool 'get_forecast'/);
+  assert.equal(state.messages.at(-2).status, "error");
+  assert.deepEqual(ran, []);
+  const last = events.at(-1);
+  assert.deepEqual([last.type, last.isError, last.step], ["dispatch", true, 2]);
+});
+
+test("a tool that returns directly ends the run, and a command changes the state", async () => {
+  const { tools } = ownTools();
+  const rename = lc.tool(
+    (_, { toolCallId }) =>
+      new lg.Command({ update: { title: "Tides", messages: [new lc.ToolMessage({ content: "renamed", tool_call_id: toolCallId })] } }),
+    { name: "rename_chat", description: "Gives the chat a title.", schema: { type: "object", properties: {} } },
+  );
+  const state = new lg.StateSchema({ title: (await app.load("zod")).z.string().default("") });
+  const replies = [[add("rename_chat", "send_fax")], [call("rename_chat")], [call("send_fax")], [call("no_such_tool")]];
+  const settings = { options: { tools: [...tools, rename] }, stateSchema: state };
+  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), ...settings });
+  const ended = await ask("Fax it.");
+  assert.equal(ended.title, "Tides");
+  assert.deepEqual(answersIn(ended).slice(1), ["renamed", "send_fax did it"]);
+  assert.equal(requests.length, 3, "the model is not asked again");
+});
+
+test("a tool that the catalog has already is that one, and LangChain runs it; others go to execute", async () => {
+  const sift = await siftOf(app);
+  const { execute, ran } = host(({ name, id }) =>
+    name === "open_nodes" ? new lc.ToolMessage({ content: "of the host", tool_call_id: id }) : "of the server",
+  );
+  const before = sift.contentHash;
+  const graph = lc.tool(() => "of LangChain", { name: "read_graph", description: "Other words.", schema: { type: "object" } });
+  const echo = lc.tool(() => "of the agent", { name: "echo", description: "Other words.", schema: { type: "object" } });
+  const names = ["read_graph", "search_nodes", "open_nodes", "echo"];
+  const replies = script([add(...names)], names.map((name) => call(name)));
+  const { requests, ask } = await agentOf({ sift, script: replies, options: { tools: [graph], execute }, tools: [echo] });
+  const state = await ask("Read.", thread("a"));
+  assert.equal(sift.contentHash, before);
+  assert.deepEqual(answersIn(state).slice(1), ["of LangChain", "of the server", "of the host", "of the agent"]);
+  assert.ok(!requests[0].tools.includes("echo"), "the agent's own is held back too");
+  assert.deepEqual(ran.map(({ name }) => name), ["search_nodes", "open_nodes"]);
+  assert.doesNotMatch(requests[1].toolsText, /Other words/, "the catalog's definition is sent");
+});
+
+test("the agent's own tools and those of other middlewares stay, in front, and are left alone", async () => {
+  const clock = lc.tool(() => "noon", { name: "get_time", description: "The time.", schema: { type: "object", properties: {} } });
+  const hosted = { type: "function", function: { name: "hosted", parameters: { type: "object", properties: {} } } };
+  const replies = [[call("get_time"), call("write_todos", { todos: [] })], [add("get_tide")]];
+  const settings = { tools: [clock, hosted], behind: [lc.todoListMiddleware()], systemPrompt: "You are an agent." };
+  const { tools } = ownTools();
+  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), options: { tools }, ...settings });
+  const state = await ask("What time is it?");
+  const own = ["get_time", "hosted", "write_todos", "search_tools", "add_tool", "show_all_tools"];
+  assert.deepEqual(requests.map((request) => request.tools), [own, own, [...own, "get_tide"]]);
+  assert.equal(answersIn(state)[0], "noon");
+  assert.match(requests[0].system, /^You are an agent\.\n\n## Finding tools/);
+
+  const clash = lc.tool(() => "", { name: "search_tools", description: "Mine.", schema: { type: "object", properties: {} } });
+  const clashing = await agentOf({ sift: new ToolSift(), script: script(), options: { tools }, tools: [clash] });
+  await assert.rejects(clashing.ask("Go."), /"search_tools" has the name of a discovery tool/);
+});
+
+test("what a tool throws is told to the model, ends the run where the host wants so, and can be tried again", async () => {
+  const failing = () => {
+    let left = 1;
+    const run = () => {
+      if (left-- > 0) throw new Error("no wind");
+      return "sailed";
+    };
+    return lc.tool(run, { name: "sail", description: "Sails.", schema: { type: "object", properties: {} } });
+  };
+  const replies = () => script([add("sail")], [call("sail")]);
+  const run = async (options, others = {}) => {
+    const { ask } = await agentOf({ sift: new ToolSift(), script: replies(), options: { tools: [failing()], ...options }, ...others });
+    return ask("Sail.");
+  };
+  const told = await run({});
+  assert.match(answersIn(told)[1], /no wind/);
+  assert.equal(told.messages.at(-2).status, "error");
+  await assert.rejects(run({ handleToolErrors: false }), /no wind/);
+  const retry = () => lc.toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 });
+  assert.equal(answersIn(await run({}, { behind: [retry()] }))[1], "sailed");
+  assert.equal(answersIn(await run({ handleToolErrors: false }, { before: [retry()] }))[1], "sailed");
+});
+
+test("calls whose arguments are no JSON are answered with what is wrong, again and again, until the stop", async () => {
+  const { tools, ran } = ownTools();
+  const broken = () => ({ calls: [{ name: "search_tools", args: '{"query": ' }, { name: "get_tide", args: "{" }, { name: "nothing", args: "]" }] });
+  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: broken, options: { tools, patience: 3 } });
+  const state = await ask("Go.");
+  assert.equal(requests.length, 3);
+  for (const { answers } of requests.slice(1)) {
+    assert.equal(answers.length, 3);
+    assert.match(answers[0], /not JSON/);
+    assert.match(answers[2], /nothing/);
+  }
+  assert.deepEqual(ran, []);
+  assert.match(state.messages.at(-1).text, /^Stopped: 3 replies in a row/);
+  assert.equal(state.messages.at(-1).response_metadata.toolsift, "refused");
+  const marks = state.messages.filter(({ type }) => type === "tool").map(({ status, artifact }) => [status, typeof artifact.toolsift.code]);
+  assert.deepEqual(new Set(marks.map(String)), new Set(["error,string"]));
+});
+
+test("through a bridge, and with stubs, LangChain's tools run all the same", async () => {
+  const bridged = ownTools();
+  const bridge = await agentOf({
+    sift: new ToolSift({ profile: "bridge", activation: "on" }),
+    script: script([call("tool_call", { name: "get_tide", arguments: { harbour: "Oslo" } })]),
+    options: { tools: bridged.tools },
+  });
+  const state = await bridge.ask("Tide?");
+  assert.deepEqual(bridged.ran.map(({ name, input }) => [name, input]), [["get_tide", { harbour: "Oslo" }]]);
+  assert.deepEqual(answersIn(state), ["get_tide did it"]);
+
+  const stubbed = ownTools();
+  const sift = new ToolSift({ profile: "stub", activation: "on", stubWhen: "always" });
+  const { requests, ask } = await agentOf({
+    sift,
+    script: script([call("tool_search", { query: "high tide of a harbour" })], [call("get_tide", { harbour: "Oslo" })]),
+    options: { tools: stubbed.tools },
+  });
+  await ask("Tide?");
+  const tide = ({ body }) => body.tools.find((one) => one.function.name === "get_tide").function.parameters.properties ?? {};
+  assert.deepEqual([tide(requests[0]), tide(requests[1])], [{}, { harbour: { type: "string" } }]);
+  assert.deepEqual(stubbed.ran.map(({ input }) => input), [{ harbour: "Oslo" }]);
+});
+
+test("a tool that was taken out of the catalog is neither sent nor run", async () => {
+  const { tools, ran } = ownTools();
+  const sift = new ToolSift();
+  const replies = script([add("get_tide")], [call("get_tide", { harbour: "Oslo" })]);
+  const { requests, ask } = await agentOf({ sift, script: replies, options: { tools } });
+  sift.unregister({ names: ["get_tide"] });
+  const state = await ask("Tide?");
+  assert.ok(requests.every((request) => !request.tools.includes("get_tide")));
+  assert.match(answersIn(state)[1], /get_tide/);
+  assert.deepEqual(ran, []);
+});
+
+test("a tool marked for a provider's own search is held back, and revealed without the mark", async () => {
+  const tide = lc.tool(() => "", { name: "get_tide", description: "Tides.", schema: { type: "object", properties: {} }, extras: { defer_loading: true } });
+  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script([add("get_tide")]), options: { tools: [tide] } });
+  await ask("Tide?");
+  assert.deepEqual(requests.map(({ tools }) => tools.includes("get_tide")), [false, true]);
+  assert.doesNotMatch(requests[1].toolsText, /defer_loading/);
+});
+
+test("what the host gets wrong has a code, and nothing is registered", async () => {
+  const good = ownTools().tools;
+  const sift = new ToolSift();
+  const unsafe = lc.tool(() => "", { name: "get the tide", description: "x", schema: { type: "object" } });
+  const again = lc.tool(() => "", { name: "get_tide", description: "x", schema: { type: "object" } });
+  const wrong = [
+    [{}, {}, "option_invalid", /sift must be a ToolSift/],
+    [sift, null, "option_invalid", /options must be an object/],
+    [sift, { tool: [] }, "option_unknown", /did you mean tools/],
+    [sift, { tools: "x" }, "option_invalid", /options\.tools must be a list, got string x/],
+    [sift, { tools: [null] }, "option_invalid", /options\.tools\.0/],
+    [sift, { tools: [{ type: "web_search" }] }, "option_invalid", /options\.tools\.0 .*agent's own tools/],
+    [sift, { tools: [...good, unsafe] }, "name_unsafe", /get the tide/],
+    [sift, { tools: [...good, again] }, "duplicate_tool", /get_tide/],
+    [sift, { execute: 1 }, "option_invalid", /options\.execute/],
+    [sift, { session: "a" }, "option_invalid", /options\.session/],
+    [sift, { onEvent: {} }, "option_invalid", /options\.onEvent/],
+    [sift, { patience: 0 }, "limit_out_of_range", /options\.patience is 0/],
+    [sift, { handleToolErrors: "yes" }, "option_invalid", /options\.handleToolErrors/],
+  ];
+  for (const [what, options, code, message] of wrong) {
+    assert.throws(() => toolSiftMiddleware(what, options), (error) => error.code === code && message.test(error.message), String(message));
+  }
+  assert.deepEqual(sift.tools(), []);
+  const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });
+  await assert.rejects(nobody.ask("Read."), /options\.execute is missing, and "read_graph" is none of options\.tools/);
+});

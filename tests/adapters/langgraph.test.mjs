@@ -1,0 +1,123 @@
+/**
+ * Do the parts for LangGraph keep the contract in a graph of one's own, and do they fit where `ToolNode` does?
+ *
+ * 1. A node of tools takes what `ToolNode` takes: messages, a state, a single call; and hands commands on.
+ * 2. LangChain's tools run as `ToolNode` runs them. 3. A checkpointed thread goes on in another process.
+ * 4. A search beside a tool that waits for a person is answered once. 5. What is no list of messages has a code.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract, script } from "./lib/contract.mjs";
+import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
+import { add, answersIn, app, call, lc, lg, modelOf, ownTools, search, thread, toolSiftParts, ToolSift } from "./lib/langchain.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+contract(langgraph, { variants: [{ stream: false }, { stream: true }] });
+
+const { execute } = host();
+const input = (content) => ({ messages: [{ role: "user", content }] });
+const reply = (...calls) => new lc.AIMessage({ content: "", tool_calls: calls.map((one, at) => ({ type: "tool_call", id: `${at}`, ...one })) });
+
+async function graph({ sift, script: said, options, ...compiled }) {
+  const { model, requests } = await modelOf(said);
+  const parts = toolSiftParts(sift, options);
+  return { requests, graph: await graphOf(app, { parts, model, ...compiled }) };
+}
+
+test("LangChain's tools run as in a ToolNode, and what they throw is told", async () => {
+  const { tools, ran } = ownTools();
+  const sink = lc.tool(() => { throw new Error("a leak"); }, { name: "sink", description: "Sinks.", schema: { type: "object" } });
+  const replies = [[add("get_forecast", "draw_chart", "sink")], [call("get_forecast", { city: "Oslo" }), call("draw_chart"), call("sink"), call("get_forecast")]];
+  const { graph: run } = await graph({ sift: new ToolSift(), script: script(...replies), options: { tools: [...tools, sink] } });
+  const state = await run.invoke(input("Go."), { context: { user: "ada" } });
+  const answers = answersIn(state).slice(1);
+  assert.deepEqual(answers.slice(0, 2), ["get_forecast did it", "a chart"]);
+  assert.match(answers[2], /a leak/);
+  assert.match(answers[3], /schema/);
+  const [first] = ran;
+  assert.deepEqual([first.input, first.config.context, first.config.state.messages.length], [{ city: "Oslo", days: 1 }, { user: "ada" }, 4]);
+  assert.deepEqual(state.messages.filter(({ type }) => type === "tool").map(({ status }) => status === "error"), [false, false, false, true, true]);
+});
+
+test("a node takes messages, a state or one call, leaves what is answered, and hands commands on", async () => {
+  const { tools } = ownTools();
+  const away = lc.tool(() => new lg.Command({ goto: "elsewhere" }), { name: "go_away", description: "Goes.", schema: { type: "object" } });
+  const sift = new ToolSift();
+  const { toolNode } = toolSiftParts(sift, { tools: [...tools, away], session: () => "a" });
+  sift.session("a").reveal(["shout", "get_tide", "go_away"]);
+  const calls = [call("shout", { input: "a" }), call("get_tide", { harbour: "b" })];
+  const human = new lc.HumanMessage("Go.");
+  const texts = (messages) => messages.map(({ text, tool_call_id: id }) => `${id} ${text}`);
+  const both = ["0 shout did it", "1 get_tide did it"];
+  assert.deepEqual(texts(await toolNode([human, reply(...calls)])), both);
+  assert.deepEqual(texts((await toolNode({ messages: [human, reply(...calls)] })).messages), both);
+  const answered = new lc.ToolMessage({ content: "was", tool_call_id: "0" });
+  assert.deepEqual(texts(await toolNode([human, reply(...calls), answered])), both.slice(1));
+  const one = reply(...calls).tool_calls[0];
+  assert.deepEqual(texts((await toolNode({ messages: [human, reply(...calls)], lg_tool_call: one })).messages), both.slice(0, 1));
+  assert.deepEqual(await toolNode({ messages: [human] }), { messages: [] });
+
+  const mixed = await toolNode({ messages: [human, reply(calls[0], call("go_away"))] });
+  assert.deepEqual(texts(mixed[0].messages), both.slice(0, 1));
+  assert.deepEqual([lg.isCommand(mixed[1]), mixed[1].goto], [true, ["elsewhere"]]);
+});
+
+test("what is no message becomes one", async () => {
+  const { RunnableLambda } = await app.load("@langchain/core/runnables");
+  const { z } = await app.load("zod");
+  const about = { name: "weigh", description: "Weighs.", schema: z.object({}).passthrough() };
+  const weigh = RunnableLambda.from(() => ({ grams: 7 })).asTool(about);
+  const { toolNode } = toolSiftParts(new ToolSift({ activation: "off" }), { tools: [weigh, ...ownTools().tools] });
+  const [weighed, shouted] = await toolNode([reply(call("weigh"), { ...call("shout", { input: "a" }), id: undefined })]);
+  assert.deepEqual([weighed.text, weighed.tool_call_id, weighed.name], ['{"grams":7}', "0", "weigh"]);
+  assert.deepEqual([shouted.text, shouted.type], ["shout did it", "tool"]);
+});
+
+test("the prompt section stands behind the system message, or for itself", async () => {
+  const { request } = toolSiftParts(await siftOf(app), { execute });
+  const human = new lc.HumanMessage("Go.");
+  const [own, ...others] = request([new lc.SystemMessage("You are an agent."), human]).messages;
+  assert.match(own.text, /^You are an agent\.\n\n## Finding tools/);
+  assert.deepEqual(others, [human]);
+  const { tools, messages } = request([human]);
+  assert.match(messages[0].text, /^## Finding tools/);
+  assert.deepEqual(tools.map(({ name }) => name), ["search_tools", "add_tool", "show_all_tools"]);
+  const parts = new lc.SystemMessage({ content: [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }] });
+  const [{ content }] = request([parts, human]).messages;
+  assert.deepEqual([content[0], content.length], [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }, 2]);
+});
+
+test("a checkpointed thread goes on in another process", async () => {
+  const checkpointer = new lg.MemorySaver();
+  const first = await graph({ sift: await siftOf(app), script: script([add("read_graph", "create_issue")]), options: { execute }, checkpointer });
+  await first.graph.invoke(input("Begin."), thread("a"));
+  const second = await graph({ sift: await siftOf(app), script: script([call("read_graph")]), options: { execute }, checkpointer });
+  const state = await second.graph.invoke(input("Go on."), thread("a"));
+  assert.equal(second.requests[0].toolsText, first.requests.at(-1).toolsText);
+  assert.equal(answersIn(state).at(-1), "memory/read_graph did it");
+});
+
+test("a search beside a tool that waits for a person is answered once", async () => {
+  const asking = lc.tool(() => lg.interrupt("Which one?"), { name: "ask_user", description: "Asks.", schema: { type: "object" } });
+  const sift = await siftOf(app);
+  const options = { tools: [asking], execute };
+  const replies = script([add("ask_user")], [search("issue in a repository"), call("ask_user")]);
+  const { graph: run } = await graph({ sift, script: replies, options, checkpointer: new lg.MemorySaver() });
+  await run.invoke(input("Go."), thread("a"));
+  const { revealed } = sift.session("a");
+  const state = await run.invoke(new lg.Command({ resume: "this one" }), thread("a"));
+  assert.deepEqual(sift.session("a").revealed, revealed, "it did not read on");
+  assert.match(answersIn(state)[1], /^Loaded\. Call them from your next step on:\n- /);
+  assert.equal(answersIn(state)[2], "this one");
+});
+
+test("what is no list of messages has a code", async () => {
+  const { request, toolNode, stuck } = toolSiftParts(await siftOf(app), { execute });
+  const wrong = { code: "option_invalid", message: /messages must be a list of LangChain's messages, got / };
+  for (const value of [undefined, null, 7, "messages", {}, { messages: "x" }]) {
+    assert.throws(() => request(value), wrong);
+    assert.throws(() => stuck(value), wrong);
+    await assert.rejects(toolNode(value), wrong);
+  }
+});

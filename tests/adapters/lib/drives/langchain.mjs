@@ -1,0 +1,57 @@
+/** Drives an agent of LangChain's, with its client for Chat Completions. */
+
+import { startVendor } from "../vendor.mjs";
+import { chat } from "../wires/chat.mjs";
+
+const PACKAGES = ["langchain", "@langchain/langgraph", "@langchain/core", "@langchain/openai"];
+
+/** What an application of LangChain's has. */
+export const LANGCHAIN = Object.fromEntries(PACKAGES.map((name) => [name, name]));
+
+/** A chat model that speaks to the vendor. */
+export async function chatModel(app, vendor, options = {}) {
+  const { ChatOpenAI } = await app.load("@langchain/openai");
+  const configuration = { baseURL: `${vendor.url}/v1`, apiKey: "none" };
+  return new ChatOpenAI({ model: "gpt-5.2", apiKey: "none", maxRetries: 0, configuration, ...options });
+}
+
+/** Runs an agent or a graph: the state in which it ended, or undefined where its steps were used up. */
+export async function ended(app, runnable, input, { stream, ...config }) {
+  const { GraphRecursionError } = await app.load("@langchain/langgraph");
+  try {
+    if (!stream) return await runnable.invoke(input, config);
+    let state;
+    // Asked for messages, LangGraph makes the model stream its reply.
+    for await (const [mode, chunk] of await runnable.stream(input, { ...config, streamMode: ["messages", "values"] })) {
+      if (mode === "values") state = chunk;
+    }
+    return state;
+  } catch (error) {
+    if (error instanceof GraphRecursionError) return undefined;
+    throw error;
+  }
+}
+
+export const langchain = {
+  adapter: "toolsift/langchain",
+  road: "agents: what is revealed is appended to the tools of a request",
+  versions: [LANGCHAIN],
+
+  async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, ...options }) {
+    const { createAgent } = await app.load("langchain");
+    const { toolSiftMiddleware } = await app.load("toolsift/langchain");
+    const vendor = await startVendor(chat, script);
+    try {
+      const middleware = [toolSiftMiddleware(sift, { scope, ...options })];
+      const model = await chatModel(app, vendor);
+      const agent = createAgent({ model, systemPrompt: "You are an agent.", middleware });
+      const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream };
+      const state = await ended(app, agent, { messages: [{ role: "user", content: prompt }] }, config);
+      const last = state?.messages.at(-1);
+      const finish = last === undefined ? "steps" : (last.response_metadata.toolsift ?? "done");
+      return { requests: vendor.requests, finish, text: last?.text };
+    } finally {
+      await vendor.close();
+    }
+  },
+};
