@@ -6,6 +6,7 @@ import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
 import { type ToolEvent, withAttributes } from "./events.js";
+import { ownOutcome } from "./own.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall } from "./types.js";
 
@@ -99,7 +100,8 @@ export class Driver {
     return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
   }
 
-  #outcome({ name, args }: ModelCall): Outcome {
+  #outcome({ name, args, own }: ModelCall): Outcome {
+    if (own !== undefined) return ownOutcome(name, args, own.server);
     try {
       return this.session.call(name, args);
     } catch (error) {

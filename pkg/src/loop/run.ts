@@ -31,7 +31,7 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
   for (let step = 1, answers: readonly Answer[] = []; ; step++) {
     signal?.throwIfAborted();
     const { tools, systemPrompt, size } = session.assemble(format === undefined ? {} : { format });
-    const reply = await send({ tools, systemPrompt, size, answers, step, signal });
+    const reply = await send({ tools, systemPrompt, size, answers, step, session, signal });
     const calls = callsOf(reply);
     answers = await driver.answer(calls, execute, signal);
     if (calls.length === 0) return { finish: "done", reply, answers, steps: step };

@@ -1,5 +1,6 @@
 /** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
 
+import type { Session } from "../session.js";
 import type { JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
 import type { ToolEvent } from "./events.js";
 
@@ -7,6 +8,8 @@ import type { ToolEvent } from "./events.js";
 export interface ModelCall extends ToolCall {
   /** The vendor's id of the call, where it has one. */
   id?: string | undefined;
+  /** Says that it is a tool of the host's own, which the catalog does not have: it is run without asking the session. */
+  own?: { server: string | null } | undefined;
 }
 
 /** A real tool that is to be run. */
@@ -47,6 +50,8 @@ export interface ModelRequest {
   answers: readonly Answer[];
   /** Which request of this run it is, from 1. */
   step: number;
+  /** The session that the tools are of. */
+  session: Session;
   signal?: AbortSignal | undefined;
 }
 
