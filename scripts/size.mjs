@@ -1,6 +1,6 @@
 /** `npm run size`: what the package weighs, as it is, compressed, and by crate. */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
@@ -50,7 +50,8 @@ export async function measure() {
     require: weigh(...dist("cjs/index.js", "cjs/wasm.js")),
     workerd: weigh(...dist(...loadedBy("workerd.js"), "toolsift.wasm")),
     slim: weigh(...dist(...loadedBy("slim.js"), "toolsift.wasm")),
-    store: weigh(...dist("store.js")),
+    store: weigh(...dist(...above("store.js"))),
+    ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
     limit: { wasmGzip: WASM_GZIP_LIMIT },
   };
@@ -59,8 +60,20 @@ export async function measure() {
 /** A file of pkg/dist with the chunks that it shares with others. */
 function loadedBy(name) {
   const text = readFileSync(at("pkg", "dist", name), "utf8");
-  const chunks = [...text.matchAll(/"\.\/(shared-[^"]+)"/g)].map(([, chunk]) => chunk);
+  const chunks = [...text.matchAll(/"\.{1,2}\/(shared-[^"]+)"/g)].map(([, chunk]) => chunk);
   return [...new Set([name, ...chunks.flatMap(loadedBy)])];
+}
+
+/** What a file adds to the index. */
+function above(name) {
+  const known = loadedBy("index.js");
+  return loadedBy(name).filter((file) => !known.includes(file));
+}
+
+/** The adapters by name. */
+function adapters() {
+  const files = readdirSync(at("pkg", "dist", "adapters")).filter((name) => name.endsWith(".js"));
+  return files.map((name) => name.slice(0, -".js".length));
 }
 
 /** The whole package: its files one after the other as npm packs them, compressed at once. */
@@ -86,6 +99,7 @@ function print({ crates, limit, ...rows }) {
     workerd: "loaded by workerd, edge",
     slim: "loaded by toolsift/slim",
     store: "toolsift/store on top of these",
+    ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,
   };
   const line = (name, cells) => console.log(`${name.padEnd(34)}${cells.join("")}`);

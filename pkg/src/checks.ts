@@ -31,6 +31,13 @@ export function callable(key: string, value: unknown, optional = false): void {
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a function`);
 }
 
+/** What must have some methods, whichever copy of the package or realm it comes from. */
+export function able(what: string, value: unknown, methods: readonly string[], advice: string): void {
+  const missing = methods.find((name) => typeof (value as Record<string, unknown> | null | undefined)?.[name] !== "function");
+  if (missing === undefined) return;
+  throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)} without ${missing}`);
+}
+
 function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
   const [nearest] = [...keys].sort((a, b) => distance(key, a) - distance(key, b));
   const name = JSON.stringify(key.slice(0, 80));

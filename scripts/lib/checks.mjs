@@ -101,6 +101,12 @@ export const CHECKS = [
     run: () => nodeTests("history"),
   },
   {
+    name: "adapters",
+    title: "the adapters, with the SDKs themselves and the tools of real MCP servers",
+    needs: ["build", "capture"],
+    run: () => nodeTests("adapters"),
+  },
+  {
     name: "examples",
     title: "the examples, with the installed package",
     needs: ["build"],

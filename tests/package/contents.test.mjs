@@ -2,8 +2,9 @@
  * What is in the tarball?
  * 1. Exactly the files that someone needs, and every file that package.json points to.
  * 2. No path of the machine that built it, in code or in wasm; no source maps, which would hold such paths.
- * 3. The same version in package.json, the crate and the running core.
- * 4. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit.
+ * 3. Nothing is imported but the SDKs of adapters, which are optional.
+ * 4. The same version in package.json, the crate and the running core.
+ * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit.
  */
 
 import assert from "node:assert/strict";
@@ -21,10 +22,14 @@ const EXPECTED = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
   /^docs\/(cost|deploy|history|profiles|reference|runtimes|search|sessions)\.md$/,
+  /^docs\/adapters\/(README|your-own|ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\.md$/,
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
   /^dist\/(cjs\/)?(index|errors|session|sift|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?loop\/(events|run|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?adapters\/(ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\.js$/,
+  /^dist\/(cjs\/)?adapters\/(ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\/[a-z-]+\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|errors|history|json|options|profile|ranking|request|search|session|settings)\.d\.ts$/,
   /^dist\/(cjs\/)?store\/(index|store|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,
@@ -47,6 +52,18 @@ test("the tarball holds what is needed and nothing else", async () => {
   const named = [...targets({ main, module, types, exports }), ...Object.values(bin)];
   assert.deepEqual(named.filter((path) => !paths.includes(path)), []);
   assert.equal(dependencies, undefined);
+});
+
+test("an adapter imports what its users have, and nothing else", async () => {
+  const { files } = await pack();
+  const { peerDependencies } = JSON.parse(await fileOf("package.json"));
+  const scripts = files.map(({ path }) => path).filter((path) => path.startsWith("dist/adapters/") && path.endsWith(".js"));
+  assert.ok(scripts.length > 0);
+  for (const path of scripts) {
+    const named = [...(await fileOf(path)).matchAll(/(?:\bfrom |\bimport ?\(?)"([^."][^"]*)"/g)].map(([, name]) => name);
+    const packages = named.map((name) => name.match(/^(@[^/]+\/)?[^/]+/)[0]);
+    assert.deepEqual(packages.filter((name) => !(name in peerDependencies)), [], path);
+  }
 });
 
 test("no path of this machine is in any file", async () => {

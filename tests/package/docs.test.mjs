@@ -13,9 +13,12 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import { at, root } from "../../scripts/lib/paths.mjs";
+import { allDrives } from "../adapters/lib/all.mjs";
+import { appWith } from "../adapters/lib/app.mjs";
 import { install } from "./installed.mjs";
 
-const PAGES = ["README.md", "examples/worker/README.md", ...readdirSync(at("docs")).map((name) => `docs/${name}`)];
+const DOCS = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
+const PAGES = ["README.md", "examples/worker/README.md", "examples/adapters/README.md", ...DOCS.map((name) => `docs/${name}`)];
 const read = (path) => readFileSync(at(path), "utf8");
 const REFERENCE = read("docs/reference.md");
 
@@ -24,7 +27,7 @@ const entry = async (name) => import(pathToFileURL(join((await install()).home, 
 
 /** The keys of an interface as it is declared. */
 function keysOf(file, name) {
-  const [, body] = new RegExp(`export interface ${name} .*?\\{\\n(.*?)^\\}`, "ms").exec(read(`pkg/src/${file}.ts`));
+  const [, body] = new RegExp(`export interface ${name}\\b.*?\\{\\n(.*?)^\\}`, "ms").exec(read(`pkg/src/${file}.ts`));
   const keys = [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, key]) => key);
   assert.ok(keys.length > 0, `${name} has keys`);
   return keys;
@@ -58,6 +61,11 @@ test("the reference has every option", () => {
     ["types/request", "AssembleOptions"],
     ["types/call", "CallOptions"],
     ["types/history", "FromMessagesOptions"],
+    ["loop/types", "Model"],
+    ["loop/types", "RunOptions"],
+    ["loop/types", "RunReport"],
+    ["loop/types", "ModelRequest"],
+    ["loop/types", "Answer"],
   ];
   for (const [file, name] of options) assert.deepEqual(keysOf(file, name).filter((key) => !names(key)), [], name);
   const sessions = read("docs/sessions.md");
@@ -95,15 +103,18 @@ test("every page is linked, and every link leads somewhere", () => {
 });
 
 test("every snippet is a program, and imports what the package has", async () => {
-  const entries = { toolsift: "index.js", "toolsift/slim": "slim.js", "toolsift/store": "store.js" };
+  const { exports } = JSON.parse(read("pkg/package.json"));
+  const entries = Object.keys(exports).map((path) => `toolsift${path.slice(1)}`);
+  // The adapters import their SDKs.
+  const app = await appWith(Object.assign({}, ...(await allDrives()).map(({ versions }) => versions.at(-1))));
   let snippets = 0;
   for (const page of PAGES) {
     for (const [, loader, code] of read(page).matchAll(/^```(js|ts)\n(.*?)^```/gms)) {
       snippets++;
       await transform(code, { loader, logLevel: "silent" });
       for (const [, list, from] of code.matchAll(/^import \{ (.*) \} from "(toolsift.*)";/gm)) {
-        assert.ok(from in entries, `${page}: ${from}`);
-        const has = Object.keys(await entry(entries[from]));
+        assert.ok(entries.includes(from), `${page}: ${from}`);
+        const has = Object.keys(await app.load(from));
         assert.deepEqual(list.split(", ").filter((name) => !has.includes(name)), [], page);
       }
     }

@@ -1,7 +1,7 @@
 /** What happens between two requests? The model's calls are decided, run, told as events, and counted where refused. */
 
 import { reasonOf } from "../boundary.js";
-import { callable, whole } from "../checks.js";
+import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
@@ -16,10 +16,14 @@ export interface DriverOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
+/** Tools that run at once: more would wait for each other, and a reply may hold any number of calls. */
+const AT_ONCE = 16;
 const PATIENCE = 5;
 const MOST_PATIENCE = 1_000;
 
-type Detail<E> = E extends ToolEvent ? Pick<E, "type"> & Omit<E, "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes"> : never;
+type Common = "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes";
+/** What is special to an event of each type. */
+type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 
 /** Leads one session through the replies of one run. */
 export class Driver {
@@ -30,6 +34,7 @@ export class Driver {
   #refused = 0;
 
   constructor(session: Session, { patience = PATIENCE, onEvent }: DriverOptions = {}) {
+    able("session", session, ["assemble", "call"], "what sift.session(id) returns");
     this.#patience = whole("patience", patience, 1, MOST_PATIENCE);
     callable("onEvent", onEvent, true);
     this.session = session;
@@ -45,8 +50,14 @@ export class Driver {
   async answer(calls: readonly ModelCall[], execute: Execute, signal?: AbortSignal): Promise<Answer[]> {
     this.begin();
     const outcomes = calls.map((call) => this.decide(call));
-    this.#count(outcomes);
-    return Promise.all(outcomes.map((outcome, at) => this.#answer(calls[at]!, outcome, execute, signal)));
+    this.end(outcomes);
+    const answers: Answer[] = [];
+    const waiting = outcomes.entries();
+    const work = async () => {
+      for (const [at, outcome] of waiting) answers[at] = await this.#answer(calls[at]!, outcome, execute, signal);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return answers;
   }
 
   /** A reply of the model begins, for hosts that decide its calls one by one. */
@@ -54,9 +65,10 @@ export class Driver {
     this.#step += 1;
   }
 
-  /** Ends what `begin` began. */
+  /** Ends what `begin` began, with all that its calls came to. */
   end(outcomes: readonly Outcome[]): void {
-    this.#count(outcomes);
+    if (outcomes.length === 0) return;
+    this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
   }
 
   /** What a call comes to. What no model can send is refused as its other mistakes are. */
@@ -74,16 +86,18 @@ export class Driver {
     return outcome;
   }
 
-  /** Runs a real tool and tells of it. What it throws is its answer, unless the run was ended. */
+  /**
+   * Runs a real tool and tells of it. What it throws is its answer; where the run is ended, the answer says so at once, so
+   * that no conversation is left with a call that nobody answered.
+   */
   async run(call: ModelCall, dispatch: Dispatch, execute: Execute): Promise<Answer> {
     const clock = start();
     const { id: _, signal, ...outcome } = dispatch;
     let answer: Answer;
     try {
-      const result = await execute(dispatch);
+      const result = await unlessEnded(signal, () => execute(dispatch));
       answer = { call, outcome, content: textOf(result), isError: saysError(result), result };
     } catch (error) {
-      signal?.throwIfAborted();
       answer = { call, outcome, content: `${dispatch.modelName} failed: ${reasonOf(error)}`, isError: true };
     }
     this.dispatched(call, outcome, clock, answer);
@@ -110,11 +124,6 @@ export class Driver {
     }
   }
 
-  #count(outcomes: readonly Outcome[]): void {
-    if (outcomes.length === 0) return;
-    this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
-  }
-
   #search(call: ModelCall, content: string, revealed: string[]): Detail<ToolEvent> {
     const [ranker, rankerVersion] = this.session.ranker;
     return { type: "search", query: queryOf(call.args), ranker, rankerVersion, revealed, tokens: tokens(content) };
@@ -132,6 +141,22 @@ export class Driver {
     try {
       this.#onEvent(withAttributes({ ...about, ...clock(), ...detail }));
     } catch {}
+  }
+}
+
+/** What the work comes to, or an error as soon as the run is ended, whether or not the work listens to that. */
+async function unlessEnded<T>(signal: AbortSignal | undefined, work: () => T): Promise<Awaited<T>> {
+  if (signal === undefined) return await work();
+  signal.throwIfAborted();
+  let stop = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([ended, work()]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

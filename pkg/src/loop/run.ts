@@ -1,7 +1,7 @@
 /** How does an agent go round? The model is asked, its calls are answered, and it is asked again, until it is done. */
 
 import { kind } from "../boundary.js";
-import { callable, known, whole } from "../checks.js";
+import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import { Driver } from "./driver.js";
@@ -13,7 +13,8 @@ const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience"
 
 /**
  * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
- * once; what goes wrong with one is told to the model; a model that only makes calls which cannot be run is stopped.
+ * once, 16 at the most; what goes wrong with one is told to the model; a model that only makes calls which cannot be run is
+ * stopped.
  *
  * ```ts
  * const report = await runTools(session, {
@@ -36,6 +37,7 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
     answers = await driver.answer(calls, execute, signal);
     if (calls.length === 0) return { finish: "done", reply, answers, steps: step };
     await answered?.(answers);
+    signal?.throwIfAborted();
     if (driver.stuck) return { finish: "refused", reply, answers, steps: step };
     if (step === maxSteps) return { finish: "steps", reply, answers, steps: step };
   }
@@ -47,6 +49,7 @@ function checked<R extends ModelReply>(session: Session, options: RunOptions<R>)
   callable("send", send);
   callable("execute", execute);
   callable("answered", answered, true);
+  if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
   const driver = new Driver(session, { patience, onEvent });
   return { format, send, answered, execute, maxSteps: whole("maxSteps", maxSteps, 1, MOST_STEPS), signal, driver };
 }

@@ -1,0 +1,178 @@
+/**
+ * Does the loop for hosts without a framework go round?
+ *
+ * 1. Calls of one reply run at once, a bounded number of them, and are answered in the order in which they were made.
+ * 2. The host is told of every answer, also of those that no request carries; results of any kind become text.
+ * 3. An ended run leaves no call without an answer. 4. A listener that fails does no harm.
+ * 5. What the host gets wrong is an error with a code, before anything was sent.
+ */
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+let app;
+let runTools;
+
+before(async () => {
+  app = await appWith();
+  ({ runTools } = await app.load("toolsift"));
+});
+
+const READ = { name: "read_graph", id: "1" };
+
+/** A session in which a tool is loaded, and a run whose model makes some calls once. */
+async function run(calls, options) {
+  const session = (await siftOf(app)).session("chat");
+  session.reveal(["read_graph", "create_issue"]);
+  const seen = [];
+  const send = (request) => {
+    seen.push(request);
+    return { calls: request.step === 1 ? calls : [], said: request.step };
+  };
+  const report = await runTools(session, { send, execute: () => "done", ...options });
+  return { report, seen, session };
+}
+
+test("calls of one reply run at once, and are answered in their order", async () => {
+  let running = 0;
+  let most = 0;
+  const execute = async ({ id }) => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, id === "0" ? 20 : 1));
+    running -= 1;
+    return `answer ${id}`;
+  };
+  const calls = Array.from({ length: 50 }, (_, id) => ({ name: "read_graph", id: String(id) }));
+  const { report, seen } = await run(calls, { execute });
+  assert.deepEqual(seen[1].answers.map(({ content }) => content), calls.map(({ id }) => `answer ${id}`));
+  assert.equal(most, 16);
+  assert.deepEqual([report.finish, report.steps, report.reply.said], ["done", 2, 2]);
+});
+
+test("a request has tools, prompt and cost in the wanted format", async () => {
+  const { seen } = await run([], { format: "anthropic" });
+  assert.ok(seen[0].tools.every((tool) => "input_schema" in tool));
+  assert.match(seen[0].systemPrompt, /search_tools/);
+  assert.ok(seen[0].size.request.tokens < seen[0].size.full.tokens);
+});
+
+test("results of any kind are text for the model, and kept as they were", async () => {
+  const circular = {};
+  circular.self = circular;
+  const mcp = { content: [{ type: "text", text: "a" }, { type: "image", data: "x", mimeType: "image/png" }] };
+  const kinds = [
+    ["text", "text"],
+    [undefined, ""],
+    [null, ""],
+    [{ a: [1] }, '{"a":[1]}'],
+    [7n, "7"],
+    [circular, "[object Object]"],
+    [mcp, 'a\n{"type":"image","data":"x","mimeType":"image/png"}'],
+    [{ content: [], structuredContent: { a: 1 } }, '{"a":1}'],
+    [{ content: [null, 5] }, "null\n5"],
+  ];
+  for (const [result, content] of kinds) {
+    const { seen } = await run([READ], { execute: () => result });
+    const [answer] = seen[1].answers;
+    assert.equal(answer.content, content);
+    assert.equal(answer.result, result);
+    assert.equal(answer.isError, false);
+  }
+});
+
+test("a tool that fails is told as an error, whatever it throws", async () => {
+  const thrown = [[new Error("no disk"), /^read_graph failed: no disk$/], ["text", /^read_graph failed: .*text/], [null, /failed: null/]];
+  for (const [what, content] of thrown) {
+    const { seen } = await run([READ], {
+      execute: () => {
+        throw what;
+      },
+    });
+    assert.match(seen[1].answers[0].content, content);
+    assert.equal(seen[1].answers[0].isError, true);
+    assert.ok(!("result" in seen[1].answers[0]));
+  }
+});
+
+test("answers that no request carries are told all the same", async () => {
+  const told = [];
+  const { report } = await run([READ], { maxSteps: 1, answered: (answers) => void told.push(...answers) });
+  assert.deepEqual([report.finish, report.steps], ["steps", 1]);
+  assert.deepEqual(told.map(({ call, content }) => [call.id, content]), [["1", "done"]]);
+  assert.deepEqual(report.answers, told);
+});
+
+test("an ended run leaves no call without an answer", async () => {
+  const ending = new AbortController();
+  const told = [];
+  const execute = ({ id, signal }) => {
+    assert.equal(signal, ending.signal);
+    if (id === "2") ending.abort(new Error("the user left"));
+    return id === "1" ? new Promise(() => {}) : "quick";
+  };
+  const calls = [READ, { ...READ, id: "2" }, { name: "search_tools", args: { query: "graph" }, id: "3" }];
+  const options = { execute, signal: ending.signal, answered: (answers) => void told.push(...answers) };
+  await assert.rejects(run(calls, options), /the user left/);
+  assert.deepEqual(told.map(({ call }) => call.id), ["1", "2", "3"]);
+  assert.match(told[0].content, /read_graph failed: the user left/);
+  await assert.rejects(run([READ], { signal: AbortSignal.abort(new Error("before")) }), /before/);
+});
+
+test("a listener that fails does no harm", async () => {
+  const onEvent = () => {
+    throw new Error("telemetry is down");
+  };
+  assert.equal((await run([READ], { onEvent })).report.finish, "done");
+});
+
+test("what `send` throws ends the run, and the session stays as it is", async () => {
+  const session = (await siftOf(app)).session("chat");
+  session.reveal(["read_graph"]);
+  const send = () => Promise.reject(new Error("429"));
+  await assert.rejects(runTools(session, { send, execute: () => "" }), /429/);
+  assert.deepEqual(session.revealed, ["read_graph"]);
+});
+
+test("one good call among refused ones is patience enough", async () => {
+  const session = (await siftOf(app)).session("chat");
+  session.reveal(["read_graph"]);
+  const bad = { name: "nothing" };
+  const replies = [[bad], [bad, READ], [bad], [bad]];
+  const send = ({ step }) => ({ calls: replies[step - 1] ?? [] });
+  const report = await runTools(session, { send, execute: () => "", patience: 2 });
+  assert.deepEqual([report.finish, report.steps], ["refused", 4]);
+});
+
+test("what the host gets wrong has a code", async () => {
+  const session = (await siftOf(app)).session("chat");
+  const good = { send: () => ({ calls: [] }), execute: () => "" };
+  const wrong = [
+    [undefined, "option_invalid", /options must be an object/],
+    [{ ...good, execute: undefined }, "option_invalid", /options\.execute .* must be a function/],
+    [{ ...good, send: "x" }, "option_invalid", /options\.send is string x/],
+    [{ ...good, onEvent: 1 }, "option_invalid", /options\.onEvent/],
+    [{ ...good, answered: {} }, "option_invalid", /options\.answered/],
+    [{ ...good, maxStep: 3 }, "option_unknown", /"maxStep"; did you mean maxSteps/],
+    [{ ...good, maxSteps: 0 }, "limit_out_of_range", /options\.maxSteps is 0; 1 to 10000/],
+    [{ ...good, maxSteps: 1.5 }, "option_invalid", /options\.maxSteps/],
+    [{ ...good, patience: Number.NaN }, "limit_out_of_range", /options\.patience is NaN/],
+    [{ ...good, signal: "x" }, "option_invalid", /options\.signal/],
+    [{ ...good, format: "xml" }, "option_invalid", /xml/],
+    [{ ...good, send: () => undefined }, "option_invalid", /send must return/],
+    [{ ...good, send: () => ({ calls: [null] }) }, "option_invalid", /send must return/],
+    [{ ...good, send: () => ({ calls: "read_graph" }) }, "option_invalid", /send must return/],
+  ];
+  for (const [options, code, message] of wrong) {
+    await assert.rejects(runTools(session, options), (error) => error.code === code && message.test(error.message), String(message));
+  }
+  await assert.rejects(runTools({}, good), (error) => error.code === "option_invalid" && /session/.test(error.message));
+});
+
+test("what no model can send is refused as its other mistakes are", async () => {
+  const calls = [{ name: 7 }, { name: "read_graph", args: 1n }, { name: "read_graph", args: "{" }, { name: "x".repeat(100_000) }];
+  const { seen } = await run(calls);
+  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), [true, true, true, true]);
+  assert.ok(seen[1].answers.every(({ content }) => content.length < 1_000));
+});

@@ -1,0 +1,54 @@
+/**
+ * What has the README's table of adapters to say? For every road: the SDK versions that were run, and what a prompt cache
+ * keeps when a tool is revealed, measured on what was really sent. The table is printed, and must be the README's.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { allDrives } from "./lib/all.mjs";
+import { appWith } from "./lib/app.mjs";
+import { script } from "./lib/contract.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [{ name: "add_tool", args: { tool_names: [name] } }]);
+
+test("the README's table is what was measured", async () => {
+  const rows = [];
+  for (const drive of await allDrives()) rows.push(await row(drive));
+  const head = ["adapter", "deferral road", "SDK versions tested", "a prompt cache keeps, when a tool is revealed"];
+  const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  console.log(table);
+  assert.ok(readFileSync(at("README.md"), "utf8").includes(`\n${table}\n`), "the README has this table");
+});
+
+async function row(drive) {
+  const versions = [];
+  const kept = new Set();
+  for (const packages of drive.versions) {
+    const app = await appWith(packages);
+    const [sdk] = Object.keys(packages);
+    versions.push(app.version(sdk));
+    kept.add(await keptOver(drive, app));
+  }
+  assert.equal(kept.size, 1, `${drive.adapter} keeps the same with every version`);
+  const [sdk] = Object.keys(drive.versions[0]);
+  return [`\`${drive.adapter}\``, drive.road, `${sdk} ${versions.join(", ")}`, [...kept][0]];
+}
+
+/** What the next request repeats, at the worst of some reveals. */
+async function keptOver(drive, app) {
+  const { execute } = host();
+  const conversation = { app, sift: await siftOf(app), id: "chat", prompt: "Go on.", execute, script: script(...REPLIES) };
+  const { requests } = await drive.converse(conversation);
+  const pairs = requests.slice(1).map((request, at) => [requests[at], request]);
+  assert.ok(pairs.every(([before, after]) => after.tools.length > before.tools.length), "each step reveals");
+  if (pairs.every(([before, after]) => before.toolsText === after.toolsText && before.system === after.system)) return "everything";
+  for (const [before, after] of pairs) {
+    const closing = before.toolsText.match(/[\]}\s]*$/)[0].length;
+    const body = before.toolsText.slice(0, before.toolsText.length - closing);
+    assert.ok(after.toolsText.startsWith(body), `${drive.adapter}: the tools before stay as they are`);
+  }
+  return "the tools before it";
+}
