@@ -2,5 +2,11 @@
 
 import { contract } from "./lib/contract.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
+import { openaiResponses } from "./lib/drives/openai-responses.mjs";
+import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
 
 contract(openaiChat, { variants: [{ stream: false }, { stream: true }] });
+contract(openaiResponses, { variants: [{ stream: false }, { stream: true }, { kept: "response" }, { kept: "conversation" }] });
+contract(openaiToolSearch, {
+  variants: [{ stream: false }, { stream: true }, { kept: "response" }, { kept: "conversation" }, { additions: "additional_tools" }],
+});

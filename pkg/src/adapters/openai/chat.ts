@@ -1,7 +1,7 @@
 /** How does Chat Completions go round? Tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
-import { callable, known } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { beside } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
@@ -70,9 +70,7 @@ const HOST = { server: null };
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
   const { onChunk } = known(options, ["onChunk"]) as ChatOptions;
   callable("onChunk", onChunk, true);
-  if (typeof client?.chat?.completions?.create !== "function") {
-    throw wrong("client has no chat.completions; pass an OpenAI client");
-  }
+  able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   const { n, functions, function_call } = params;

@@ -2,7 +2,7 @@
 
 import type OpenAI from "openai";
 import { kind } from "../../boundary.js";
-import { callable, known } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { beside } from "../lib/own.js";
@@ -103,7 +103,7 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
   if (read.given !== undefined && !isNames(read.given)) {
     throw wrong(`options.given is ${kind(read.given)}; it must be a list of names`);
   }
-  if (typeof client?.responses?.create !== "function") throw wrong("client has no responses; pass an OpenAI client");
+  able("client.responses", client?.responses, ["create"], "that of an OpenAI client");
   conversationIn(params, "input", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   if (params.background) throw wrong("params.background is true; the loop needs each reply");
