@@ -39,9 +39,9 @@ const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
  * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
  */
 export function part({ tools, session }: Pick<ModelRequest, "tools" | "session">): Parted {
+  fitting(session);
   const search = tools.find(({ name }) => SEARCHES.includes(name as string));
   if (search === undefined) return { search: undefined, standing: tools, revealed: [] };
-  fitting(session);
   const names = new Set(session.revealed);
   const isRevealed = ({ name }: JsonObject) => names.has(name as string);
   const { name, description, parameters } = search;
