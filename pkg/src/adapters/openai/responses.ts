@@ -78,7 +78,7 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
       const tools = searched?.standing ?? request.tools;
       const body = responsesRequest(params, { ...request, tools, systemPrompt: renamed(request.systemPrompt, search) });
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      if (response.status === "failed" || response.status === "cancelled") throw failure(response);
+      if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
       const calls = owned(responsesCalls(response.output, search), params, request);
       take = (answers) => {
         if (!isKeptByVendor(params)) return void params.input.push(...kept(response), ...answers);
@@ -168,8 +168,10 @@ function textIn({ output }: Response): string {
   return parts.map((one) => (one.type === "output_text" ? one.text : "")).join("");
 }
 
+const FAILED: readonly unknown[] = ["failed", "cancelled"];
+
 function failure({ status, error }: Response): Error {
-  return new Error(`the response ${status}${error ? `: ${error.code}: ${error.message}` : ""}`);
+  return new Error(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
 }
 
 /** What one request is made of. */
