@@ -202,6 +202,7 @@ test("what a host does wrong is said at once", async () => {
   wrong(/params must be an object, got undefined/, undefined);
   wrong(/params\.messages is string Hello; it must be a list/, { model: "m", messages: "Hello" });
   wrong(/params\.messages is frozen/, { model: "m", messages: Object.freeze([user]) });
+  wrong(/params\.messages\[1\] is null; it must be an object/, { model: "m", messages: [user, null] });
   wrong(/params\.tools is an object; it must be a list/, params({ tools: { clock } }));
   wrong(/params\.n is 2/, params({ n: 2 }));
   wrong(/params\.functions/, params({ functions: [] }));

@@ -72,6 +72,7 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
   return {
     format: "openai-responses",
     send: async (request) => {
+      const own = ownServers(params, request);
       const searched = toolSearch === "client" ? part(request) : undefined;
       search = searched?.search;
       if (searched !== undefined) update(params.input, searched.revealed, before, additions);
@@ -79,10 +80,10 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
       const body = responsesRequest(params, { ...request, tools, systemPrompt: renamed(request.systemPrompt, search) });
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
-      const calls = owned(responsesCalls(response.output, search), params, request);
+      const calls = responsesCalls(response.output, search).map((call) => ({ ...call, own: own.get(keyOf(call)) }));
       take = (answers) => {
         if (!isKeptByVendor(params)) return void params.input.push(...kept(response), ...answers);
-        before = givenIn(params.input, before);
+        before = givenIn([...params.input, ...kept(response)], before);
         params.input.splice(0, body.input!.length, ...answers);
         if (hasNone(params.conversation)) params.previous_response_id = response.id;
       };
@@ -208,25 +209,21 @@ function nameOf(tool: Tool): string | undefined {
   return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
 }
 
-/** The calls, with the host's own tools marked. */
-function owned(
-  calls: readonly ResponsesCall[],
-  params: ResponsesParams,
-  request: Pick<ModelRequest, "tools" | "session">,
-): ResponsesCall[] {
-  const own = new Set<string | undefined>();
+/** Under which server each of the host's own tools runs. */
+function ownServers(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">) {
+  const servers = new Map<string, ResponsesCall["own"]>();
   for (const tool of ownTools(params, request)) {
-    if (tool.type === "namespace") for (const { name } of tool.tools) own.add(keyOf(name, tool.name));
-    else own.add(nameOf(tool));
+    const { name: namespace, tools } = tool.type === "namespace" ? tool : { name: undefined, tools: [tool] };
+    for (const inner of tools) {
+      const name = nameOf(inner as Tool);
+      if (name !== undefined) servers.set(keyOf({ name, namespace }), { server: namespace ?? null });
+    }
   }
-  return calls.map((call) => {
-    const { name, namespace } = call;
-    return { ...call, own: own.has(keyOf(name, namespace)) ? { server: namespace ?? null } : undefined };
-  });
+  return servers;
 }
 
-function keyOf(name: string, namespace?: string): string {
-  return namespace === undefined ? name : JSON.stringify([namespace, name]);
+function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
+  return JSON.stringify([namespace ?? null, name]);
 }
 
 /** The items of a reply that stay. Reasoning that was cut off before what it led to is refused when it is sent back. */

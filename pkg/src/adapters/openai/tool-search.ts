@@ -72,7 +72,7 @@ export function renamed(text: string, search: string | undefined): string {
 export function update(input: Input[], revealed: readonly JsonObject[], before: Given, additions: Additions): void {
   const byName = new Map(revealed.map((tool) => [tool["name"] as string, tool]));
   for (const item of input) {
-    if (item.type === "tool_search_output" && item.tools.some(isPlaceholder)) fill(item, byName);
+    if (item.type === "tool_search_output" && toolsOf(item).some(isPlaceholder)) fill(item, byName);
   }
   const given = givenIn(input, before);
   const missing = revealed.filter((tool) => {
@@ -111,18 +111,24 @@ function added(tools: readonly JsonObject[], additions: Additions): Input[] {
   ];
 }
 
-/** The definitions that a conversation holds, the last of each name. */
-export function givenIn(input: readonly Input[], before: Given = new Map()): Given {
+/** The definitions that a conversation holds, the last of each name. What was before a compaction may be lost in it. */
+export function givenIn(input: readonly Input[], before: Given): Given {
   const given: Given = new Map(before);
   for (const item of input) {
+    if (item.type === "compaction") given.clear();
     if (item.type !== "tool_search_output" && item.type !== "additional_tools") continue;
-    for (const tool of item.tools) {
+    for (const tool of toolsOf(item)) {
       if (tool?.type !== "function" || tool.parameters === null) continue;
       const { defer_loading: _, ...definition } = tool;
       given.set(tool.name, definition as unknown as JsonObject);
     }
   }
   return given;
+}
+
+/** A host's own items may lack what the API would demand of them, which is for the API to say. */
+function toolsOf({ tools }: { tools: Output["tools"] }): Output["tools"] {
+  return Array.isArray(tools) ? tools : [];
 }
 
 /** Whether two JSON values say the same, in whatever order their keys come back from a host's storage. */
