@@ -15,9 +15,10 @@ import { node } from "../../scripts/lib/run.mjs";
 import { fileOf, install, pack } from "./installed.mjs";
 
 const PROGRAM = `
-import { ToolSift, ToolSiftError } from "toolsift";
+import { runTools, ToolSift, ToolSiftError } from "toolsift";
 import type {
-  Assembly, Confidence, ErrorCode, HistoryReport, MessageFormat, Outcome, Session, Snapshot, ToolSiftOptions,
+  Assembly, Confidence, ErrorCode, Execute, HistoryReport, MessageFormat, ModelReply, Outcome, Session, Snapshot, ToolEvent,
+  ToolSiftOptions,
 } from "toolsift";
 
 const options: ToolSiftOptions = {
@@ -54,6 +55,14 @@ export const rebuilt: HistoryReport = session.fromMessages([{ role: "user", cont
 export const restored: Session = sift.restore(snapshot).session;
 export const said = [handle(session.call("search_tools", { query: "x" })), names, share, ToolSift.version];
 
+interface Said extends ModelReply { text: string }
+const execute: Execute = ({ server, name, arguments: args }) => [server, name, Object.keys(args)];
+export async function answer(send: () => Said): Promise<string> {
+  const told = (event: ToolEvent): unknown => (event.type === "refuse" ? event.code : event.tokens);
+  const { finish, reply } = await runTools(session, { format: "openai", send, execute, onEvent: (event) => void told(event) });
+  return finish === "done" ? reply.text : finish;
+}
+
 try {
   sift.dispose();
 } catch (error: unknown) {
@@ -70,6 +79,8 @@ sift.search(["a", 1]);
 new ToolSift({ profile: "everything" });
 // @ts-expect-error a wire format that does not exist
 session.assemble({ format: "xml" });
+// @ts-expect-error a loop that runs nothing
+void runTools(session, { send: () => ({ calls: [] }) });
 // @ts-expect-error a conversation whose format is not said
 session.fromMessages([], {});
 // @ts-expect-error a conversation of a format that does not exist

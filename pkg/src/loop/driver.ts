@@ -114,7 +114,8 @@ export class Driver {
     return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
   }
 
-  #outcome({ name, args, own }: ModelCall): Outcome {
+  #outcome({ name, args, own, broken }: ModelCall): Outcome {
+    if (broken !== undefined) return { kind: "refused", error: broken };
     if (own !== undefined) return ownOutcome(name, args, own.server);
     try {
       return this.session.call(name, args);

@@ -1,8 +1,11 @@
 /** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
 
 import type { Session } from "../session.js";
-import type { JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
+import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
 import type { ToolEvent } from "./events.js";
+
+/** The platform's `AbortSignal`; anything where a program's types know none. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : any;
 
 /** A call of the model, as its vendor tells calls apart. */
 export interface ModelCall extends ToolCall {
@@ -10,6 +13,8 @@ export interface ModelCall extends ToolCall {
   id?: string | undefined;
   /** Says that it is a tool of the host's own, which the catalog does not have: it is run without asking the session. */
   own?: { server: string | null } | undefined;
+  /** What was wrong with a call that the vendor itself could not read; it is refused with this. */
+  broken?: { code: ErrorCode; message: string } | undefined;
 }
 
 /** A real tool that is to be run. */
@@ -17,7 +22,7 @@ export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
   /** The vendor's id of the call. */
   id?: string | undefined;
   /** Ends the work when the loop is ended. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
 };
 
 /**
@@ -52,7 +57,7 @@ export interface ModelRequest {
   step: number;
   /** The session that the tools are of. */
   session: Session;
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
 }
 
 /** What the model replied: calls, or none when it is done. `send` may add what else it wants to find in the report. */
@@ -78,7 +83,7 @@ export interface RunOptions<R extends ModelReply = ModelReply> extends Model<R> 
   /** The loop ends after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Ends the loop, and is handed on to `send` and `execute`. */
-  signal?: AbortSignal | undefined;
+  signal?: Signal | undefined;
   /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }

@@ -1,0 +1,85 @@
+/** How does the Gemini API go round? Functions declared in the config, calls and their answers as parts of contents. */
+
+import type { GenerateContentResponse, Models } from "@google/genai";
+import { kind } from "../../boundary.js";
+import { able, callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Model, ModelReply } from "../../index.js";
+import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
+import { checkContents, type GoogleParams, googleRequest } from "./request.js";
+import { googleJoined } from "./stream.js";
+
+/** What is asked of a `GoogleGenAI` client, whether it is one for the Gemini API or for Vertex AI. */
+export interface GoogleClient {
+  models: Pick<Models, "generateContent" | "generateContentStream">;
+}
+
+/** What the model replied. */
+export interface GoogleReply extends ModelReply {
+  /** The text of the reply, without thoughts; empty where there is none. */
+  text: string;
+  /** Why the model stopped, as in `STOP`, `MAX_TOKENS` or `SAFETY`; absent where the prompt itself was blocked. */
+  finishReason: string | undefined;
+  /** The response; of a stream, its chunks as one. */
+  response: GenerateContentResponse;
+}
+
+/** Options of `generateContent`. */
+export interface GoogleOptions {
+  /** Whether to ask with `generateContentStream`. Default: whether there is an `onChunk`. */
+  stream?: boolean | undefined;
+  /** Is given every chunk as it arrives. What it throws ends the run. */
+  onChunk?: ((chunk: GenerateContentResponse) => void) | undefined;
+}
+
+/**
+ * A model behind the Gemini API, for `runTools`.
+ *
+ * ```ts
+ * const contents = [{ role: "user", parts: [{ text: "Open a ticket." }] }];
+ * const model = generateContent(new GoogleGenAI({}), { model: "gemini-3.8-flash", contents });
+ * await runTools(session, { ...model, execute });
+ * ```
+ *
+ * A call that the API itself could not read (`MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`) counts as a refused
+ * one: the model is told, and asked again.
+ *
+ * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
+ * model and the tools say. Tools of your own stand before the session's.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw
+ */
+export function generateContent(
+  ai: GoogleClient,
+  params: GoogleParams,
+  options: GoogleOptions = {},
+): Model<GoogleReply> {
+  known(options, ["stream", "onChunk"]);
+  const { onChunk, stream = onChunk !== undefined } = options;
+  callable("onChunk", onChunk, true);
+  if (typeof stream !== "boolean") {
+    throw new ToolSiftError("option_invalid", `options.stream is ${kind(stream)}; it must be a boolean`);
+  }
+  checkContents(params);
+  able("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
+  const { contents } = params;
+  return {
+    format: "google",
+    send: async (request) => {
+      const body = googleRequest(params, request);
+      const response = stream ? await streamed(ai, body, onChunk) : await ai.models.generateContent(body);
+      contents.push(...googleContent(response));
+      const finishReason = response.candidates?.[0]?.finishReason;
+      return { calls: googleCalls(response), text: googleText(response), finishReason, response };
+    },
+    answered: (answers) => void contents.push(...googleAnswers(answers)),
+  };
+}
+
+async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOptions["onChunk"]) {
+  const chunks: GenerateContentResponse[] = [];
+  for await (const chunk of await ai.models.generateContentStream(body)) {
+    onChunk?.(chunk);
+    chunks.push(chunk);
+  }
+  return googleJoined(chunks);
+}

@@ -1,0 +1,81 @@
+/** What did the model reply? A content to keep as it came, the calls in it, and a content that answers them. */
+
+import type { Content, GenerateContentResponse, Part } from "@google/genai";
+import { declaredName, ownName } from "../../history/google-names.js";
+import type { Answer, ModelCall } from "../../index.js";
+
+/** As much as is told again of what the API says of a call that it could not read. */
+const MOST_SAID = 500;
+
+/**
+ * The calls of a reply. One that the API itself could not read is among them, to be refused: without it the model would
+ * seem to be done.
+ */
+export function googleCalls(response: GenerateContentResponse): ModelCall[] {
+  const calls = partsOf(response).flatMap(({ functionCall }) => {
+    if (functionCall === undefined) return [];
+    const { id, name = "", args } = functionCall;
+    return [{ id, name: ownName(name), args }];
+  });
+  const broken = brokenIn(response, calls.length > 0);
+  if (broken === undefined) return calls;
+  return calls.length > 0 ? calls.map((call) => ({ ...call, broken })) : [{ name: "", broken }];
+}
+
+/**
+ * What of a reply goes into the conversation, before the answers to its calls: the content as it came, with its thought
+ * signatures. None where it says nothing, since the API does not take that back, or where its call is not in it.
+ */
+export function googleContent(response: GenerateContentResponse): Content[] {
+  const content = response.candidates?.[0]?.content;
+  if (content === undefined || partsOf(response).every(isEmpty) || googleCalls(response).some(isOnlyTold)) return [];
+  return [content.role === undefined ? { ...content, role: "model" } : content];
+}
+
+/** The text of a reply, without thoughts; empty where there is none. */
+export function googleText(response: GenerateContentResponse): string {
+  return partsOf(response).map(({ text, thought }) => (thought === true ? "" : (text ?? ""))).join("");
+}
+
+/**
+ * The content that answers the calls of a reply: all in one, in their order, under their ids where they have some. None
+ * where there were no calls.
+ */
+export function googleAnswers(answers: readonly Answer[]): Content[] {
+  return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
+}
+
+function answerPart({ call, content, isError }: Answer): Part {
+  if (isOnlyTold(call)) return { text: content };
+  const { id } = call;
+  const name = declaredName(call.name);
+  const response = isError ? { error: content } : { output: content };
+  return { functionResponse: id === undefined ? { name, response } : { id, name, response } };
+}
+
+/** Whether there is no call in the conversation that a response could belong to, so that it is told in words. */
+function isOnlyTold({ name, broken }: ModelCall): boolean {
+  return broken !== undefined && name === "";
+}
+
+function partsOf(response: GenerateContentResponse): Part[] {
+  return response.candidates?.[0]?.content?.parts ?? [];
+}
+
+function isEmpty(part: Part): boolean {
+  return part.text === "" && part.thoughtSignature === undefined;
+}
+
+/** A call that was not declared may be in the reply all the same, and then says more than the reason does. */
+function brokenIn({ candidates }: GenerateContentResponse, hasCalls: boolean): ModelCall["broken"] {
+  const reason: string | undefined = candidates?.[0]?.finishReason;
+  const said = candidates?.[0]?.finishMessage;
+  const detail = said === undefined ? "" : ` (${said.slice(0, MOST_SAID)})`;
+  if (reason === "MALFORMED_FUNCTION_CALL") {
+    const message = `Your function call could not be read, so nothing ran${detail}. Make it again, in plain JSON.`;
+    return { code: "arguments_not_json", message };
+  }
+  if (reason !== "UNEXPECTED_TOOL_CALL" || hasCalls) return undefined;
+  const message = `You called a function that is not declared, so nothing ran${detail}. Find it first, or do without.`;
+  return { code: "tool_unknown", message };
+}

@@ -1,0 +1,124 @@
+/**
+ * What if Gemini's reply is no reply?
+ * 1. Calls that the API could not read, or that it says are of undeclared functions, are told to the model, which is
+ *    stopped if it goes on so.
+ * 2. Blocked prompts, contents that say nothing, and odd arguments leave a conversation that the API takes.
+ * 3. Errors and aborts end the run, and leave the conversation as it was.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { script } from "./lib/contract.mjs";
+import { googleAgent as agent } from "./lib/drives/google.mjs";
+
+const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+const call = (name, args = {}) => ({ name, args });
+const add = (...names) => call("add_tool", { tool_names: names });
+const MALFORMED = { parts: [], finishReason: "MALFORMED_FUNCTION_CALL" };
+const UNEXPECTED = { parts: [], finishReason: "UNEXPECTED_TOOL_CALL" };
+
+for (const stream of [false, true]) {
+  test(`a call that the API could not read is told to the model, which goes on (stream ${stream})`, async () => {
+    const events = [];
+    const signed = { ...MALFORMED, parts: [{ text: "", thoughtSignature: "s" }], finishMessage: "print(`)" };
+    const replies = [UNEXPECTED, signed, { calls: [add("read_graph")] }, { text: "Done." }];
+    const { requests, contents, finish, text } = await agent({
+      script: (_, step) => replies[step - 1],
+      stream,
+      vertexai: true, // the SDK hands the finishMessage on from there only
+      onEvent: (event) => void events.push(`${event.type} ${event.code ?? ""}`),
+    });
+    assert.match(requests[1].prompt, /^You called a function that is not declared, so nothing ran\. /);
+    assert.match(requests[2].prompt, /^Your function call could not be read, so nothing ran \(print\(`\)\)\. /);
+    assert.deepEqual(contents.map(({ role }) => role), ["user", "user", "user", "model", "user", "model"]);
+    assert.deepEqual([finish, text], ["done", "Done."]);
+    assert.deepEqual(events, ["refuse tool_unknown", "refuse arguments_not_json", "search ", "reveal "]);
+  });
+}
+
+test("a model whose calls can never be read is stopped", async () => {
+  const told = { true: / \(x{500}\)\. /, false: /^Your function call could not be read, so nothing ran\. / };
+  for (const vertexai of [true, false]) {
+    const reply = { ...MALFORMED, finishMessage: "x".repeat(100_000) };
+    const ended = await agent({ script: () => reply, patience: 3, vertexai });
+    assert.deepEqual([ended.requests.length, ended.finish], [3, "refused"]);
+    assert.equal(ended.reply.finishReason, "MALFORMED_FUNCTION_CALL");
+    assert.match(ended.requests[2].prompt, told[vertexai]);
+    assert.ok(ended.requests[2].prompt.length < 1_000, "what the API says is cut");
+  }
+});
+
+test("calls in a malformed reply do not run, calls of functions that are not declared are judged", async () => {
+  const replies = [
+    { calls: [add("read_graph")] },
+    { calls: [call("read_graph")], finishReason: "MALFORMED_FUNCTION_CALL" },
+    { calls: [call("create_issue", ISSUE)], finishReason: "UNEXPECTED_TOOL_CALL" },
+    { text: "Done." },
+  ];
+  const { requests, ran, finish } = await agent({ script: (_, step) => replies[step - 1] });
+  assert.match(requests[2].answers[0], /could not be read/);
+  assert.match(requests[3].answers[0], /create_issue was not loaded/);
+  assert.deepEqual([ran, finish], [[], "done"]);
+});
+
+test("a blocked prompt and a content that says nothing end the run, and leave what the API takes", async () => {
+  const promptFeedback = { blockReason: "SAFETY" };
+  const cut = { candidates: [{ content: { role: "model" }, finishReason: "MAX_TOKENS" }] };
+  for (const stream of [false, true]) {
+    const blocked = await agent({ script: () => ({ response: { promptFeedback } }), stream });
+    assert.deepEqual([blocked.finish, blocked.text, blocked.reply.finishReason], ["done", "", undefined]);
+    assert.deepEqual([blocked.reply.response.promptFeedback, blocked.contents.length], [promptFeedback, 1]);
+    for (const script of [() => ({ response: cut }), () => ({ parts: [{ text: "" }], finishReason: "MAX_TOKENS" })]) {
+      const ended = await agent({ script, stream });
+      assert.deepEqual([ended.finish, ended.reply.finishReason, ended.contents.length], ["done", "MAX_TOKENS", 1]);
+    }
+  }
+});
+
+test("arguments and names of any kind are answered", async () => {
+  const odd = [
+    {},
+    { name: "search_tools", args: "{" },
+    { name: "search_tools", args: [1] },
+    { name: "__proto__", args: { a: 1 } },
+  ];
+  const parts = odd.map((functionCall) => ({ functionCall }));
+  const { contents, ran } = await agent({ script: () => ({ parts }), maxSteps: 1 });
+  const answers = contents[2].parts.map(({ functionResponse }) => functionResponse);
+  assert.deepEqual(answers.map(({ name }) => name), odd.map(({ name = "" }) => name));
+  assert.ok(answers.every(({ response }) => response.error.length > 0));
+  assert.deepEqual(ran, []);
+});
+
+test("an error of the API ends the run, and the conversation can be asked again", async () => {
+  const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+  const broken = () => {
+    throw new Error("the model is overloaded");
+  };
+  for (const stream of [false, true]) {
+    await assert.rejects(agent({ script: broken, contents, stream }), /the model is overloaded/);
+    assert.equal(contents.length, 1);
+  }
+  const onChunk = () => {
+    throw new Error("the page is gone");
+  };
+  await assert.rejects(agent({ script: script(), contents, stream: true, onChunk }), /the page is gone/);
+  assert.equal(contents.length, 1);
+  assert.equal((await agent({ script: script(), contents })).text, "All done.");
+});
+
+test("a run is aborted by its signal, or by the one of the config", async () => {
+  for (const [bySignal, byConfig] of [[true, false], [false, true], [true, true]]) {
+    const ending = new AbortController();
+    const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+    const asked = () => {
+      ending.abort(new Error("enough"));
+      return new Promise((resolve) => setTimeout(resolve, 50, { text: "too late" }));
+    };
+    const never = new AbortController().signal;
+    const config = byConfig ? { abortSignal: bySignal ? never : ending.signal } : {};
+    const options = { script: asked, contents, config, ...(bySignal ? { signal: ending.signal } : {}) };
+    await assert.rejects(agent(options), (error) => /abort|enough/i.test(`${error.name} ${error.message}`));
+    assert.equal(contents.length, 1);
+  }
+});

@@ -1,0 +1,255 @@
+/**
+ * Does the adapter for Gemini keep the contract? And what is the vendor's own:
+ * 1. What the model said goes back as it came, thought signatures included, and tells what was revealed.
+ * 2. What the host says itself stays: tools, system instruction, function calling. What cannot is refused unsent.
+ * 3. It is typed as the SDK is.
+ */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
+import { appWith } from "./lib/app.mjs";
+import { contract, script } from "./lib/contract.mjs";
+import { AMONG_OTHERS, google, googleAgent as agent } from "./lib/drives/google.mjs";
+import { openaiChat } from "./lib/drives/openai-chat.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+contract(google, { variants: [{ stream: false }, { stream: true, ids: false }] });
+
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+const call = (name, args = {}) => ({ name, args });
+const add = (...names) => call("add_tool", { tool_names: names });
+
+/** What `generateContent` or its first request throws; nothing was sent then, and the conversation is as it was. */
+async function refusal(options) {
+  let sent = 0;
+  const contents = options.contents ?? [{ role: "user", parts: [{ text: "Hi" }] }];
+  const before = JSON.stringify(contents);
+  const asked = agent({ script: () => ({ text: `${++sent}` }), contents, ...options });
+  const error = await asked.then(() => assert.fail("not refused"), (thrown) => thrown);
+  assert.equal(error.name, "ToolSiftError", error.stack);
+  assert.deepEqual([sent, JSON.stringify(contents)], [0, before]);
+  return `${error.code}: ${error.message}`;
+}
+
+for (const stream of [false, true]) {
+  test(`what the model said goes back as it came, and answers in one content (stream ${stream})`, async () => {
+    const said = [
+      { text: "Let me see.", thought: true },
+      { text: "One ", thoughtSignature: "signed" },
+      { text: "moment." },
+      { functionCall: { id: "a", name: "read_graph", args: {} }, thoughtSignature: "signature of 1" },
+      { functionCall: { id: "b", name: "create_issue", args: ISSUE } },
+      { functionCall: { name: "no_such_tool" } },
+      { text: "", thoughtSignature: "at the end" },
+    ];
+    const chunks = [];
+    const onChunk = ({ candidates: [{ content }] }) => void chunks.push(content.parts[0].text ?? "");
+    const { contents, requests, reply } = await agent({
+      script: (_, step) => (step === 1 ? { parts: said } : { text: "Done." }),
+      stream,
+      ...(stream ? { onChunk } : {}),
+    });
+    assert.deepEqual(contents[1], { role: "model", parts: said });
+    assert.deepEqual(requests[1].body.contents, contents.slice(0, 3), "the SDK sends all of it");
+    const answers = contents[2].parts.map(({ functionResponse }) => functionResponse);
+    assert.deepEqual(answers.map(({ id, name }) => [id, name]), [
+      ["a", "read_graph"],
+      ["b", "create_issue"],
+      [undefined, "no_such_tool"],
+    ]);
+    assert.ok(answers.every(({ response }) => typeof response.error === "string"));
+    assert.deepEqual(contents.map(({ role }) => role), ["user", "model", "user", "model"]);
+    assert.deepEqual([reply.text, reply.finishReason, reply.response.functionCalls], ["Done.", "STOP", undefined]);
+    if (!stream) return;
+    assert.ok(chunks.length > 8, "a chunk for each piece");
+    assert.equal(chunks.join(""), "Let me see.One moment.Thinking about 2.Done.");
+  });
+}
+
+for (const ids of [true, false]) {
+  test(`the conversation tells what was revealed (ids ${ids})`, async () => {
+    const early = call("create_entities", { names: ["Ada"] });
+    const search = call("search_tools", { query: "read a text file" });
+    const replies = script([add("create_issue")], [call("create_issue", ISSUE), early], [search]);
+    const { sift, contents } = await agent({ script: replies, ids });
+    const elsewhere = (await siftOf(await appWith(AMONG_OTHERS))).session("chat");
+    const { missing } = elsewhere.fromMessages(JSON.parse(JSON.stringify(contents)), { format: "google" });
+    assert.deepEqual([elsewhere.revealed, missing], [sift.session("chat").revealed, []]);
+    assert.ok(elsewhere.revealed.includes("create_entities") && elsewhere.revealed.includes("read_text_file"));
+  });
+}
+
+test("a conversation begun with another vendor goes on", async () => {
+  const app = await appWith(AMONG_OTHERS);
+  const sift = await siftOf(app);
+  const { execute, ran } = host();
+  const begun = script([add("create_issue", "read_graph")]);
+  await openaiChat.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: begun });
+  const { requests } = await agent({ sift, execute, script: script([call("create_issue", ISSUE)]) });
+  assert.deepEqual(requests[0].tools, [...DISCOVERY, "create_issue", "read_graph"]);
+  assert.deepEqual(ran.map(({ name }) => name), ["create_issue"]);
+});
+
+test("a client for Vertex AI goes round the same way", async () => {
+  const replies = script([add("read_graph")], [call("read_graph")]);
+  const { requests, ran, text } = await agent({ script: replies, vertexai: true, ids: false });
+  assert.deepEqual(requests.map(({ tools }) => tools.length), [3, 4, 4]);
+  assert.deepEqual([ran.length, text], [1, "All done."]);
+});
+
+test("the host's tools stand first, its functions in one tool with the session's, each once", async () => {
+  const own = { name: "own", description: "Mine", parametersJsonSchema: { type: "object" } };
+  const graph = { name: "read_graph", description: "Mine too" };
+  const tools = [{ codeExecution: {} }, { functionDeclarations: [own, graph], urlContext: {} }, { googleSearch: {} }];
+  const given = JSON.stringify(tools);
+  const replies = script([add("read_graph", "create_issue")]);
+  const { requests } = await agent({ script: replies, config: { tools, temperature: 0 } });
+  const namesIn = ({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name);
+  const sent = requests.map(({ body }) => body.tools.map(namesIn));
+  assert.deepEqual(sent[0], [[], ["own", "read_graph", ...DISCOVERY], []]);
+  assert.deepEqual(sent[1], [[], ["own", "read_graph", ...DISCOVERY, "create_issue"], []]);
+  const [, home] = requests[1].body.tools;
+  assert.deepEqual(home.functionDeclarations[1], graph);
+  assert.deepEqual(Object.keys(home).sort(), ["functionDeclarations", "urlContext"]);
+  assert.equal(requests[1].body.generationConfig.temperature, 0);
+  assert.equal(JSON.stringify(tools), given, "what the host passed is as it was");
+});
+
+test("the prompt section stands behind the host's system instruction, in each of its forms", async () => {
+  const text = "Be brief.";
+  const forms = [text, { text }, ["Be ", { text: "brief." }], { role: "system", parts: [{ text }] }];
+  for (const systemInstruction of forms) {
+    const { requests } = await agent({ script: script(), config: { systemInstruction } });
+    assert.match(requests[0].system, /^Be (\n\n)?brief\.\n\n## Finding tools/);
+    assert.equal(requests[0].system.split("## Finding tools").length, 2);
+  }
+  const alone = await agent({ script: script(), config: { systemInstruction: undefined } });
+  assert.match(alone.requests[0].system, /^## Finding tools/);
+  const everything = { activation: "off" };
+  const off = await agent({ script: script(), settings: everything, config: { systemInstruction: { text } } });
+  assert.equal(off.requests[0].system, text);
+});
+
+test("function calling is configured as the host says, with the names that are declared by then", async () => {
+  const functionCallingConfig = { mode: "ANY", allowedFunctionNames: ["add_tool", "read_graph"] };
+  const toolConfig = { functionCallingConfig, retrievalConfig: { languageCode: "en" } };
+  const replies = script([add("read_graph")], [call("read_graph")]);
+  const { requests, finish } = await agent({ script: replies, config: { toolConfig } });
+  const sent = requests.map(({ body }) => body.toolConfig.functionCallingConfig);
+  assert.deepEqual(sent.map(({ allowedFunctionNames }) => allowedFunctionNames), [
+    ["add_tool"],
+    ["add_tool", "read_graph"],
+    ["add_tool", "read_graph"],
+  ]);
+  assert.ok(sent.every(({ mode }) => mode === "ANY"));
+  assert.deepEqual(requests[0].body.toolConfig.retrievalConfig, { languageCode: "en" });
+  assert.equal(finish, "done");
+  assert.deepEqual(functionCallingConfig.allowedFunctionNames, ["add_tool", "read_graph"]);
+});
+
+test("what cannot be kept is refused, by name, before anything is sent", async () => {
+  const tools = [{ googleSearch: {} }, { tool: async () => ({}), callTool: async () => [] }];
+  assert.match(await refusal({ config: { tools } }), /^option_invalid: .*config\.tools\.1 .*register its tools/);
+  const cached = await refusal({ config: { cachedContent: "cachedContents/1" } });
+  assert.match(cached, /^option_conflict: .*cachedContent is string cachedContents\/1/);
+  const limited = (functionCallingConfig) => refusal({ config: { toolConfig: { functionCallingConfig } } });
+  const onlyGraph = await limited({ mode: "ANY", allowedFunctionNames: ["read_graph"] });
+  assert.match(onlyGraph, /^option_conflict: .*\(read_graph\)/);
+  assert.match(await limited({ streamFunctionCallArguments: true }), /^option_conflict: .*streamFunctionCallArguments/);
+
+  const said = (contents) => refusal({ contents });
+  assert.match(await said("Hi"), /^option_invalid: .*contents must be a list.*got string Hi/);
+  assert.match(await said({ role: "user", parts: [] }), /^option_invalid: .*contents must be a list/);
+  assert.match(await said(["Hi"]), /^option_invalid: params\.contents\.0 .*got string Hi/);
+  assert.match(await said([{ role: "user", parts: [] }, { text: "Hi" }]), /^option_invalid: params\.contents\.1 /);
+  assert.match(await refusal({ stream: 1 }), /^option_invalid: options\.stream is number 1/);
+  assert.match(await refusal({ onChunk: "all" }), /^option_invalid: options\.onChunk is string all/);
+});
+
+test("options that are misspelt, what is no client, and no parameters at all, are refused", async () => {
+  const { generateContent } = await (await appWith(AMONG_OTHERS)).load("toolsift/google");
+  const misspelt = { code: "option_unknown", message: /onChunk\?/ };
+  assert.throws(() => generateContent({}, { contents: [] }, { onChunks: () => {} }), misspelt);
+  assert.throws(() => generateContent({}), { code: "option_invalid", message: /contents/ });
+  assert.throws(() => generateContent({}, { contents: [] }), { code: "option_invalid", message: /ai\.models/ });
+});
+
+test("a tool whose name the API does not take is declared under one that it does", async () => {
+  const { ToolSift } = await (await appWith(AMONG_OTHERS)).load("toolsift");
+  const catalog = () => {
+    const sift = new ToolSift();
+    sift.register(["21st_magic", "_21st_magic", "-x"].map((name) => ({ name, inputSchema: { type: "object" } })));
+    return sift;
+  };
+  const all = ["_21st_magic", "__21st_magic", "_-x"];
+  const replies = script([add("21st_magic", "_21st_magic", "-x")], all.map((name) => call(name)));
+  const toolConfig = { functionCallingConfig: { mode: "VALIDATED", allowedFunctionNames: ["add_tool", "-x"] } };
+  const { sift, requests, contents, ran } = await agent({ sift: catalog(), script: replies, config: { toolConfig } });
+  assert.deepEqual(requests[1].tools, [...DISCOVERY, ...all]);
+  assert.deepEqual(requests[1].body.toolConfig.functionCallingConfig.allowedFunctionNames, ["add_tool", "_-x"]);
+  assert.deepEqual(ran.map(({ name }) => name), ["21st_magic", "_21st_magic", "-x"]);
+  assert.deepEqual(requests[2].answers.length, 3);
+
+  const elsewhere = catalog().session("chat");
+  const called = [contents[0], ...contents.slice(3)]; // without what was loaded: what was called tells of it
+  assert.deepEqual(elsewhere.fromMessages(called, { format: "google" }).missing, []);
+  assert.deepEqual(elsewhere.revealed, sift.session("chat").revealed);
+});
+
+test("more functions than the API takes are an error that says both numbers", async () => {
+  const { ToolSift } = await (await appWith(AMONG_OTHERS)).load("toolsift");
+  const sift = new ToolSift({ activation: "off" });
+  const schema = { type: "object" };
+  const many = Array.from({ length: 600 }, (_, at) => ({ name: `tool_${at}`, inputSchema: schema }));
+  sift.register(many.slice(0, 511));
+  const config = { tools: [{ functionDeclarations: [{ name: "own" }] }] };
+  const { requests } = await agent({ sift, script: script(), config });
+  assert.equal(requests[0].tools.length, 512);
+  sift.register(many.slice(511));
+  const told = /^limit_out_of_range: 601 function declarations, 1 of .*600 of .*; 512 at most/;
+  assert.match(await refusal({ sift, config }), told);
+});
+
+const PROGRAM = `
+import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
+import { type Answer, type Model, runTools, type Session } from "toolsift";
+import { generateContent, googleRequest, type GoogleParams, type GoogleReply } from "toolsift/google";
+import { googleAnswers, googleCalls, googleContent, googleJoined, googleText } from "toolsift/google";
+
+declare const session: Session;
+const ai = new GoogleGenAI({ apiKey: "none" });
+const contents: Content[] = [{ role: "user", parts: [{ text: "Hi" }] }];
+const config = { temperature: 0, tools: [{ googleSearch: {} }] };
+const params: GoogleParams = { model: "gemini-3.8-flash", contents, config };
+const model: Model<GoogleReply> = generateContent(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
+const { reply } = await runTools(session, { ...model, execute: ({ name }) => name });
+export const said: (string | undefined)[] = [reply.text, reply.finishReason, reply.response.text];
+
+const chunks: GenerateContentResponse[] = [];
+const { tools, systemPrompt } = session.assemble({ format: "google" });
+const stream = await ai.models.generateContentStream(googleRequest(params, { tools, systemPrompt }));
+for await (const chunk of stream) chunks.push(chunk);
+const response = googleJoined(chunks);
+contents.push(...googleContent(response), ...googleAnswers([] satisfies Answer[]));
+export const made: [string, string[]] = [googleText(response), googleCalls(response).map(({ name }) => name)];
+
+// @ts-expect-error a conversation that cannot grow
+generateContent(ai, { model: "gemini-3.8-flash", contents: "Hi" });
+// @ts-expect-error a misspelt option
+generateContent(ai, params, { streams: true });
+`;
+
+for (const packages of google.versions) {
+  test(`a strict program compiles with ${packages["@google/genai"]}`, async () => {
+    const { folder } = await appWith(packages);
+    writeFileSync(join(folder, "program.ts"), PROGRAM);
+    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--skipLibCheck", "--types", ""];
+    const modern = ["--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
+    await node(at("node_modules", "typescript", "bin", "tsc"), [...strict, ...modern, join(folder, "program.ts")]);
+  });
+}

@@ -1,0 +1,44 @@
+/** Drives an agent over the Gemini API with the `@google/genai` package. */
+
+import { appWith } from "../app.mjs";
+import { host, siftOf } from "../tools.mjs";
+import { startVendor } from "../vendor.mjs";
+import { googleWire } from "../wires/google.mjs";
+
+export const google = {
+  adapter: "toolsift/google",
+  road: "Gemini API: what is revealed is appended to the function declarations",
+  versions: [{ "@google/genai": "genai-2" }, { "@google/genai": "@google/genai" }],
+
+  async converse({ app, sift, id, scope, prompt, script, stream = false, onChunk, ...options }) {
+    const { ids = true, vertexai = false, config, contents = said(prompt), ...others } = options;
+    const { GoogleGenAI } = await app.load("@google/genai");
+    const { runTools } = await app.load("toolsift");
+    const { generateContent } = await app.load("toolsift/google");
+    const vendor = await startVendor(googleWire({ ids }), script);
+    try {
+      const ai = new GoogleGenAI({ vertexai, apiKey: "none", httpOptions: { baseUrl: vendor.url } });
+      const session = sift.session(id, scope === undefined ? {} : { scope });
+      const settings = { systemInstruction: "You are an agent.", ...config };
+      const model = generateContent(ai, { model: "gemini-3.8-flash", contents, config: settings }, { stream, onChunk });
+      const { finish, reply } = await runTools(session, { ...model, ...others });
+      return { requests: vendor.requests, finish, reply, text: reply.text, contents };
+    } finally {
+      await vendor.close();
+    }
+  },
+};
+
+const said = (text) => [{ role: "user", parts: [{ text }] }];
+
+/** One agent of the newest version, on a catalog of its own or on the one that is given. */
+export async function googleAgent(options) {
+  const app = await appWith(AMONG_OTHERS);
+  const sift = options.sift ?? (await siftOf(app, options.settings));
+  const { execute, ran } = host();
+  const { settings: _, ...others } = options;
+  return { sift, ran, ...(await google.converse({ app, sift, id: "chat", prompt: "Go on.", execute, ...others })) };
+}
+
+/** An application that has another vendor's SDK too. */
+export const AMONG_OTHERS = { "@google/genai": "@google/genai", openai: "openai" };
