@@ -53,7 +53,8 @@ const completion = (message, finish_reason = "stop") => ({
 for (const version of VERSIONS) {
   test(`${version}: tools of the host's own stand first, and run without the session being asked`, async () => {
     const tools = [clock, shell];
-    const replies = [[call("clock", "")], [call("clock", "[1]"), call("clock", '{"a'), call("search_tools", { query: "read graph" })]];
+    const search = call("search_tools", { query: "read graph" });
+    const replies = [[call("clock", "")], [call("clock", "[1]"), call("clock", '{"a'), search]];
     const { requests, ran } = await agent(version, replies, params({ tools }));
     assert.deepEqual(requests[0].tools, ["clock", "shell", ...DISCOVERY]);
     assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
@@ -110,7 +111,8 @@ test("arguments and answers of any size go through", async () => {
 test("a custom tool is run with the text that it was called with", async () => {
   const made = { id: "call_1", type: "custom", custom: { name: "shell", input: "ls -l" } };
   const given = params({ tools: [shell] });
-  const { bodies, finish } = await exchange(given, completion({ tool_calls: [made] }, "tool_calls"), completion({ content: "Yes." }));
+  const answers = [completion({ tool_calls: [made] }, "tool_calls"), completion({ content: "Yes." })];
+  const { bodies, finish } = await exchange(given, ...answers);
   assert.equal(finish, "done");
   assert.deepEqual(bodies[1].messages.at(-1), { role: "tool", tool_call_id: "call_1", content: "null/shell did it" });
   assert.deepEqual(bodies[1].messages.at(-2).tool_calls, [made]);
@@ -177,7 +179,8 @@ test("the prompt section stands behind the host's own system messages, and nothi
     assert.match(JSON.stringify(sent[at].content), /## Finding tools/);
     assert.equal(JSON.stringify(sent).split("## Finding tools").length, 2, "once");
     assert.deepEqual(given.messages.slice(0, -1), messages);
-    assert.deepEqual(sent.map(({ role }) => role), messages[0] === user ? ["system", "user"] : messages.map(({ role }) => role));
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(sent.map(({ role }) => role), messages[0] === user ? ["system", "user"] : roles);
   }
 });
 

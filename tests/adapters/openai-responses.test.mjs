@@ -39,9 +39,15 @@ async function exchange(given, ...answers) {
   return { ...report, bodies, ran };
 }
 
-const response = (output, others = {}) => ({ id: "resp_a", object: "response", status: "completed", error: null, output, ...others });
-const text = (words) => ({ type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text: words, annotations: [] }] });
-const made = (name, more = {}) => ({ type: "function_call", id: "fc_1", call_id: "call_1", name, arguments: "{}", status: "completed", ...more });
+const status = "completed";
+const response = (output, others = {}) => ({ id: "resp_a", object: "response", status, error: null, output, ...others });
+const text = (words) => {
+  const content = [{ type: "output_text", text: words, annotations: [] }];
+  return { type: "message", id: "msg_1", role: "assistant", status, content };
+};
+const made = (name, more = {}) => {
+  return { type: "function_call", id: "fc_1", call_id: "call_1", name, arguments: "{}", status, ...more };
+};
 const reasoning = { type: "reasoning", id: "rs_1", summary: [] };
 
 for (const version of VERSIONS) {
@@ -65,18 +71,21 @@ for (const version of VERSIONS) {
   });
 
   test(`${version}: where the vendor keeps the conversation, only what it does not have is sent`, async () => {
-    for (const [key, id] of [["previous_response_id", startConversation("resp")], ["conversation", startConversation("conv")]]) {
+    const keys = [["previous_response_id", startConversation("resp")], ["conversation", startConversation("conv")]];
+    for (const [key, id] of keys) {
       const given = params({ [key]: id });
       const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
       const first = await agent(version, replies, given);
-      assert.deepEqual(first.requests.map(({ body }) => body.input.map(({ type }) => type)), [[undefined], ["function_call_output"], ["function_call_output"]]);
+      const sent = first.requests.map(({ body }) => body.input.map(({ type }) => type));
+      assert.deepEqual(sent, [[undefined], ["function_call_output"], ["function_call_output"]]);
       assert.deepEqual(given.input, []);
       given.input.push({ role: "user", content: "And again." });
       const next = await agent(version, [[call("create_issue", ISSUE)]], given, { sift: first.sift });
       assert.equal(next.requests[0].items.length, 9, "the vendor has the rest");
       assert.equal(next.requests[0].prompt, "And again.");
       assert.equal(next.ran.length, 1);
-      if (key === "conversation") assert.ok(next.requests.every(({ body }) => body.conversation === id && !("previous_response_id" in body)));
+      const { conversation, previous_response_id } = next.requests.at(-1).body;
+      if (key === "conversation") assert.deepEqual([conversation, previous_response_id], [id, undefined]);
       else assert.equal(given.previous_response_id, next.reply.response.id);
     }
   });
@@ -93,7 +102,10 @@ for (const version of VERSIONS) {
 
 test("a request that fails loses nothing: the same parameters go on", async () => {
   const add = made("add_tool", { arguments: '{"tool_names":["read_graph"]}' });
-  for (const [more, left] of [[{}, ["message", "function_call", "function_call_output"]], [{ conversation: "conv_a" }, ["function_call_output"]]]) {
+  for (const [more, left] of [
+    [{}, ["message", "function_call", "function_call_output"]],
+    [{ conversation: "conv_a" }, ["function_call_output"]],
+  ]) {
     const given = params({ input: [{ ...user, type: "message" }], ...more });
     await assert.rejects(exchange(given, response([add]), new Error("the line is cut")), /Connection error/);
     assert.deepEqual(given.input.map(({ type }) => type), left);
@@ -133,8 +145,8 @@ test("tools of the host's own run under no server, or under their namespace", as
 
 test("the vendor's own tool search is left to the vendor", async () => {
   const hosted = [
-    { type: "tool_search_call", id: "ts_1", call_id: null, execution: "server", status: "completed", arguments: { paths: ["crm"] } },
-    { type: "tool_search_output", id: "to_1", call_id: null, execution: "server", status: "completed", tools: [] },
+    { type: "tool_search_call", id: "ts_1", call_id: null, execution: "server", status, arguments: { paths: ["crm"] } },
+    { type: "tool_search_output", id: "to_1", call_id: null, execution: "server", status, tools: [] },
     text("Yes."),
   ];
   const given = params({ tools: [{ type: "tool_search" }] });
@@ -187,7 +199,12 @@ test("an empty reply, and arguments and answers of any size", async () => {
 
 test("a call is demanded once, and the prompt section stands behind the host's instructions", async () => {
   const only = { type: "allowed_tools", mode: "required", tools: [] };
-  for (const [tool_choice, then] of [["required", "auto"], ["none", "none"], [only, { ...only, mode: "auto" }], [undefined, undefined]]) {
+  for (const [tool_choice, then] of [
+    ["required", "auto"],
+    ["none", "none"],
+    [only, { ...only, mode: "auto" }],
+    [undefined, undefined],
+  ]) {
     const given = params({ tool_choice, instructions: "Be kind." });
     const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], given);
     assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);

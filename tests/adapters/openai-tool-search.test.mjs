@@ -19,8 +19,10 @@ const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...ot
 const search = (query) => call("search_tools", { query });
 const add = (...names) => call("add_tool", { tool_names: names });
 /** The definitions of each item that gives some, by name. */
-const givenBy = (items) =>
-  items.flatMap(({ type, tools = [] }) => (/^(tool_search_output|additional_tools)$/.test(type) ? [tools.map(({ name }) => name)] : []));
+const givenBy = (items) => {
+  const givers = items.filter(({ type }) => type === "tool_search_output" || type === "additional_tools");
+  return givers.map(({ tools }) => tools.map(({ name }) => name));
+};
 
 async function agent(replies, given, { options, sift: known, version = "openai", settings, ...run } = {}) {
   const app = await appWith({ openai: version });
@@ -28,7 +30,8 @@ async function agent(replies, given, { options, sift: known, version = "openai",
   const adapter = await app.load("toolsift/openai");
   const sift = known ?? (await siftOf(app, settings));
   const { execute, ran } = host();
-  return withVendor(app, responses, typeof replies === "function" ? replies : script(...replies), async ({ client, requests }) => {
+  const follow = typeof replies === "function" ? replies : script(...replies);
+  return withVendor(app, responses, follow, async ({ client, requests }) => {
     const model = adapter.responses(client, given, { toolSearch: "client", ...options });
     const report = await runTools(sift.session("chat"), { ...model, execute, ...run });
     return { ...report, app, sift, ran, requests };
@@ -125,7 +128,7 @@ test("a tool that goes between the search and the next request is not given", as
   assert.ok(names.length > 0 && !names.includes("create_issue"));
 });
 
-test("where the vendor keeps the conversation, it is given nothing twice, also by a process that was told what it has", async () => {
+test("where the vendor keeps the conversation, it is given nothing twice, if a new process is told what it has", async () => {
   const given = params({ previous_response_id: startConversation("resp") });
   const first = await agent([[search("create an issue in a repository")], [call("create_issue", ISSUE)]], given);
   const { revealed } = first.sift.session("chat");
@@ -146,7 +149,7 @@ test("what a compaction may have lost is given again", async () => {
     const given = params(kept);
     const replies = (_, step) => [
       { calls: [add("create_issue")] },
-      { calls: [], output: [compaction, { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes." }] }] },
+      { calls: [], output: [compaction, { type: "message", role: "assistant", content: [] }] },
       { text: "All done." },
     ][step - 1];
     const { sift, requests } = await agent(replies, given);
@@ -164,7 +167,8 @@ test("an own tool called as a discovery tool is refused before anything is sent"
 });
 
 test("a search that is wrong, finds nothing or only lists says so, and the model is not led on by the old name", async () => {
-  const replies = [[call("search_tools", {}), call("search_tools", '{"que'), search("quantum teapot")], [call("no_such_tool")]];
+  const wrong = [call("search_tools", {}), call("search_tools", '{"que'), search("quantum teapot")];
+  const replies = [wrong, [call("no_such_tool")]];
   const { requests } = await agent(replies, params());
   const [empty, broken, nothing] = requests[1].answers;
   assert.match(empty, /query is required/);
@@ -206,6 +210,34 @@ test("where nothing is held back, all tools are sent as they are", async () => {
   assert.equal(requests[0].body.tools.length, 1 + 14 + 9 + 26 + 13);
   assert.deepEqual(requests[1].answers, ["memory/read_graph did it"]);
   assert.deepEqual(givenBy(requests[1].body.input), []);
+});
+
+test("the parts lead a loop of one's own", async () => {
+  const app = await appWith({ openai: "openai" });
+  const { toolSearchRequest, responsesCalls, responsesItems, responsesAnswers } = await app.load("toolsift/openai");
+  const sift = await siftOf(app);
+  const session = sift.session("own");
+  const given = params();
+  const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)]];
+  await withVendor(app, responses, script(...replies), async ({ client, requests }) => {
+    const kinds = [];
+    for (let step = 1, open = true; open; step++) {
+      const request = { ...session.assemble({ format: "openai-responses" }), session, step };
+      const { body, search: standsFor } = toolSearchRequest(given, request);
+      const response = await client.responses.create(body);
+      const calls = responsesCalls(response.output, standsFor);
+      const answers = calls.map((one) => {
+        const outcome = session.call(one.name, one.args);
+        kinds.push(outcome.kind);
+        return { call: one, outcome, content: outcome.content ?? "done", isError: false };
+      });
+      given.input.push(...responsesItems(response), ...responsesAnswers(answers));
+      open = calls.length > 0;
+    }
+    assert.deepEqual(kinds, ["result", "dispatch"]);
+    assert.equal(requests.length, 3);
+    assert.deepEqual(requests[2].tools, [...DISCOVERY, ...session.revealed]);
+  });
 });
 
 test("calls of the client's search are the host's where it did not ask for them to be answered", async () => {

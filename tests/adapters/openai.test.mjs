@@ -6,7 +6,7 @@ import { openaiResponses } from "./lib/drives/openai-responses.mjs";
 import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
 
 contract(openaiChat, { variants: [{ stream: false }, { stream: true }] });
-contract(openaiResponses, { variants: [{ stream: false }, { stream: true }, { kept: "response" }, { kept: "conversation" }] });
-contract(openaiToolSearch, {
-  variants: [{ stream: false }, { stream: true }, { kept: "response" }, { kept: "conversation" }, { additions: "additional_tools" }],
-});
+
+const variants = [{ stream: false }, { stream: true }, { kept: "response" }, { kept: "conversation" }];
+contract(openaiResponses, { variants });
+contract(openaiToolSearch, { variants: [...variants, { additions: "additional_tools" }] });

@@ -78,8 +78,15 @@ export function placeholder(name: string): Definition {
   return { type: "function", name, parameters: null, strict: false, defer_loading: true };
 }
 
-/** An item of a reply as it is sent back: all of it, but who made it, which is only ever answered. */
-export function asInput(item: Output): Input {
-  const { created_by: _, ...sent } = item as Output & { created_by?: string };
-  return sent as Input;
+/**
+ * The items of a reply as they are sent back: whole, but for who made them, which is only ever answered. Reasoning that was
+ * cut off before what it led to is refused, and left out.
+ */
+export function responsesItems({ output, status }: Pick<OpenAI.Responses.Response, "output" | "status">): Input[] {
+  const items = output.map((item) => {
+    const { created_by: _, ...sent } = item as Output & { created_by?: string };
+    return sent as Input;
+  });
+  while (status === "incomplete" && items.at(-1)?.type === "reasoning") items.pop();
+  return items;
 }

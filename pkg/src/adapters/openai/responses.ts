@@ -8,7 +8,7 @@ import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { beside } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
-import { type Input, type ResponsesCall, asInput, responsesAnswers, responsesCalls } from "./items.js";
+import { type Input, type ResponsesCall, responsesAnswers, responsesCalls, responsesItems } from "./items.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -16,6 +16,7 @@ type Tool = OpenAI.Responses.Tool;
 type Response = OpenAI.Responses.Response;
 type Event = OpenAI.Responses.ResponseStreamEvent;
 type Client = Pick<OpenAI, "responses">;
+type Body = Sent & { input: Input[] };
 
 /**
  * What the model is asked with. Where the host keeps the conversation, `input` is all of it, and grows. Where the
@@ -64,7 +65,7 @@ export interface ResponsesOptions {
  * or where the session's profile does not go with `toolSearch`.
  */
 export function responses(client: Client, params: ResponsesParams, options?: ResponsesOptions): Model<ResponsesReply> {
-  const { onChunk, toolSearch, additions = "tool_search", given = [] } = checked(client, params, options ?? {});
+  const { onChunk, toolSearch, additions, given = [] } = checked(client, params, options ?? {});
   let before: Given = new Map(given.map((name) => [name, undefined]));
   let search: string | undefined;
   /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
@@ -73,18 +74,16 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
     format: "openai-responses",
     send: async (request) => {
       const own = ownServers(params, request);
-      const searched = toolSearch === "client" ? part(request) : undefined;
-      search = searched?.search;
-      if (searched !== undefined) update(params.input, searched.revealed, before, additions);
-      const tools = searched?.standing ?? request.tools;
-      const body = responsesRequest(params, { ...request, tools, systemPrompt: renamed(request.systemPrompt, search) });
+      const parts = toolSearch === "client" ? toolSearchRequest(params, request, { additions, before }) : undefined;
+      search = parts?.search;
+      const body = parts?.body ?? responsesRequest(params, request);
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
       const calls = responsesCalls(response.output, search).map((call) => ({ ...call, own: own.get(keyOf(call)) }));
       take = (answers) => {
-        if (!isKeptByVendor(params)) return void params.input.push(...kept(response), ...answers);
-        before = givenIn([...params.input, ...kept(response)], before);
-        params.input.splice(0, body.input!.length, ...answers);
+        if (!isKeptByVendor(params)) return void params.input.push(...responsesItems(response), ...answers);
+        before = givenIn([...params.input, ...responsesItems(response)], before);
+        params.input.splice(0, body.input.length, ...answers);
         if (hasNone(params.conversation)) params.previous_response_id = response.id;
       };
       if (calls.length === 0) take([]);
@@ -139,7 +138,7 @@ function isKeptByVendor({ previous_response_id, conversation }: ResponsesParams)
 
 type Ask = (
   client: Client,
-  body: Sent,
+  body: Body,
   request: Pick<ModelRequest, "signal">,
   onChunk: ResponsesOptions["onChunk"],
 ) => Promise<Response>;
@@ -182,7 +181,7 @@ export type ResponsesRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "se
  * The parameters of one request: with the tools, and the prompt section behind the host's own instructions. A
  * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
  */
-export function responsesRequest(params: ResponsesParams, request: ResponsesRequest): Sent & { input: Input[] } {
+export function responsesRequest(params: ResponsesParams, request: ResponsesRequest): Body {
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const tools = [...ownTools(params, request), ...(request.tools as unknown as Tool[])];
   const said = joined(instructions, request.systemPrompt);
@@ -194,6 +193,24 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
     ...(tools.length === 0 ? {} : { tools }),
     ...(choice === undefined || tools.length === 0 ? {} : { tool_choice: choice }),
   };
+}
+
+/**
+ * The same where the model searches with the vendor's own tool. `params.input` is brought up to what is revealed.
+ *
+ * @param options `before`: what the conversation holds that is not in `params.input`, by name
+ * @returns the parameters, and the discovery tool that `tool_search` stands for, which `responsesCalls` is to be told
+ * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
+ */
+export function toolSearchRequest(
+  params: ResponsesParams,
+  request: ResponsesRequest,
+  { additions = "tool_search", before = new Map() }: { additions?: Additions | undefined; before?: Given } = {},
+): { body: Body; search: string | undefined } {
+  const { search, standing, revealed } = part(request);
+  update(params.input, revealed, before, additions);
+  const systemPrompt = renamed(request.systemPrompt, search);
+  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }), search };
 }
 
 function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {
@@ -224,13 +241,6 @@ function ownServers(params: ResponsesParams, request: Pick<ModelRequest, "tools"
 
 function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
   return JSON.stringify([namespace ?? null, name]);
-}
-
-/** The items of a reply that stay. Reasoning that was cut off before what it led to is refused when it is sent back. */
-function kept({ output, status }: Response): Input[] {
-  const items = output.map(asInput);
-  while (status === "incomplete" && items.at(-1)?.type === "reasoning") items.pop();
-  return items;
 }
 
 /** What discovery tools and refusals say names the search; real tools' answers stay as they are. */
