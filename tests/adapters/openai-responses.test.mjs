@@ -126,6 +126,7 @@ test("tools of the host's own run under no server, or under their namespace", as
     { type: "custom_tool_call", id: "ct_1", call_id: "c", name: "shell", input: "ls -l" },
     made("list_orders", { call_id: "d" }),
     made("clock", { call_id: "e", namespace: "functions" }),
+    made("clock", { call_id: "f", namespace: "clock" }),
   ];
   const given = params({ tools });
   const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
@@ -136,8 +137,9 @@ test("tools of the host's own run under no server, or under their namespace", as
     { server: "crm", name: "list_orders", args: {} },
     { server: null, name: "shell", args: { input: "ls -l" } },
     { server: null, name: "clock", args: {} },
+    { server: null, name: "clock", args: {} },
   ]);
-  const answers = bodies[1].input.slice(-5);
+  const answers = bodies[1].input.slice(-6);
   assert.deepEqual(answers[0], { type: "function_call_output", call_id: "a", output: "null/clock did it", caller });
   assert.deepEqual(answers[2], { type: "custom_tool_call_output", call_id: "c", output: "null/shell did it" });
   assert.match(answers[3].output, /There is no tool named "list_orders"/);
