@@ -17,6 +17,7 @@ const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [
 test("the README's table is what was measured", async () => {
   const rows = [];
   for (const drive of await allDrives()) rows.push(await row(drive));
+  rows.push(await mcpRow());
   const head = ["adapter", "deferral road", "SDK versions tested", "a prompt cache keeps, when a tool is revealed"];
   const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   console.log(table);
@@ -35,6 +36,14 @@ async function row(drive) {
   assert.equal(kept.size, 1, `${drive.adapter} keeps the same with every version`);
   const [sdk] = Object.keys(drive.versions[0]);
   return [`\`${drive.adapter}\``, drive.road, `${sdk} ${versions.join(", ")}`, [...kept][0]];
+}
+
+/** Where tools come from, whatever the road that they take. */
+async function mcpRow() {
+  const sdks = ["@modelcontextprotocol/sdk", "@modelcontextprotocol/client"];
+  const app = await appWith(Object.fromEntries(sdks.map((name) => [name, name])));
+  const versions = sdks.map((name) => `${name} ${app.version(name)}`);
+  return ["`toolsift/mcp`", "brings the tools to any of these", versions.join(", "), "as it does there"];
 }
 
 /** What the next request repeats, at the worst of some reveals. */

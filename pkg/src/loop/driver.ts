@@ -19,7 +19,8 @@ export interface DriverOptions {
 /** Tools that run at once: more would wait for each other, and a reply may hold any number of calls. */
 const AT_ONCE = 16;
 const PATIENCE = 5;
-const MOST_PATIENCE = 1_000;
+/** More is no patience. */
+export const MOST_PATIENCE = 1_000;
 
 type Common = "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes";
 /** What is special to an event of each type. */

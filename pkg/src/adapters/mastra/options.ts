@@ -1,0 +1,48 @@
+/** What is a processor told? The tools, who runs them, whose session it is, and when to stop. */
+
+import type { Tool } from "@mastra/core/tools";
+import { kind } from "../../boundary.js";
+import { able, callable, known, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { MOST_PATIENCE } from "../../loop/driver.js";
+import type { AboutRun } from "./thread.js";
+
+/** A tool of Mastra's, whatever its schemas. */
+export type MastraTool = Tool<any, any, any, any, any, any, any>;
+
+/** Mastra's tools, under the names that the model sees. */
+export type MastraTools = Record<string, MastraTool>;
+
+/** Options of `ToolSiftProcessor`. */
+export interface ProcessorOptions {
+  /** Mastra's tools that are to be searched. One whose name the catalog has already runs what the catalog describes. */
+  tools?: MastraTools | undefined;
+  /** Runs the tools of the catalog that are no Mastra tools, as those of MCP servers. */
+  execute?: Execute | undefined;
+  /** The session of a run. Default: that of its thread; without a thread, one of its own, read from the run's messages. */
+  session?: ((about: AboutRun) => string | undefined) | undefined;
+  /** What the session of a run may ever see. */
+  scope?: Scope | ((about: AboutRun) => Scope | undefined) | undefined;
+  /** The run is stopped after so many replies in a row of which every call was refused. Default 5. */
+  patience?: number | undefined;
+  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  onEvent?: ((event: ToolEvent) => void) | undefined;
+}
+
+const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
+
+/** A copy of the options, as far as they can be wrong by themselves. */
+export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
+  able("sift", sift, ["session", "register"], "a ToolSift");
+  known(options, OPTIONS);
+  const { tools = {} } = options;
+  if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {
+    throw new ToolSiftError("option_invalid", `options.tools must be an object of Mastra's tools, got ${kind(tools)}`);
+  }
+  callable("execute", options.execute, true);
+  callable("session", options.session, true);
+  callable("onEvent", options.onEvent, true);
+  if (options.patience !== undefined) whole("patience", options.patience, 1, MOST_PATIENCE);
+  return { ...options };
+}

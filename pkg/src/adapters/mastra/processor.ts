@@ -1,0 +1,125 @@
+/** Which tools does a step of an agent see? What its session has at hand; what runs them stays Mastra's. */
+
+import type {
+  ProcessInputStepArgs,
+  ProcessInputStepResult,
+  ProcessLLMResponseArgs,
+  Processor,
+} from "@mastra/core/processors";
+import type { RequestContext } from "@mastra/core/request-context";
+import type { ToolSift } from "../../index.js";
+import { answer, callsOf, isNew, lost, recall } from "./messages.js";
+import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
+import { Run } from "./run.js";
+import { Sessions } from "./sessions.js";
+import { aboutRun } from "./thread.js";
+import { Toolbox } from "./toolbox.js";
+import type { Definition } from "./tools.js";
+
+/** So many names are kept of tools that runs without a thread have called. */
+const MOST_LATELY = 256;
+
+/** What Mastra tells when it asks for the tools of held calls: also which tools the agent has by itself. */
+interface Asked {
+  requestContext?: RequestContext;
+  tools?: Record<string, unknown>;
+}
+
+/**
+ * A processor for Mastra's agents: each step is sent the discovery tools, the agent's own, and what the session of the
+ * thread has loaded.
+ *
+ * ```ts
+ * const agent = new Agent({ ..., inputProcessors: [new ToolSiftProcessor(sift, { tools, execute })] });
+ * ```
+ *
+ * One processor serves any number of threads and runs at once. A run that is stopped, since the model made nothing but
+ * calls that cannot be run, ends with a tripwire of this processor.
+ */
+export class ToolSiftProcessor implements Processor<"toolsift"> {
+  readonly id = "toolsift";
+  readonly #options: ProcessorOptions;
+  readonly #sessions: Sessions;
+  readonly #toolbox: Toolbox;
+  /** For runs without a thread: the tools that a held call may be of. */
+  readonly #lately = new Set<string>();
+
+  /**
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `tool_shape_unknown` for what is no tool
+   * of Mastra's; what `sift.register` throws for one of the tools
+   */
+  constructor(sift: ToolSift, options: ProcessorOptions = {}) {
+    this.#options = checked(sift, options);
+    this.#sessions = new Sessions(sift, this.#options);
+    this.#toolbox = new Toolbox(sift, options.tools ?? {}, options.execute);
+  }
+
+  /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */
+  processInputStep(args: ProcessInputStepArgs): ProcessInputStepResult {
+    const { messageList, requestContext, state, activeTools } = args;
+    const known = state["run"] as Run | undefined;
+    const run = known ?? new Run({ ...this.#sessions.open(requestContext), ...this.#watch });
+    state["run"] = run;
+    recall(run.session, messageList, aboutRun(requestContext).threadId);
+    if (known === undefined) run.adopt(lost(messageList));
+
+    const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
+    const { left, sent: before } = run;
+    const tools = this.#toolbox.step(run, definitions as unknown as Definition[], (args.tools ?? {}) as MastraTools);
+    answer(messageList, left, before, run.sent);
+    if (run.driver.stuck) {
+      this.#sessions.close(run);
+      args.abort("the model made nothing but calls that cannot be run", { metadata: { session: run.session.id } });
+    }
+    messageList.clearSystemMessages(this.id);
+    if (systemPrompt !== "") messageList.addSystem(systemPrompt, this.id);
+    return activeTools === undefined ? { tools } : { tools, activeTools: [...activeTools, ...run.sent] };
+  }
+
+  /** Decides the calls of a reply before any of them runs. */
+  processLLMResponse({ state, chunks }: ProcessLLMResponseArgs): void {
+    const run = state["run"] as Run | undefined;
+    if (run === undefined) return;
+    const calls = callsOf(chunks);
+    run.reply(calls);
+    if (calls.length === 0) this.#sessions.close(run);
+    if (run.alone) this.#remember(run.left.flatMap(({ call, outcome }) => (outcome.kind === "dispatch" ? [call.name] : [])));
+  }
+
+  /**
+   * The tools that a call may be of that was held back, for approval or because its tool suspended itself. Mastra asks for
+   * them when an agent goes on with such a call, before any step is made.
+   */
+  getLoadedToolsForRequestContext({ requestContext, tools: agents = {} }: Asked = {}): MastraTools {
+    const opened = this.#sessions.open(requestContext);
+    const { session, alone } = opened;
+    // What a new session has loaded stands in messages that are not at hand here. So calls of the same reply that are still
+    // to run do, loaded or not, as far as the scope has them.
+    const all = !alone && isNew(session);
+    const tools = session.tools().filter(({ name, state }) => {
+      if (state === "hidden" || Object.hasOwn(agents, name)) return false;
+      if (alone) return this.#lately.has(name) || this.#toolbox.holds(name);
+      return all || state !== "deferred" || this.#lately.has(name);
+    });
+    const held = new Map(tools.map(({ name, originalName, server }) => [name, { name: originalName, server }]));
+    const given = this.#toolbox.held(new Run({ ...opened, ...this.#watch, held }), held.keys());
+    this.#sessions.close(opened);
+    return given;
+  }
+
+  get #watch(): Pick<ProcessorOptions, "patience" | "onEvent"> {
+    const { patience, onEvent } = this.#options;
+    return { patience, onEvent };
+  }
+
+  #remember(names: readonly string[]): void {
+    for (const name of names) {
+      this.#lately.delete(name);
+      this.#lately.add(name);
+    }
+    for (const name of this.#lately) {
+      if (this.#lately.size <= MOST_LATELY) return;
+      this.#lately.delete(name);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** What happens in one run of an agent? The calls of a reply are decided together, before any of them runs. */
+
+import { type DriverOptions, Driver } from "../../loop/driver.js";
+import type { ModelCall, Outcome, Session } from "../../index.js";
+import type { Opened } from "./sessions.js";
+
+/** A call of the reply that is being worked on. */
+export interface Decided {
+  call: ModelCall;
+  outcome: Outcome;
+  /** Whether Mastra has asked what it comes to. It does not for calls that it cannot place. */
+  taken: boolean;
+}
+
+/** What is known of a run from its beginning. */
+export interface RunAbout extends DriverOptions, Opened {
+  /** The tools of calls that were held back and go on now, each with what runs: they were decided before they were held. */
+  held?: ReadonlyMap<string, { name: string; server: string | null }>;
+}
+
+/** Leads one session through the replies of one run. */
+export class Run {
+  readonly session: Session;
+  readonly alone: boolean;
+  readonly driver: Driver;
+  /** The tools that were sent last, but for the agent's own. */
+  sent: ReadonlySet<string> = new Set();
+  /** The discovery tools among them. */
+  discovery: ReadonlySet<string> = new Set();
+  /** What Mastra calls the tools that are none of the catalog's. */
+  own: ReadonlySet<string> = new Set();
+  readonly #held: RunAbout["held"];
+  #calls: Decided[] = [];
+
+  constructor({ session, alone, held, ...options }: RunAbout) {
+    this.session = session;
+    this.alone = alone;
+    this.#held = held;
+    this.driver = new Driver(session, options);
+  }
+
+  /** A reply of the model. */
+  reply(calls: readonly ModelCall[]): void {
+    this.driver.begin();
+    this.#calls = calls.map((call) => this.#decided(call));
+    this.driver.end(this.#calls.map(({ outcome }) => outcome));
+  }
+
+  /** Calls of a reply that another run was given. They count for nothing here. */
+  adopt(calls: readonly ModelCall[]): void {
+    this.#calls = calls.map((call) => this.#decided(call));
+  }
+
+  /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
+  take(call: ModelCall): Outcome {
+    const decided = this.#calls.find((one) => one.call.id === call.id && !one.taken);
+    if (decided !== undefined) {
+      decided.taken = true;
+      return decided.outcome;
+    }
+    const held = this.#held?.get(call.name);
+    return held === undefined ? this.driver.decide(call) : dispatch(call.name, held);
+  }
+
+  /** The calls of the last reply that Mastra did not ask for. */
+  get left(): Decided[] {
+    return this.#calls.filter(({ taken }) => !taken);
+  }
+
+  #decided(call: ModelCall): Decided {
+    const { name } = call;
+    if (this.own.has(name)) return { call, outcome: dispatch(name, { name, server: null }), taken: true };
+    return { call, outcome: this.driver.decide(call), taken: false };
+  }
+}
+
+function dispatch(modelName: string, { name, server }: { name: string; server: string | null }): Outcome {
+  return { kind: "dispatch", name, server, modelName, arguments: {} };
+}

@@ -1,0 +1,110 @@
+/** Which tools is a step given, in which order, and what runs each? The discovery tools, the agent's own, the session's. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { Execute, Session, ToolSift } from "../../index.js";
+import type { MastraTool, MastraTools } from "./options.js";
+import type { Run } from "./run.js";
+import { bare, type Definition, isOurs, made, mayHold, passing, registerAll, requiresApproval } from "./tools.js";
+import { nobody, type Runners, workOf } from "./work.js";
+
+/** The tools of a processor, and those of the agents that it serves. */
+export class Toolbox {
+  readonly #sift: ToolSift;
+  readonly #natives: ReadonlyMap<string, MastraTool>;
+  readonly #execute: Execute | undefined;
+  #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
+
+  /** @throws ToolSiftError what `registerAll` throws */
+  constructor(sift: ToolSift, tools: MastraTools, execute: Execute | undefined) {
+    this.#sift = sift;
+    this.#natives = new Map(Object.entries(tools));
+    this.#execute = execute;
+    registerAll(sift, tools);
+  }
+
+  /**
+   * The tools of one step, as the session has them in order, whose newest come last. Those of the agent's own that the
+   * catalog does not have stand behind the discovery tools.
+   *
+   * @param definitions what the session says is sent
+   * @param agents the tools that the agent has resolved for the run
+   * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
+   * where nothing runs a tool that is sent
+   */
+  step(run: Run, definitions: readonly Definition[], agents: MastraTools): MastraTools {
+    const names = this.#names();
+    const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
+    const runners = this.#runners(others.filter(([name]) => names.has(name)));
+    const own = others.filter(([name]) => !names.has(name));
+    run.sent = new Set(definitions.map(({ name }) => name));
+    run.discovery = new Set([...run.sent].filter((name) => !names.has(name)));
+    // Mastra finds a tool by its id, too.
+    run.own = new Set(own.flatMap(([name, { id }]) => (id === undefined ? [name] : [name, id])));
+    for (const [name] of own) {
+      if (!run.discovery.has(name)) continue;
+      throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; rename it`);
+    }
+    const given = definitions.map((one) => [one.name, tool(run, one, runners)] as const);
+    const first = given.findIndex(([name]) => !run.discovery.has(name));
+    const behind = first < 0 ? given.length : first;
+    return Object.fromEntries([...given.slice(0, behind), ...own, ...given.slice(behind)]);
+  }
+
+  /** Whether it is one of Mastra's tools whose calls may be held back. */
+  holds(name: string): boolean {
+    const native = this.#natives.get(name);
+    return native !== undefined && mayHold(native);
+  }
+
+  /** The tools of calls that were held back, for running only. Where tools are called through a bridge, it is among them. */
+  held(run: Run, names: Iterable<string>): MastraTools {
+    const runners = this.#runners([]);
+    const bridges = this.#sift.settings.reveal === "never" ? this.#discovery(run.session) : [];
+    run.discovery = new Set(bridges);
+    const tools: [string, MastraTool][] = bridges.map((name) => {
+      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners))];
+    });
+    for (const name of names) {
+      const native = this.#natives.get(name);
+      const work = workOf(run, name, runners);
+      if (native !== undefined) tools.push([name, passing(native, work)]);
+      else if (this.#execute !== undefined) tools.push([name, bare(name, work)]);
+    }
+    return Object.fromEntries(tools);
+  }
+
+  /** The names of the discovery tools. */
+  #discovery(session: Session): string[] {
+    const { tools } = session.assemble({ format: "mcp" });
+    return tools.map(({ name }) => String(name)).filter((name) => !this.#names().has(name));
+  }
+
+  #runners(built: readonly [string, MastraTool][]): Runners {
+    return { natives: this.#natives, built: new Map(built), execute: this.#execute };
+  }
+
+  /** The names in the catalog; a step asks often, and the catalog changes rarely. */
+  #names(): ReadonlySet<string> {
+    const { revision } = this.#sift;
+    if (this.#catalog?.revision !== revision) {
+      this.#catalog = { revision, names: new Set(this.#sift.tools().map(({ name }) => name)) };
+    }
+    return this.#catalog.names;
+  }
+}
+
+/** A tool as it is sent, with what runs it. */
+function tool(run: Run, sent: Definition, runners: Runners): MastraTool {
+  const { name, inputSchema } = sent;
+  const { natives, built, execute } = runners;
+  const work = workOf(run, name, runners);
+  const known = natives.get(name) ?? built.get(name);
+  if (known !== undefined) return passing(known, work, sent);
+  if (!run.discovery.has(name)) {
+    if (execute === undefined) throw nobody(name);
+    return made(sent, work);
+  }
+  // A bridge runs any of them, and Mastra asks before it is known which.
+  const isBridge = "arguments" in (Object(inputSchema["properties"]) as object);
+  return made(sent, work, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+}

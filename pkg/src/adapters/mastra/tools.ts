@@ -1,0 +1,130 @@
+/** How do tools get from Mastra into the catalog, and from the catalog to Mastra? By their schemas, and by who runs them. */
+
+import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra/core/schema";
+import { createTool } from "@mastra/core/tools";
+import { reasonOf } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { JsonObject, ToolDefinition, ToolSift } from "../../index.js";
+import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import type { MastraTool, MastraTools } from "./options.js";
+
+/** What a step is given for one tool. */
+export interface Definition {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+}
+
+/** Runs a call: what Mastra gives the tool comes along, in the shape that it has for the tool. */
+export type Work = (id: string, input: unknown, given: unknown) => Promise<unknown>;
+
+/** Begins the ids of the tools that the processor itself makes. */
+const OURS = "toolsift/";
+
+/** Whether the processor has made it, whatever Mastra has wrapped around it since. */
+export function isOurs(tool: unknown): boolean {
+  const { id } = Object(tool) as { id?: unknown };
+  return typeof id === "string" && id.startsWith(OURS);
+}
+
+/**
+ * Registers Mastra's tools under their keys, except those whose name the catalog has.
+ *
+ * @throws ToolSiftError what `sift.register` throws for a definition; `tool_shape_unknown` for what is no tool of Mastra's,
+ * `schema_invalid` for a schema that cannot be written as JSON
+ */
+export function registerAll(sift: ToolSift, tools: MastraTools): void {
+  const known = new Set(sift.tools().map(({ name }) => name));
+  for (const [name, tool] of Object.entries(tools)) {
+    const definition = definitionOf(name, tool);
+    if (!known.has(name)) sift.register(definition);
+  }
+}
+
+function definitionOf(name: string, tool: MastraTool): ToolDefinition {
+  const { description, title, execute, inputSchema, type } = Object(tool) as MastraTool & { type?: unknown };
+  if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
+    throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
+  }
+  return { name, description, inputSchema: schemaOf(name, inputSchema), ...(title === undefined ? {} : { title }) };
+}
+
+function schemaOf(name: string, schema: MastraTool["inputSchema"]): JsonObject {
+  if (schema === undefined) return { type: "object", properties: {} };
+  try {
+    const { $schema: _, ...json } = standardSchemaToJSONSchema(schema, { io: "input" });
+    return json as JsonObject;
+  } catch (cause) {
+    const message = `the schema of options.tools.${name} is no JSON Schema: ${reasonOf(cause)}`;
+    throw new ToolSiftError("schema_invalid", message, { cause });
+  }
+}
+
+/** A tool of the processor's own: a discovery tool, or one that the host's `execute` runs. */
+export function made({ name, description, inputSchema }: Definition, work: Work, requireApproval = false): MastraTool {
+  return createTool({
+    id: `${OURS}${name}`,
+    description,
+    inputSchema: sentAs(inputSchema),
+    requireApproval,
+    toModelOutput: modelOutput,
+    execute: (input, context) => work(callIdOf(context), input, context),
+  });
+}
+
+/** The same for running only. Mastra takes it as it is, and need not build what may be thousands of tools. */
+export function bare(name: string, work: Work): MastraTool {
+  const execute = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
+  return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: modelOutput, execute } as MastraTool;
+}
+
+/** The model reads the text of what an MCP server answers; the answer itself stays what it is. */
+function modelOutput(result: unknown): unknown {
+  if (!isMcpResult(result)) return undefined;
+  return { type: saysError(result) ? "error-text" : "text", value: textOf(result) };
+}
+
+/**
+ * A tool of the host's, as it is in everything but these: its calls pass through `work`, and it is sent as the session says,
+ * which may be as a stub. Whether Mastra has built it already makes no difference.
+ */
+export function passing(tool: MastraTool, work: Work, sent?: Definition): MastraTool {
+  const { execute, inputSchema } = tool;
+  const changes: Record<string, unknown> = sent === undefined ? {} : { description: sent.description };
+  if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema);
+  if (execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
+  const descriptors = Object.getOwnPropertyDescriptors(tool);
+  for (const [key, value] of Object.entries(changes)) {
+    Object.assign(descriptors, { [key]: { value, writable: true, enumerable: true, configurable: true } });
+  }
+  return Object.create(Object.getPrototypeOf(tool) as object, descriptors) as MastraTool;
+}
+
+/** Whether a tool may wait for somebody's approval before it runs. */
+export function requiresApproval({ requireApproval, needsApprovalFn }: MastraTool): boolean {
+  return Boolean(requireApproval) || needsApprovalFn !== undefined;
+}
+
+/** Whether its calls may be held back: for approval, or because it suspends itself. */
+export function mayHold(tool: MastraTool): boolean {
+  return requiresApproval(tool) || tool.suspendSchema !== undefined || tool.resumeSchema !== undefined;
+}
+
+/** Tools get the call's id in their context, those that Mastra has built already among their options. */
+function callIdOf(given: unknown): string {
+  const { agent, toolCallId } = Object(given) as { agent?: { toolCallId?: unknown }; toolCallId?: unknown };
+  return String(agent?.toolCallId ?? toolCallId ?? "");
+}
+
+/** A schema that is sent as it stands. It takes whatever the model writes, unless another one is there to check it. */
+function sentAs(schema: JsonObject, checked?: unknown): StandardSchemaWithJSON {
+  const checks = (checked as Partial<StandardSchemaWithJSON> | undefined)?.["~standard"];
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "toolsift",
+      validate: (value) => (checks === undefined ? { value } : checks.validate(value)),
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}

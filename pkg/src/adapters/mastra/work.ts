@@ -1,0 +1,76 @@
+/** What happens when Mastra runs a call? A discovery tool answers; a real one is run by what the host has for it. */
+
+import type { ToolExecutionContext } from "@mastra/core/tools";
+import { reasonOf } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Execute, ModelCall, Outcome } from "../../index.js";
+import { saidBy, start } from "../../loop/driver.js";
+import { saysError, textOf } from "../../loop/text.js";
+import type { MastraTool } from "./options.js";
+import type { Run } from "./run.js";
+import type { Work } from "./tools.js";
+
+type Dispatch = Extract<Outcome, { kind: "dispatch" }>;
+
+/** Who runs the tools of the catalog, by the names that the model sees. */
+export interface Runners {
+  /** Mastra's tools, from the options. */
+  natives: ReadonlyMap<string, MastraTool>;
+  /** The agent's own, which Mastra has built already. */
+  built: ReadonlyMap<string, MastraTool>;
+  execute: Execute | undefined;
+}
+
+/** Runs the calls of one tool. */
+export function workOf(run: Run, name: string, runners: Runners): Work {
+  return async (id, input, given) => {
+    const call = { id, name, args: input };
+    const outcome = run.take(call);
+    if (outcome.kind === "dispatch") return told(run, call, outcome, given, runners);
+    const said = saidBy(outcome);
+    if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, said);
+    return said;
+  };
+}
+
+/** Runs a real tool. What it throws is Mastra's to tell the model; of a run that was ended there is nothing to tell. */
+async function told(run: Run, call: ModelCall, outcome: Dispatch, given: unknown, runners: Runners): Promise<unknown> {
+  const clock = start();
+  try {
+    const result = await ran(call, outcome, given, runners);
+    run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
+    return result;
+  } catch (error) {
+    if (!signalOf(given)?.aborted) run.driver.dispatched(call, outcome, clock, { content: reasonOf(error), isError: true });
+    throw error;
+  }
+}
+
+function ran(call: ModelCall, outcome: Dispatch, given: unknown, { natives, built, execute }: Runners): unknown {
+  const { modelName } = outcome;
+  // A call through a bridge holds the arguments of another one.
+  const isBridged = modelName !== call.name;
+  const args = isBridged ? outcome.arguments : call.args;
+  const native = natives.get(modelName);
+  if (native?.execute !== undefined) return native.execute(args, given as ToolExecutionContext);
+  const own = built.get(modelName) as { execute?: (input: unknown, options: unknown) => unknown } | undefined;
+  if (own?.execute !== undefined) return own.execute(args, isBridged ? optionsOf(given) : given);
+  if (execute === undefined) throw nobody(modelName);
+  return execute({ ...outcome, arguments: args as Dispatch["arguments"], id: call.id, signal: signalOf(given) });
+}
+
+function signalOf(given: unknown): AbortSignal | undefined {
+  return (Object(given) as { abortSignal?: AbortSignal }).abortSignal;
+}
+
+/** The host has registered a tool and says nowhere how it is run. */
+export function nobody(name: string): ToolSiftError {
+  const ways = "give options.execute, or a Mastra tool of this name in options.tools or in the agent's tools";
+  return new ToolSiftError("option_invalid", `nothing runs ${name}: ${ways}`);
+}
+
+/** The options that a tool takes which Mastra has built, out of the context that it gives to one that it has not. */
+function optionsOf(given: unknown): Record<string, unknown> {
+  const { agent, ...context } = Object(given) as Partial<ToolExecutionContext>;
+  return { ...context, ...agent };
+}

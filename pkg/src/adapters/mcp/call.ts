@@ -1,0 +1,29 @@
+/** How is a tool called? Both SDKs take the same options, but not in the same place. */
+
+import { type Wait, within } from "./wait.js";
+import type { McpClient, McpToolResult } from "./types.js";
+
+type Call = { name: string; arguments: Record<string, unknown> };
+type V1 = (call: Call, schema: undefined, options: object) => Promise<unknown>;
+type V2 = (call: Call, options: object) => Promise<unknown>;
+
+/** Calls a tool. */
+export function callTool(client: McpClient, call: Call, wait: Wait): Promise<McpToolResult> {
+  const options = { timeout: wait.ms, ...(wait.signal && { signal: wait.signal }) };
+  const answer = async () =>
+    isV2(client)
+      ? (client.callTool as V2).call(client, call, options)
+      : (client.callTool as V1).call(client, call, undefined, options);
+  return within(wait, answer) as Promise<McpToolResult>;
+}
+
+/** The second major knows eras of the protocol, and takes no schema of the result. */
+function isV2(client: McpClient): boolean {
+  return typeof (client as { getProtocolEra?: unknown }).getProtocolEra === "function";
+}
+
+/** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
+export function knowsNoSession(error: unknown): boolean {
+  const { code, status, data } = Object(error) as { code?: unknown; status?: unknown; data?: { status?: unknown } | null };
+  return code === 404 || status === 404 || data?.status === 404;
+}

@@ -1,0 +1,50 @@
+/** When is a list read again that has changed? Soon, once for several changes, and ever later where it never rests. */
+
+import { pause, within } from "./wait.js";
+
+/** Changes that come so soon after one another are one. */
+const QUIET_MS = 20;
+/** So many readings in a row, each so soon after the one before, are a busy conversation; more are not. */
+const QUICK_MS = 1_000;
+const QUICK_READINGS = 10;
+const LONGEST_PAUSE_MS = 10_000;
+/** How long a tool's answer waits for the list that changed with it. */
+const SETTLE_MS = 5_000;
+
+/** The changes of one list. */
+export class Changes {
+  readonly #read: () => Promise<void>;
+  #due = false;
+  #latest: Promise<void> = Promise.resolve();
+  #readAt = 0;
+  #pause = QUIET_MS;
+  #quick = 0;
+
+  /** @param read reads the list; it must not throw */
+  constructor(read: () => Promise<void>) {
+    this.#read = read;
+  }
+
+  /** The list has changed. What changes once its reading has begun is for another reading. */
+  note(): void {
+    if (this.#due) return;
+    this.#due = true;
+    this.#quick = Date.now() - this.#readAt < QUICK_MS + this.#pause ? this.#quick + 1 : 0;
+    this.#pause = Math.min(QUIET_MS * 2 ** Math.max(0, this.#quick - QUICK_READINGS), LONGEST_PAUSE_MS);
+    this.#latest = this.#later();
+  }
+
+  /** Waits until the changes that are known have been read, but not for a list that never rests. */
+  async settled(signal: AbortSignal | undefined): Promise<void> {
+    if (this.#quick > QUICK_READINGS) return;
+    const wait = { what: "listing its tools", ms: SETTLE_MS, signal };
+    await within(wait, () => this.#latest).catch(() => signal?.throwIfAborted());
+  }
+
+  async #later(): Promise<void> {
+    await pause(this.#pause, { idle: true });
+    this.#due = false;
+    await this.#read();
+    this.#readAt = Date.now();
+  }
+}

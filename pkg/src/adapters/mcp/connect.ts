@@ -1,0 +1,44 @@
+/** How do clients become a catalog's servers? All list their tools at once, and are taken in in the order of their names. */
+
+import { kind } from "../../boundary.js";
+import { able } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift } from "../../index.js";
+import { Link } from "./link.js";
+import { entryOf, settings } from "./options.js";
+import { McpServers } from "./servers.js";
+import type { McpEntry, McpOptions } from "./types.js";
+
+/**
+ * Registers the tools of any number of MCP servers, and keeps the catalog as their lists are.
+ *
+ * ```ts
+ * const servers = await connectMcp(sift, { memory: client, github: otherClient });
+ * await runTools(session, { ...model, execute: servers.execute });
+ * ```
+ *
+ * A server that cannot list its tools costs the others nothing: `servers.status()` says what is wrong with it.
+ *
+ * @param clients connected clients of either SDK by the names of their servers, which the model may see. Where two servers
+ * have a tool of one name, the first keeps it, and the model sees `server__name` for the other.
+ * @throws ToolSiftError `option_invalid` (also for what is no client, or was never connected), `option_unknown`,
+ * `limit_out_of_range`
+ */
+export async function connectMcp(
+  sift: ToolSift,
+  clients: Readonly<Record<string, McpEntry>>,
+  options: McpOptions = {},
+): Promise<McpServers> {
+  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift");
+  if (typeof clients !== "object" || clients === null || Symbol.iterator in clients) {
+    const wanted = "clients must be an object of clients by the names of their servers";
+    throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);
+  }
+  const set = settings(options);
+  const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set.tools)] as const);
+  const links = entries.map(([name, entry]) => new Link(sift, name, entry, set));
+  let before = Promise.resolve();
+  for (const link of links) before = link.start(before);
+  await before;
+  return new McpServers(sift, links, set);
+}

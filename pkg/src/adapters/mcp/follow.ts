@@ -1,0 +1,90 @@
+/**
+ * When does a server's list change, and when is the server gone? Both are seen where messages come in, at the client's
+ * transport: handlers that the host has set at the client stay as they are.
+ */
+
+import { pause } from "./wait.js";
+import type { McpClient } from "./types.js";
+
+/** What is told of a client. */
+export interface Follower {
+  changed(): void;
+  gone(): void;
+}
+
+interface Transport {
+  onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
+  onclose?: (() => void) | undefined;
+}
+
+/** A client of the 2026 protocol, whose server tells of changes only on a stream that was opened for them. */
+interface Listening {
+  getProtocolEra?(): string | undefined;
+  readonly autoOpenedSubscription?: Subscription | undefined;
+  listen?(filter: { toolsListChanged: boolean }): Promise<Subscription>;
+}
+
+interface Subscription {
+  readonly honoredFilter: { toolsListChanged?: boolean | undefined };
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
+}
+
+const CHANGED = "notifications/tools/list_changed";
+const MOST_FAILURES = 5;
+const FIRST_PAUSE_MS = 1_000;
+
+/** Follows a client, until what is returned is called. */
+export function follow(client: McpClient, follower: Follower): () => void {
+  const transport = client.transport as Transport | null | undefined;
+  if (typeof transport !== "object" || transport === null) return () => {};
+  const { onmessage, onclose } = transport;
+  let active = true;
+  const message = (said: unknown, extra?: unknown) => {
+    if (active && (said as { method?: unknown } | null | undefined)?.method === CHANGED) follower.changed();
+    onmessage?.call(transport, said, extra);
+  };
+  const close = () => {
+    onclose?.call(transport);
+    if (active) follower.gone();
+  };
+  transport.onmessage = message;
+  transport.onclose = close;
+  const hangUp = listen(client, follower, () => active);
+  return () => {
+    active = false;
+    // Where somebody else came after us, what is ours stays in the middle and only hands on.
+    if (transport.onmessage === message) transport.onmessage = onmessage;
+    if (transport.onclose === close) transport.onclose = onclose;
+    hangUp();
+  };
+}
+
+/** Opens the stream of changes where the protocol needs one and the host has not opened it. Returns what closes it. */
+function listen(client: McpClient, { changed }: Follower, isActive: () => boolean): () => void {
+  const listening = client as Listening;
+  const { tools } = client.getServerCapabilities?.() ?? {};
+  if (listening.getProtocolEra?.() !== "modern" || !tools?.listChanged || listening.listen === undefined) return () => {};
+  if (listening.autoOpenedSubscription?.honoredFilter.toolsListChanged) return () => {};
+  let open: Subscription | undefined;
+  const hangUp = () => void open?.close().catch(() => {});
+  const again = async () => {
+    for (let failures = 0, first = true; isActive() && failures < MOST_FAILURES; failures++, first = false) {
+      try {
+        if (!first) await pause(FIRST_PAUSE_MS * 2 ** failures, { idle: true });
+        if (!isActive()) return;
+        open = await listening.listen!({ toolsListChanged: true });
+        if (!isActive()) return hangUp();
+        // While nobody listened, anything may have changed.
+        if (!first) changed();
+        const since = Date.now();
+        await open.closed;
+        if (Date.now() - since > FIRST_PAUSE_MS * 2 ** MOST_FAILURES) failures = 0;
+      } catch {
+        // It is tried again; a server that refuses for good can still be asked by `refresh`.
+      }
+    }
+  };
+  void again();
+  return hangUp;
+}

@@ -1,0 +1,5 @@
+/** How do MCP servers' tools come into a catalog? From any number of clients, followed as they change, and run by `execute`. */
+
+export { connectMcp } from "./connect.js";
+export type { McpServers } from "./servers.js";
+export type * from "./types.js";

@@ -1,0 +1,206 @@
+/** How does one server's list stay the catalog's? It is listed, followed as it changes, and reached anew when it has gone. */
+
+import { reasonOf } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift } from "../../index.js";
+import { callTool, knowsNoSession } from "./call.js";
+import { Changes } from "./changes.js";
+import { follow } from "./follow.js";
+import { type Listing, listAll } from "./list.js";
+import type { Entry, Settings } from "./options.js";
+import { Revival, dismiss } from "./revival.js";
+import { within } from "./wait.js";
+import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
+
+const ERROR_CHARS = 500;
+const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
+
+/** One server: the client that reaches it at present, and how its tools stand in the catalog. */
+export class Link {
+  readonly name: string;
+  client: McpClient;
+  /** What the server says of itself; kept when it has gone. */
+  instructions = "";
+  readonly #sift: ToolSift;
+  readonly #settings: Settings;
+  readonly #tools: Entry["tools"];
+  readonly #changes = new Changes(() => this.#list());
+  readonly #revival: Revival;
+  #status: McpStatus;
+  #unfollow = () => {};
+  #ended = false;
+  /** Whether the client's connection has ended. */
+  #lost = false;
+  #listing: Promise<void> = Promise.resolve();
+  #reviving: Promise<void> | undefined;
+
+  constructor(sift: ToolSift, name: string, { client, tools }: Entry, settings: Settings) {
+    this.#sift = sift;
+    this.name = name;
+    this.client = client;
+    this.#tools = tools;
+    this.#settings = settings;
+    this.#revival = new Revival(name, settings);
+    this.#status = { name, state: "failed", tools: 0, ...NO_CHANGE, error: null };
+  }
+
+  get status(): McpStatus {
+    return structuredClone(this.#status);
+  }
+
+  get state(): McpState {
+    return this.#status.state;
+  }
+
+  /** Lists the server's tools, and takes them in after those before it did: the order of servers decides on names. */
+  async start(before: Promise<void>): Promise<void> {
+    this.#attach(this.client);
+    await this.#list(before);
+    await this.#reviving;
+    // What is in the catalog under its name is of a client before.
+    if (this.state === "failed" && !this.#ended) this.#leave();
+  }
+
+  /** Reads the list again, or reaches the server anew where that is possible. What goes wrong is in the status. */
+  async refresh(): Promise<void> {
+    if (!this.#lost) return this.#list();
+    if (!this.#revival.possible) return;
+    this.#revival.reset();
+    await this.#revive();
+  }
+
+  /**
+   * Calls a tool. Its answer is there when the list that may have changed with it has been read again.
+   *
+   * @throws ToolSiftError `not_currently_available`, what the client throws, what the signal was aborted with
+   */
+  async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
+    const call = { name, arguments: args };
+    const wait = { what: `${name} of ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
+    const client = await this.#connected(signal);
+    try {
+      return await callTool(client, call, wait);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!knowsNoSession(error) || !this.#revival.possible) throw error;
+      // The server has forgotten the client, and so has not run the call.
+      if (client === this.client) this.#gone(error);
+      return await callTool(await this.#connected(signal), call, wait);
+    } finally {
+      await this.#changes.settled(signal);
+    }
+  }
+
+  /** Takes its tools out of the catalog. */
+  #leave(): string[] {
+    try {
+      return this.#sift.unregister({ server: this.name });
+    } catch {
+      // The catalog is no more; nobody sees the tools any longer.
+      return [];
+    }
+  }
+
+  /** Ends it; with `leave`, its tools leave the catalog too. */
+  end({ leave }: { leave: boolean }): void {
+    this.#ended = true;
+    this.#unfollow();
+    if (leave) this.#leave();
+  }
+
+  #attach(client: McpClient): void {
+    this.client = client;
+    this.#lost = false;
+    this.instructions = client.getInstructions?.()?.trim() ?? "";
+    this.#unfollow = follow(client, { changed: () => this.#changes.note(), gone: () => this.#gone() });
+    if ("transport" in client && client.transport === undefined) this.#gone();
+  }
+
+  /** Lists, one after the other. What is learnt of a connection that has ended counts for nothing. */
+  #list(before?: Promise<void>): Promise<void> {
+    const { client } = this;
+    const outdated = () => this.#ended || this.#lost || client !== this.client;
+    const read = async () => {
+      if (outdated()) return;
+      const listed = await listAll(client, this.#settings).catch((error: unknown) => ({ error }));
+      await before;
+      if (outdated()) return;
+      if ("error" in listed) this.#failed(listed.error);
+      else this.#take(listed);
+      this.#tell();
+    };
+    this.#listing = this.#listing.then(read);
+    return this.#listing;
+  }
+
+  #take({ tools, incomplete }: Listing): void {
+    try {
+      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, this.#tools);
+      const taken = tools.length - changes.rejected.length;
+      this.#status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null };
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): void {
+    this.#status = { ...this.#status, ...NO_CHANGE, error: reasonOf(error).slice(0, ERROR_CHARS) };
+  }
+
+  /** The client to call, when there is one. */
+  async #connected(signal: AbortSignal | undefined): Promise<McpClient> {
+    const wait = { what: `connecting to ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
+    if (this.#reviving !== undefined) await within(wait, async () => this.#reviving);
+    if (!this.#lost) return this.client;
+    const message = `the server ${this.name} is not connected: ${this.#status.error}`;
+    throw new ToolSiftError("not_currently_available", message);
+  }
+
+  #gone(error: unknown = new Error("its connection has ended")): void {
+    if (this.#ended || this.#lost) return;
+    this.#lost = true;
+    this.#unfollow();
+    void dismiss(this.client);
+    this.#failed(error);
+    this.#revival.begin();
+    if (this.#reviving === undefined) void this.#revive();
+  }
+
+  /** Tries to reach the server anew; where that does not work, it is closed. */
+  #revive(): Promise<void> {
+    this.#reviving ??= Promise.resolve().then(() => this.#attempts());
+    return this.#reviving;
+  }
+
+  async #attempts(): Promise<void> {
+    if (this.#revival.left) this.#say({ state: "reconnecting" });
+    while (this.#lost && !this.#ended && this.#revival.left) {
+      try {
+        const client = await this.#revival.attempt();
+        if (this.#ended) return dismiss(client);
+        this.#attach(client);
+        await this.#list();
+      } catch (error) {
+        this.#failed(error);
+      }
+    }
+    // At once with the last look at `#lost`: whoever sets it from here on must find that nobody tries.
+    this.#reviving = undefined;
+    if (this.#ended) return;
+    if (this.#lost) return this.#say({ ...NO_CHANGE, state: "closed", tools: 0, removed: this.#leave() });
+    // It is there again, and could not list its tools.
+    if (this.state === "reconnecting") this.#say({ state: this.#status.tools > 0 ? "connected" : "failed" });
+  }
+
+  #say(change: Partial<McpStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#tell();
+  }
+
+  /** A listener that fails must not end what it listens to. */
+  #tell(): void {
+    try {
+      this.#settings.onChange?.(this.status);
+    } catch {}
+  }
+}

@@ -1,0 +1,107 @@
+/** What tools does a server have? All pages of its list, up to bounds that a server without end runs into. */
+
+import { ToolSiftError } from "../../errors.js";
+import { within } from "./wait.js";
+import type { McpClient, McpRequestOptions, McpToolPage } from "./types.js";
+
+const MOST_PAGES = 1_000;
+/** Of all definitions together: what one server may take up of the memory that all share. */
+const MOST_CHARS = 32_000_000;
+
+/** What a server listed. */
+export interface Listing {
+  tools: object[];
+  /** Why it is not the whole list, where it is not. */
+  incomplete: string | null;
+}
+
+/** Bounds of one listing. */
+export interface ListBounds {
+  timeoutMs: number;
+  maxTools: number;
+}
+
+/**
+ * Lists a server's tools.
+ *
+ * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
+ */
+export async function listAll(client: McpClient, { timeoutMs, maxTools }: ListBounds): Promise<Listing> {
+  const capabilities = client.getServerCapabilities?.();
+  if (capabilities !== undefined && capabilities.tools === undefined) return { tools: [], incomplete: null };
+  const end = Date.now() + timeoutMs;
+  const tools: object[] = [];
+  const seen = new Set<string>();
+  let chars = 0;
+  for (let cursor: string | undefined; ; ) {
+    const page = await pageOf(client, cursor, end);
+    for (const tool of page.tools) {
+      const read = definition(tool);
+      chars += lengthOf(read);
+      if (tools.length === maxTools) return { tools, incomplete: `it lists more than ${maxTools} tools` };
+      if (chars > MOST_CHARS) return { tools, incomplete: `its tools take more than ${MOST_CHARS} characters` };
+      tools.push(read);
+    }
+    cursor = page.nextCursor;
+    // Some servers write an empty one, or null, at the end.
+    if (typeof cursor !== "string" || cursor === "") return { tools, incomplete: null };
+    if (seen.has(cursor)) return { tools, incomplete: "its pages go round in a circle" };
+    if (seen.size === MOST_PAGES) return { tools, incomplete: `its list has more than ${MOST_PAGES} pages` };
+    seen.add(cursor);
+    chars += cursor.length;
+  }
+}
+
+/** Takes any answer for what it is. Each major of the SDK reads the half of it that it knows. */
+const ANYTHING = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+  "~standard": { version: 1, vendor: "toolsift", validate: (value: unknown) => ({ value }) },
+};
+
+type Request = (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
+
+/** The SDKs refuse a page for one broken tool of it; then it is asked for again and taken as it is. */
+async function pageOf(client: McpClient, cursor: string | undefined, end: number): Promise<McpToolPage> {
+  const params = cursor === undefined ? undefined : { cursor };
+  const ask = (list: (options: McpRequestOptions) => Promise<unknown>) => {
+    const ms = Math.max(1, end - Date.now());
+    // A client that keeps answers must not give an old one.
+    const options = { timeout: ms, cacheMode: "refresh" };
+    return within({ what: "listing its tools", ms }, async () => checked(await list(options)));
+  };
+  try {
+    return await ask((options) => client.listTools(params, options));
+  } catch (error) {
+    const { request } = client as { request?: Request };
+    if (typeof request !== "function" || Date.now() >= end) throw error;
+    const again = { method: "tools/list", ...(params && { params }) };
+    return await ask((options) => request.call(client, again, ANYTHING, options)).catch(() => {
+      throw error;
+    });
+  }
+}
+
+function checked(page: unknown): McpToolPage {
+  if (Array.isArray((page as McpToolPage | null | undefined)?.tools)) return page as McpToolPage;
+  throw new ToolSiftError("not_json", "it answered tools/list with something that holds no list of tools");
+}
+
+/**
+ * What MCP says of a tool. Nothing else is passed on: a server could otherwise decide that its tools are never held back, or
+ * pass them off as another server's.
+ */
+function definition(tool: unknown): object {
+  if (typeof tool !== "object" || tool === null) return tool as unknown as object;
+  const { name, title, annotations, description, inputSchema } = tool as Record<string, unknown>;
+  const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
+  return { name, ...(typeof shown === "string" && { title: shown }), description, inputSchema };
+}
+
+/** What cannot be written is not counted; the core refuses it. */
+function lengthOf(tool: unknown): number {
+  try {
+    return JSON.stringify(tool)?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,78 @@
+/** Is what the host passes right? Clients are told by their methods, options are checked by name, type and range. */
+
+import { kind } from "../../boundary.js";
+import { able, callable, known, whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { RegisterOptions, ToolSift } from "../../index.js";
+import type { McpClient, McpEntry, McpOptions, McpToolOptions } from "./types.js";
+
+/** Ten minutes: a server that needs longer for its list hangs. */
+const LIST_MS = 600_000;
+/** A day. */
+const CALL_MS = 86_400_000;
+/** What the core's own ceiling is. */
+const MOST_TOOLS = 200_000;
+const NAME_CHARS = 256;
+const TOOL_OPTIONS = ["names", "deferral", "category"] as const;
+
+/** The options, complete. */
+export interface Settings {
+  timeoutMs: number;
+  callTimeoutMs: number;
+  maxTools: number;
+  reconnect: McpOptions["reconnect"];
+  onChange: McpOptions["onChange"];
+  tools: McpToolOptions;
+}
+
+/** A server as it was passed: its client, and how its tools are taken. */
+export interface Entry {
+  client: McpClient;
+  tools: RegisterOptions;
+}
+
+/** Checks options and fills in what is missing. */
+export function settings(options: unknown): Settings {
+  const keys = ["timeoutMs", "callTimeoutMs", "maxTools", "reconnect", "onChange", ...TOOL_OPTIONS];
+  const read = known(options, keys) as McpOptions;
+  callable("reconnect", read.reconnect, true);
+  callable("onChange", read.onChange, true);
+  return {
+    timeoutMs: whole("timeoutMs", read.timeoutMs ?? 30_000, 1, LIST_MS),
+    callTimeoutMs: whole("callTimeoutMs", read.callTimeoutMs ?? 60_000, 1, CALL_MS),
+    maxTools: whole("maxTools", read.maxTools ?? 5_000, 1, MOST_TOOLS),
+    reconnect: read.reconnect,
+    onChange: read.onChange,
+    tools: { names: "alias", ...only(read) },
+  };
+}
+
+/** Checks a server's name, its client, and how its tools are to be taken, which the core says. */
+export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: McpToolOptions): Entry {
+  if (typeof name !== "string" || name.trim() === "" || name.length > NAME_CHARS) {
+    const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
+    throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);
+  }
+  const entry = isEntry(given) ? given : { client: given };
+  const { client, ...own } = entry;
+  known(own, TOOL_OPTIONS, `the server ${name}`);
+  const tools = { ...defaults, ...only(own) };
+  sift.register([], { ...tools, server: name });
+  return { client: connected(`the client of ${name}`, client), tools };
+}
+
+/** Refuses what is no client, and a client that was never connected. */
+export function connected(what: string, client: McpClient): McpClient {
+  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client");
+  const open = !("transport" in client) || client.transport !== undefined;
+  if (open || client.getServerCapabilities?.() !== undefined) return client;
+  throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);
+}
+
+function isEntry(given: McpEntry): given is { client: McpClient } & McpToolOptions {
+  return typeof given === "object" && given !== null && "client" in given && !("callTool" in given);
+}
+
+function only({ names, deferral, category }: McpToolOptions): McpToolOptions {
+  return { ...(names && { names }), ...(deferral && { deferral }), ...(category && { category }) };
+}

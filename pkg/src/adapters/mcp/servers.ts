@@ -1,0 +1,141 @@
+/** What is done with the servers of a catalog? Tools are run on them, they are told of in the prompt, they come and go. */
+
+import { kind } from "../../boundary.js";
+import { able } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Session, ToolSift } from "../../index.js";
+import { Link } from "./link.js";
+import { entryOf } from "./options.js";
+import type { Settings } from "./options.js";
+import { dismiss } from "./revival.js";
+import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
+
+/** Of one server's instructions: they are sent with every request. */
+const INSTRUCTIONS_CHARS = 8_000;
+
+/** The MCP servers of one `ToolSift`. Made by `connectMcp`. */
+export class McpServers {
+  readonly #sift: ToolSift;
+  readonly #settings: Settings;
+  readonly #links: Map<string, Link>;
+  #closed = false;
+
+  /** @internal */
+  constructor(sift: ToolSift, links: readonly Link[], settings: Settings) {
+    this.#sift = sift;
+    this.#settings = settings;
+    this.#links = new Map(links.map((link) => [link.name, link]));
+  }
+
+  /**
+   * Runs a tool: the `execute` of `runTools` and of every adapter. The server hears the name that it gave the tool itself.
+   * Where the call changed the server's list, the answer is there when the catalog has the new one.
+   *
+   * @returns what the server answered, as it is; also where `isError` says that the tool failed
+   * @throws ToolSiftError `option_invalid` for a server that is none of these, `not_currently_available` where the connection
+   * has ended or the answer takes too long; what the client throws, and what `signal` was aborted with
+   */
+  readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
+    return this.#link((dispatch as McpDispatch | undefined)?.server).call(dispatch);
+  };
+
+  /**
+   * What the servers say of how to use them, as a section for the system prompt; empty where none says anything. It is text
+   * of the servers: leave it out for those that you do not trust.
+   *
+   * @param session only servers of which it may see a tool
+   * @throws ToolSiftError `option_invalid`
+   */
+  instructions(session?: Session): string {
+    if (session !== undefined) able("session", session, ["tools"], "what sift.session(id) returns");
+    const seen = session && new Set(session.tools().map((tool) => (tool.state === "hidden" ? null : tool.server)));
+    const told = [...this.#links.values()].filter(
+      ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
+    );
+    if (told.length === 0) return "";
+    const sections = told.map(
+      ({ name, instructions }) => `<instructions server=${JSON.stringify(name)}>\n${shortened(instructions)}\n</instructions>`,
+    );
+    return ["## What the servers say of their tools", ...sections].join("\n\n");
+  }
+
+  /** How each server stands, in the order in which they were added. */
+  status(): McpStatus[] {
+    return [...this.#links.values()].map(({ status }) => status);
+  }
+
+  /** Whether there is a server of this name, for an `execute` that runs other tools too. */
+  has(server: string | null): boolean {
+    return server !== null && this.#links.has(server);
+  }
+
+  /**
+   * The client that reaches a server at present.
+   *
+   * @throws ToolSiftError `option_invalid`
+   */
+  client(name: string): McpClient {
+    return this.#link(name).client;
+  }
+
+  /**
+   * Adds a server, or gives one of this name a new client: what sessions have revealed of its tools stays revealed, whether
+   * the server was away meanwhile or not. The client before is left as it is.
+   *
+   * @throws ToolSiftError as `connectMcp`; `disposed` after `close`
+   */
+  async add(name: string, entry: McpEntry): Promise<McpStatus> {
+    if (this.#closed) throw new ToolSiftError("disposed", "these servers were closed; connect anew");
+    const link = new Link(this.#sift, name, entryOf(this.#sift, name, entry, this.#settings.tools), this.#settings);
+    this.#links.get(name)?.end({ leave: false });
+    this.#links.set(name, link);
+    await link.start(Promise.resolve());
+    return link.status;
+  }
+
+  /**
+   * Takes a server and its tools away. Its client is left as it is.
+   *
+   * @returns the client
+   * @throws ToolSiftError `option_invalid`
+   */
+  remove(name: string): McpClient {
+    const link = this.#link(name);
+    this.#links.delete(name);
+    link.end({ leave: true });
+    return link.client;
+  }
+
+  /**
+   * Lists a server's tools again, or all servers'. One whose connection has ended is connected anew, where `reconnect` was
+   * given. What goes wrong is in the status.
+   *
+   * @throws ToolSiftError `option_invalid`
+   */
+  async refresh(name?: string): Promise<McpStatus[]> {
+    const links = name === undefined ? [...this.#links.values()] : [this.#link(name)];
+    await Promise.all(links.map((link) => link.refresh()));
+    return links.map(({ status }) => status);
+  }
+
+  /** Takes all servers and their tools away, and closes their clients. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    for (const link of links) link.end({ leave: true });
+    await Promise.all(links.map(({ client }) => dismiss(client)));
+  }
+
+  #link(name: unknown): Link {
+    const link = this.#links.get(name as string);
+    if (link !== undefined) return link;
+    const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
+    const names = [...this.#links.keys()].slice(0, 20).join(", ");
+    throw new ToolSiftError("option_invalid", `there is no MCP server ${what}; there are: ${names || "none"}`);
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= INSTRUCTIONS_CHARS ? text : `${text.slice(0, INSTRUCTIONS_CHARS)}…`;
+}

@@ -1,0 +1,96 @@
+/** What does a host pass, and what does it learn? Clients of either SDK, how tools are taken, how each server stands. */
+
+import type { Deferral, Dispatch, NamePolicy, Rejected, Repaired, ToolIdentity } from "../../index.js";
+
+/**
+ * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
+ * its shape, so that neither has to be installed for the other.
+ */
+export interface McpClient {
+  listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<McpToolPage>;
+  callTool(params: { name: string; arguments?: Record<string, unknown> }, ...options: never[]): Promise<unknown>;
+  getServerCapabilities?(): { tools?: { listChanged?: boolean | undefined } | undefined } | undefined;
+  getInstructions?(): string | undefined;
+  close?(): Promise<void>;
+  /** Where messages come in; without it, changes and the end of the connection go unnoticed. */
+  readonly transport?: unknown;
+}
+
+/** What both SDKs take beside the parameters of a request. */
+export interface McpRequestOptions {
+  signal?: NonNullable<Dispatch["signal"]>;
+  timeout?: number;
+}
+
+/** One page of a server's list. */
+export interface McpToolPage {
+  tools: readonly object[];
+  nextCursor?: string | undefined;
+}
+
+/** What MCP's `tools/call` answers. */
+export interface McpToolResult {
+  content: ({ type: string } & Record<string, unknown>)[];
+  structuredContent?: unknown;
+  isError?: boolean;
+  [key: string]: unknown;
+}
+
+/** How the tools of a server are taken. */
+export interface McpToolOptions {
+  /** What becomes of names that vendors refuse. Default `"alias"`: the model sees a safe one, the server hears its own. */
+  names?: NamePolicy;
+  /** Whether the tools may be held back. Default `"automatic"`. */
+  deferral?: Deferral;
+  /** The category of the tools. */
+  category?: string;
+}
+
+/** A client, or a client with how its server's tools are taken. */
+export type McpEntry = McpClient | ({ client: McpClient } & McpToolOptions);
+
+/** Options of `connectMcp`. A key that is not listed here is refused. */
+export interface McpOptions extends McpToolOptions {
+  /** Milliseconds that a server has to list all its tools. Default 30,000. */
+  timeoutMs?: number;
+  /** Milliseconds that a call of a tool may take. Default 60,000. */
+  callTimeoutMs?: number;
+  /** Tools that are taken of one server; what is more is left out and told. Default 5,000. */
+  maxTools?: number;
+  /**
+   * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
+   * seconds, the server's tools stay and calls wait.
+   */
+  reconnect?: (name: string) => McpClient | Promise<McpClient>;
+  /** Is told how a server stands when its list was read, and when its connection ended. What it throws is passed over. */
+  onChange?: (status: McpStatus) => void;
+}
+
+/**
+ * `connected`: its tools are those that it last listed; `failed`: it is connected, but has never listed its tools;
+ * `reconnecting`: the connection has ended, and a new one is tried; `closed`: it has ended for good, or until the host adds
+ * the server again.
+ */
+export type McpState = "connected" | "failed" | "reconnecting" | "closed";
+
+/** How a server stands. */
+export interface McpStatus {
+  name: string;
+  state: McpState;
+  /** Tools of it in the catalog. */
+  tools: number;
+  /** What its last list brought: names that the model sees. */
+  added: string[];
+  changed: string[];
+  removed: string[];
+  /** Broken tools of its last list; the others were taken. */
+  rejected: Rejected[];
+  repaired: Repaired[];
+  /** Why its last list is not the whole one, where it is not: too long, or without an end. */
+  incomplete: string | null;
+  /** What went wrong last, until it goes well again. */
+  error: string | null;
+}
+
+/** What `execute` reads of a dispatch. */
+export type McpDispatch = ToolIdentity & Pick<Dispatch, "arguments" | "signal">;

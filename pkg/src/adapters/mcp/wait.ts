@@ -1,0 +1,43 @@
+/** How long is waited? No longer than was said, and no longer than the host wants. */
+
+import { ToolSiftError } from "../../errors.js";
+
+/** What is waited for, how long, and until which signal at most. */
+export interface Wait {
+  what: string;
+  ms: number;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * What the work gives, if it does so in time.
+ *
+ * @throws ToolSiftError `not_currently_available` when the time is up; what the signal was aborted with; what the work throws
+ */
+export async function within<T>({ what, ms, signal }: Wait, work: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  let end = () => {};
+  const late = new Promise<never>((_, fail) => {
+    const message = `${what} took longer than ${ms} ms`;
+    const timer = setTimeout(() => fail(new ToolSiftError("not_currently_available", message)), ms);
+    const aborted = () => fail(signal?.reason);
+    signal?.addEventListener("abort", aborted, { once: true });
+    end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", aborted);
+    };
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    end();
+  }
+}
+
+/** A pause. An idle one does not keep a process alive, in runtimes that can tell. */
+export function pause(ms: number, { idle = false } = {}): Promise<void> {
+  return new Promise((resolve) => {
+    const timer: unknown = setTimeout(resolve, ms);
+    if (idle) (timer as { unref?: () => void }).unref?.();
+  });
+}

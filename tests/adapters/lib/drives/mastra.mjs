@@ -1,0 +1,43 @@
+/** Drives a Mastra agent, whose model speaks Chat Completions through AI SDK's provider. */
+
+import { startVendor } from "../vendor.mjs";
+import { chat } from "../wires/chat.mjs";
+
+// Nobody is told of these tests.
+process.env.MASTRA_TELEMETRY_DISABLED = "1";
+
+/** What an agent of Mastra's is made of, with a model at this address. */
+export async function agentOf(app, url, options) {
+  const { Agent } = await app.load("@mastra/core/agent");
+  const { createOpenAI } = await app.load("@ai-sdk/openai");
+  const model = createOpenAI({ baseURL: `${url}/v1`, apiKey: "none" }).chat("gpt-5.2");
+  return new Agent({ id: "agent", name: "agent", instructions: "You are an agent.", model, maxRetries: 0, ...options });
+}
+
+/** One run of an agent: its result, whether it was streamed or not. */
+export async function runOf(agent, prompt, { stream = false, ...options }) {
+  if (!stream) return agent.generate(prompt, options);
+  const output = await agent.stream(prompt, options);
+  for await (const _ of output.fullStream);
+  return output.getFullOutput();
+}
+
+export const mastra = {
+  adapter: "toolsift/mastra",
+  road: "a processor: what is revealed is appended to the step's tools",
+  versions: [{ "@mastra/core": "@mastra/core", "@ai-sdk/openai": "@ai-sdk/openai" }],
+
+  async converse({ app, sift, id, scope, prompt, script, execute, patience, onEvent, maxSteps = 20, ...options }) {
+    const { ToolSiftProcessor } = await app.load("toolsift/mastra");
+    const vendor = await startVendor(chat, script);
+    try {
+      const processor = new ToolSiftProcessor(sift, { execute, session: () => id, scope, patience, onEvent });
+      const agent = await agentOf(app, vendor.url, { inputProcessors: [processor] });
+      const { text, tripwire, finishReason } = await runOf(agent, prompt, { maxSteps, ...options });
+      const finish = tripwire ? "refused" : finishReason === "tool-calls" ? "steps" : "done";
+      return { requests: vendor.requests, finish, text };
+    } finally {
+      await vendor.close();
+    }
+  },
+};

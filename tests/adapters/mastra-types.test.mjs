@@ -1,0 +1,78 @@
+/** Do programs of both module kinds get the adapter for Mastra, and types that fit Mastra's? */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
+import { appWith } from "./lib/app.mjs";
+import { script } from "./lib/contract.mjs";
+import { mastra } from "./lib/drives/mastra.mjs";
+import { call } from "./lib/mastra.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+test("it is required as well as imported", async () => {
+  const { folder } = await appWith(mastra.versions[0]);
+  const require = createRequire(join(folder, "program.cjs"));
+  const app = { load: async (name) => require(name) };
+  const { execute, ran } = host();
+  const replies = script([call("read_graph")], [call("read_graph")]);
+  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: replies, execute };
+  const { finish, requests } = await mastra.converse(about);
+  assert.match(requests[1].answers[0], /was not loaded/);
+  assert.deepEqual([finish, ran.length], ["done", 1]);
+});
+
+const PROGRAM = `
+import { Agent } from "@mastra/core/agent";
+import { createTool } from "@mastra/core/tools";
+import { type Execute, ToolSift, ToolSiftError } from "toolsift";
+import { type AboutRun, sessionOf, ToolSiftProcessor } from "toolsift/mastra";
+import { z } from "zod";
+
+const ring = createTool({
+  id: "ring",
+  description: "Ring the bell.",
+  inputSchema: z.object({ times: z.number() }),
+  outputSchema: z.object({ rung: z.boolean() }),
+  suspendSchema: z.object({ why: z.string() }),
+  resumeSchema: z.object({ go: z.boolean() }),
+  requireApproval: ({ times }) => times > 3,
+  execute: async ({ times }, { agent }) => ({ rung: times > 0 && agent?.resumeData?.go !== false }),
+});
+const wait = createTool({ id: "wait", description: "Wait.", execute: async () => {} });
+const execute: Execute = ({ server, name, arguments: args }) => \`\${server}/\${name} \${JSON.stringify(args)}\`;
+const sift = new ToolSift();
+const processor = new ToolSiftProcessor(sift, {
+  tools: { ring, wait },
+  execute,
+  session: ({ requestContext, threadId }: AboutRun) => (threadId === undefined ? requestContext?.get("chat") : undefined),
+  scope: () => ({ servers: ["github"] }),
+  patience: 3,
+  onEvent: ({ type, attributes }) => console.log(type, attributes["gen_ai.tool.name"]),
+});
+export const agent = new Agent({ id: "a", name: "A", instructions: "", model: "openai/gpt-5.4", inputProcessors: [processor] });
+export const id: string = sessionOf("thread", "resource");
+export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
+// @ts-expect-error a number is no tool
+new ToolSiftProcessor(sift, { tools: { ring: 5 } });
+// @ts-expect-error there is no such option
+new ToolSiftProcessor(sift, { tool: {} });
+`;
+
+for (const name of ["program.mts", "program.cts"]) {
+  test(`types: ${name} with Mastra's own`, async () => {
+    const { folder } = await appWith(mastra.versions[0]);
+    writeFileSync(join(folder, name), PROGRAM);
+    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+    // Mastra's declarations do not pass a check of their own.
+    const modules = { target: "es2022", module: "nodenext", moduleResolution: "nodenext", skipLibCheck: true };
+    const lib = ["ES2023", "DOM", "DOM.AsyncIterable"];
+    const config = join(folder, `tsconfig.${name}.json`);
+    const compilerOptions = { ...strict, ...modules, lib, types: [], noEmit: true };
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: [name] }));
+    await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
+  });
+}

@@ -1,0 +1,126 @@
+/** Does the adapter for Mastra keep the contract, and what does it say of calls and options that are wrong? */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contract, script } from "./lib/contract.mjs";
+import { agentOf, mastra } from "./lib/drives/mastra.mjs";
+import { add, call, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+contract(mastra, { variants: [{ stream: false }, { stream: true }] });
+
+test("what was loaded in the same reply is called again", async () => {
+  const { execute, ran } = host();
+  const { app } = await parts();
+  const replies = [[add("read_graph"), call("read_graph")], [call("read_graph")]];
+  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: script(...replies), execute };
+  const { requests } = await mastra.converse(about);
+  assert.match(requests[1].answers[1], /^read_graph was loaded in the same step.*call it again\.$/);
+  assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+});
+
+test("arguments that are no JSON are refused, and stop the run", async () => {
+  const { app } = await parts();
+  const { execute, ran } = host();
+  const broken = [call("read_graph", '{"a": '), call("search_tools", '{"q')];
+  const scripted = (_, step) => ({ calls: step === 1 ? [add("read_graph")] : broken });
+  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: scripted, execute, patience: 3 };
+  const { requests, finish } = await mastra.converse(about);
+  assert.deepEqual([finish, requests.length], ["refused", 4]);
+  for (const { answers } of requests.slice(2)) {
+    assert.match(answers[0], /^arguments are not JSON: .* in {"a":/);
+    assert.match(answers[1], /arguments are not JSON/);
+  }
+  assert.deepEqual(ran, []);
+});
+
+test("a stop is a tripwire that says why, and the thread goes on afterwards", async () => {
+  const { InMemoryStore, MockMemory, sessionOf } = await parts();
+  const { tools } = await natives();
+  const memory = new MockMemory({ storage: new InMemoryStore(), enableMessageHistory: true });
+  await withVendor((_, step) => (step <= 2 ? { calls: [call("nowhere")] } : { text: "Fine." }), async ({ url, requests }) => {
+    const { agent } = await processOf(url, { tools, memory, patience: 2 });
+    const about = { memory: { thread: "t", resource: "r" }, maxSteps: 10 };
+    const { tripwire } = await agent.generate("Go.", about);
+    assert.equal(tripwire.processorId, "toolsift");
+    assert.match(tripwire.reason, /calls that cannot be run/);
+    assert.deepEqual(tripwire.metadata, { session: sessionOf("t", "r") });
+    const { text } = await agent.generate("And now?", about);
+    assert.equal(text, "Fine.");
+    assert.equal(requests.length, 3);
+  });
+});
+
+test("what an MCP server answers is whole for the host, and text for the model", async () => {
+  const { app, ToolSiftProcessor } = await parts();
+  const content = [{ type: "text", text: "two nodes" }, { type: "text", text: "one edge" }];
+  const failure = { content: [{ type: "text", text: "no graph" }], isError: true };
+  const answers = [{ content, structuredContent: { nodes: 2 } }, failure];
+  const execute = () => answers.shift();
+  const kept = [...answers];
+  await withVendor(script([add("read_graph")], [call("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
+    const events = [];
+    const processor = new ToolSiftProcessor(await siftOf(app), { execute, onEvent: (event) => void events.push(event) });
+    const { steps } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
+    assert.deepEqual(requests.slice(2).map((request) => request.answers), [["two nodes\none edge"], ["no graph"]]);
+    assert.deepEqual(steps.slice(1, 3).map(({ toolResults }) => toolResults[0].payload.result), kept);
+    assert.deepEqual(events.filter(({ type }) => type === "dispatch").map(({ isError }) => isError), [false, true]);
+  });
+});
+
+test("a run that is aborted ends what execute works on", async () => {
+  const { app, ToolSiftProcessor } = await parts();
+  const controller = new AbortController();
+  let ended = 0;
+  const execute = ({ signal }) =>
+    new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason, ended++));
+      controller.abort(new Error("enough"));
+    });
+  await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
+    const processor = new ToolSiftProcessor(await siftOf(app), { execute });
+    const agent = await agentOf(app, url, { inputProcessors: [processor] });
+    await agent.generate("Go.", { maxSteps: 10, abortSignal: controller.signal }).catch(() => {});
+    assert.deepEqual([ended, requests.length], [1, 2], "no request follows");
+  });
+});
+
+test("what a host gets wrong is said at once", async () => {
+  const { ToolSift, ToolSiftProcessor, ToolSiftError, createTool } = await parts();
+  const { tools } = await natives();
+  const refused = (code, message, options, sift = new ToolSift()) =>
+    assert.throws(
+      () => new ToolSiftProcessor(sift, options),
+      (error) => ToolSiftError.is(error) && error.code === code && message.test(error.message),
+    );
+  refused("option_invalid", /ToolSift/, {}, {});
+  refused("option_unknown", /"tool".*tools/, { tool: tools });
+  refused("option_invalid", /execute/, { execute: "run" });
+  refused("limit_out_of_range", /patience is 0/, { patience: 0 });
+  const hosted = { type: "provider-defined", id: "a.b", description: "d", execute() {} };
+  for (const one of [null, {}, { description: "no tool" }, hosted]) {
+    refused("tool_shape_unknown", /options\.tools\.one/, { tools: { one } });
+  }
+  refused("option_invalid", /tools/, { tools: "all" });
+  refused("name_unsafe", /bad name/, { tools: { "bad name": tools.ask_captain } });
+  refused("name_reserved", /search_tools/, { tools: { search_tools: tools.ask_captain } });
+
+  const sift = new ToolSift();
+  new ToolSiftProcessor(sift, { tools });
+  new ToolSiftProcessor(sift, { tools });
+  assert.equal(sift.tools().length, 3, "tools that are there already are not registered again");
+
+  const reserved = createTool({ id: "search", description: "Mine.", execute: async () => "" });
+  const runs = [
+    [{ agentTools: { add_tool: reserved }, tools }, /add_tool has the name of a discovery tool/],
+    [{ settings: { preDiscovered: ["read_graph"] } }, /nothing runs read_graph/],
+  ];
+  for (const [options, cause] of runs) {
+    await withVendor(() => ({ text: "Never." }), async ({ url, requests }) => {
+      const { sift: catalog, agent } = await processOf(url, options);
+      catalog.register({ name: "read_graph", description: "Read." });
+      await assert.rejects(agent.generate("Go."), (error) => cause.test(`${error.message} ${error.cause?.message}`));
+      assert.equal(requests.length, 0);
+    });
+  }
+});

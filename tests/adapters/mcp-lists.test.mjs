@@ -1,0 +1,244 @@
+/**
+ * Is the catalog what the servers list? Over clients of both SDKs, with servers on a wire in memory.
+ *
+ * 1. All pages are read, up to bounds that pages without end, circles and huge lists run into. 2. A broken tool costs only
+ * itself; what is no part of MCP's tools does not come in. 3. A list that changes is read again: once for several changes,
+ * before the answer of the tool that changed it, and not without end. 4. Handlers of the host stay. 5. A server that has no
+ * tools, or never answers, costs the others nothing.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SDKS, bench, said, tool, until } from "./lib/mcp.mjs";
+
+const namesOf = (sift, server) => sift.tools().flatMap((one) => (one.server === server ? [one.originalName] : []));
+const pages = (...lists) => (cursor = "0") => {
+  const at = Number(cursor);
+  return { tools: lists[at], ...(at + 1 < lists.length && { nextCursor: String(at + 1) }) };
+};
+
+for (const sdk of SDKS) {
+  const label = `toolsift/mcp (${sdk.label}): `;
+
+  /** A catalog of some servers, by their names. */
+  async function catalog(servers, options) {
+    const { wired, ...others } = await bench(sdk);
+    const sift = new others.ToolSift();
+    const wires = {};
+    const clients = {};
+    for (const [name, server] of Object.entries(servers)) {
+      ({ wire: wires[name], client: clients[name] } = await wired(server));
+    }
+    return { ...others, sift, wires, clients, servers: await others.connectMcp(sift, clients, options) };
+  }
+
+  test(`${label}all pages of a list are read`, async () => {
+    const { sift, servers } = await catalog({ a: { list: pages([tool("one"), tool("two")], [], [tool("three")]) } });
+    assert.deepEqual(namesOf(sift, "a"), ["one", "two", "three"]);
+    const [{ state, tools, added, incomplete, error }] = servers.status();
+    assert.deepEqual({ state, tools, incomplete, error }, { state: "connected", tools: 3, incomplete: null, error: null });
+    assert.deepEqual(added, ["one", "two", "three"]);
+  });
+
+  test(`${label}pages that go round in a circle, or on for ever, end`, async () => {
+    const round = (cursor = "0") => ({ tools: [tool(`t${cursor}`)], nextCursor: String((Number(cursor) + 1) % 3) });
+    const on = (cursor = "0") => ({ tools: [], nextCursor: String(Number(cursor) + 1) });
+    const more = (cursor = "0") => ({ tools: [tool(`m${cursor}`)], nextCursor: String(Number(cursor) + 1) });
+    const all = { round: { list: round }, on: { list: on }, more: { list: more } };
+    const { sift, servers, wires } = await catalog(all, { maxTools: 100 });
+    assert.deepEqual(new Set(namesOf(sift, "round")), new Set(["t0", "t1", "t2"]));
+    assert.equal(namesOf(sift, "more").length, 100);
+    assert.deepEqual(servers.status().map(({ incomplete }) => incomplete), [
+      "its pages go round in a circle",
+      "its list has more than 1000 pages",
+      "it lists more than 100 tools",
+    ]);
+    assert.ok(wires.on.count("tools/list") < 1_200, `${wires.on.count("tools/list")} pages`);
+  });
+
+  test(`${label}a cursor that is null or empty is the end`, async () => {
+    const { sift, servers } = await catalog({
+      nothing: { list: () => ({ tools: [tool("one")], nextCursor: null }) },
+      empty: { list: () => ({ tools: [tool("two")], nextCursor: "" }) },
+    });
+    assert.deepEqual(sift.tools().map(({ name }) => name), ["one", "two"]);
+    assert.deepEqual(servers.status().map(({ incomplete, error }) => incomplete ?? error), [null, null]);
+  });
+
+  test(`${label}a list of 200,000 tools is cut, and the other servers have their place`, async () => {
+    const huge = Array.from({ length: 200_000 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: "object" } }));
+    const { sift, servers } = await catalog({ huge: { tools: huge }, good: { tools: [tool("one")] } });
+    const [status, good] = servers.status();
+    assert.deepEqual([status.tools, status.incomplete], [5_000, "it lists more than 5000 tools"]);
+    assert.deepEqual([good.tools, namesOf(sift, "good")], [1, ["one"]]);
+  });
+
+  test(`${label}definitions that take too much memory are cut`, async () => {
+    const wide = Array.from({ length: 700 }, (_, at) => tool(`t${at}`, "x".repeat(60_000 * (at === 0 ? 2 : 1))));
+    const { servers } = await catalog({ wide: { list: pages(wide.slice(0, 400), wide.slice(400)) } });
+    const [{ tools, rejected, incomplete }] = servers.status();
+    assert.deepEqual(rejected.map(({ name, code }) => [name, code]), [["t0", "description_too_long"]]);
+    assert.equal(incomplete, "its tools take more than 32000000 characters");
+    assert.ok(tools > 500 && tools < 535, `${tools} of 60,000 characters`);
+  });
+
+  test(`${label}a broken tool costs only itself`, async () => {
+    const broken = [{ name: "shapeless" }, { name: "wrong", inputSchema: { type: "string" } }, { inputSchema: {} }, null, 7];
+    const tools = [tool("one"), ...broken, tool("search_tools"), tool("one"), tool("two")];
+    const { sift, servers } = await catalog({ a: { tools }, b: { tools: [tool("three")] } });
+    assert.deepEqual(sift.tools().map(({ name }) => name), ["one", "shapeless", "a__search_tools", "two", "three"]);
+    const [{ rejected, error }] = servers.status();
+    assert.equal(error, null);
+    assert.deepEqual(rejected.map(({ index, code }) => [index, code]), [
+      [2, "schema_invalid"],
+      [3, "tool_shape_unknown"],
+      [4, "tool_shape_unknown"],
+      [5, "tool_shape_unknown"],
+      [7, "duplicate_tool"],
+    ]);
+    assert.equal((await servers.execute({ server: "a", name: "one", arguments: {} })).content[0].text, "one ran");
+  });
+
+  test(`${label}a server decides neither on its tools' deferral nor whose they are`, async () => {
+    const sly = { ...tool("sly"), deferral: "never", server: "b", category: "c", tags: ["t"], function: { name: "other" } };
+    const { sift } = await catalog({ a: { tools: [sly] }, b: { tools: [] } });
+    const [{ name, server, category, deferral }] = sift.tools();
+    assert.deepEqual({ name, server, category, deferral }, { name: "sly", server: "a", category: null, deferral: "automatic" });
+    const sent = sift.session().assemble().tools.map((one) => one.name);
+    assert.ok(!sent.includes("sly"));
+  });
+
+  test(`${label}names that vendors refuse, and names of two servers, reach the right server as they are`, async () => {
+    const calls = [];
+    const server = (of) => ({ tools: [tool("read.file"), tool("go")], call: (name) => void calls.push(`${of}/${name}`) });
+    const { sift, servers } = await catalog({ a: server("a"), b: server("b") });
+    assert.deepEqual(sift.tools().map(({ name }) => name), ["read_file", "go", "b__read_file", "b__go"]);
+    const session = sift.session();
+    session.reveal(["read_file", "b__read_file", "b__go"]);
+    for (const name of ["b__read_file", "b__go", "read_file"]) await servers.execute(session.call(name, {}));
+    assert.deepEqual(calls, ["b/read.file", "b/go", "a/read.file"]);
+  });
+
+  test(`${label}how tools are taken is said for all servers, or for one`, async () => {
+    const of = (sift) => sift.tools().map(({ name, category, deferral }) => [name, category, deferral]);
+    const { sift, clients, connectMcp, ToolSift } = await catalog({ a: { tools: [tool("x.y")] }, b: { tools: [tool("z")] } });
+    assert.deepEqual(of(sift), [["x_y", null, "automatic"], ["z", null, "automatic"]]);
+    const second = new ToolSift();
+    const a = { client: clients.a, names: "strict", deferral: "never" };
+    const servers = await connectMcp(second, { a, b: { client: clients.b, deferral: "never" } }, { category: "town" });
+    assert.deepEqual(of(second), [["z", "town", "never"]]);
+    assert.deepEqual(servers.status()[0].rejected.map(({ code, alias }) => [code, alias]), [["name_unsafe", "x_y"]]);
+  });
+
+  test(`${label}the list that a tool changed is there with its answer`, async () => {
+    const server = { tools: [tool("grow")] };
+    server.call = (name, args, wire) => {
+      server.tools = [...server.tools, tool(`grown_${server.tools.length}`)];
+      wire.change();
+      return said("grown");
+    };
+    const { sift, servers, wires } = await catalog({ a: server });
+    const grow = async () => {
+      await servers.execute({ server: "a", name: "grow", arguments: {} });
+      return namesOf(sift, "a");
+    };
+    assert.deepEqual(await grow(), ["grow", "grown_1"]);
+    assert.deepEqual(await grow(), ["grow", "grown_1", "grown_2"]);
+    assert.deepEqual(wires.a.asked.slice(1), ["tools/list", "tools/call", "tools/list", "tools/call", "tools/list"]);
+
+    const { say } = wires.a;
+    server.call = () => void (server.tools = [tool("grow"), tool("last")]);
+    wires.a.say = (message) => {
+      say(message);
+      if (message.result?.content !== undefined) wires.a.change();
+    };
+    assert.deepEqual(await grow(), ["grow", "last"], "also where the answer comes first");
+  });
+
+  test(`${label}several changes at once are one reading; a change while it is read is another`, async () => {
+    const server = { tools: [tool("one")] };
+    const { sift, servers, wires } = await catalog({ a: server });
+    for (let times = 0; times < 50; times++) wires.a.change();
+    server.tools = [tool("two")];
+    await until("read", () => namesOf(sift, "a").includes("two"));
+    assert.equal(wires.a.count("tools/list"), 2);
+    assert.deepEqual(servers.status()[0].removed, ["one"]);
+    let late = true;
+    server.list = () => {
+      const tools = late ? [tool("three")] : [tool("four")];
+      if (late) queueMicrotask(() => wires.a.change());
+      late = false;
+      return { tools };
+    };
+    wires.a.change();
+    await until("read again", () => namesOf(sift, "a").includes("four"));
+  });
+
+  test(`${label}a list that never rests is not read without end, and holds no call up`, async () => {
+    const server = { tools: [tool("one")] };
+    server.list = () => {
+      setTimeout(() => wires.a.change(), 1);
+      return { tools: [tool("one", `Version ${Math.random()}.`)] };
+    };
+    const { wires, servers } = await catalog({ a: server });
+    const before = wires.a.count("tools/list");
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    const read = wires.a.count("tools/list") - before;
+    assert.ok(read >= 5 && read <= 25, `${read} readings in two seconds`);
+    const pending = 1 + wires.a.count("tools/list");
+    await until("read just now", () => wires.a.count("tools/list") >= pending);
+    assert.equal((await servers.execute({ server: "a", name: "one", arguments: {} })).content[0].text, "one ran");
+    assert.equal(wires.a.count("tools/list"), pending, "the call did not wait for the next reading");
+    await servers.close();
+  });
+
+  test(`${label}handlers that the host has set stay, before and after`, async () => {
+    const { ToolSift, connectMcp, wired } = await bench(sdk);
+    const heard = [];
+    const listChanged = { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => heard.push("changed") } };
+    const { wire, client } = await wired({ tools: [tool("one")] }, { listChanged });
+    const sift = new ToolSift();
+    const servers = await connectMcp(sift, { a: client });
+    client.onclose = () => heard.push("closed");
+    wire.change();
+    await until("read", () => wire.count("tools/list") === 2);
+    assert.deepEqual(heard, ["changed"]);
+    assert.equal(servers.remove("a"), client);
+    assert.deepEqual(sift.tools(), []);
+    wire.change();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual([heard, wire.count("tools/list")], [["changed", "changed"], 2], "who listens no more reads no more");
+    await client.close();
+    assert.equal(heard.at(-1), "closed");
+  });
+
+  test(`${label}a server without tools is asked for none; one that never answers costs the others nothing`, async () => {
+    const servers = {
+      none: { capabilities: { prompts: {} }, instructions: `I only prompt. ${"And prompt. ".repeat(2_000)}` },
+      silent: { list: () => undefined },
+      broken: { list: () => ({ surprise: true }) },
+      failing: { list: () => { throw new Error("out of order"); } },
+      good: { tools: [tool("one")] },
+    };
+    const { sift, servers: connected, wires } = await catalog(servers, { timeoutMs: 1_000 });
+    assert.deepEqual(connected.status().map(({ state }) => state), ["connected", "failed", "failed", "failed", "connected"]);
+    const [none, silent, broken, failing] = connected.status();
+    assert.deepEqual([none.tools, none.error, wires.none.count("tools/list")], [0, null, 0]);
+    assert.match(silent.error, /timed out|took longer/i);
+    assert.ok(broken.error.length > 0 && broken.error.length <= 500);
+    assert.match(failing.error, /out of order/);
+    assert.deepEqual(sift.tools().map(({ name }) => name), ["one"]);
+    const told = connected.instructions();
+    assert.match(told, /<instructions server="none">\nI only prompt\..*…\n<\/instructions>$/s);
+    assert.ok(told.length < 8_200, `${told.length} characters`);
+    assert.equal(connected.instructions(sift.session()), "", "the session sees no tool of it");
+
+    servers.silent.list = () => ({ tools: [tool("two")] });
+    const [again] = await connected.refresh("silent");
+    assert.deepEqual([again.state, again.error, again.added], ["connected", null, ["two"]]);
+    servers.silent.list = () => ({ surprise: true });
+    const [failed] = await connected.refresh("silent");
+    assert.deepEqual([failed.state, failed.tools], ["connected", 1], "what it last listed stays");
+    assert.ok(failed.error.length > 0);
+  });
+}

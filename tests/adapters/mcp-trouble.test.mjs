@@ -1,0 +1,191 @@
+/**
+ * What if a server goes, or comes back? Over clients of both SDKs.
+ *
+ * 1. When a server dies, its tools leave, a call says so, the others go on. 2. With a new client, by `add` or by `reconnect`,
+ * they are back, and what was revealed of them is revealed. 3. A server that dies again and again, or is never there, is
+ * given up. 4. A server over HTTP that has forgotten its clients is reached anew, and the call is made again. 5. Calls end
+ * when they take too long and when the host says so.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ECHO, SDKS, bench, pair, tool, until } from "./lib/mcp.mjs";
+
+for (const sdk of SDKS) {
+  const label = `toolsift/mcp (${sdk.label}): `;
+
+  const opened = (options) => pair(sdk, options);
+
+  test(`${label}a server that dies takes its tools along, and nobody else's; a new client brings them back`, async () => {
+    const told = [];
+    const { servers, session, sent, a, wired } = await opened({ onChange: (status) => told.push(status) });
+    assert.deepEqual(sent(), ["one", "three"]);
+    await a.wire.close();
+    await until("closed", () => servers.status()[0].state === "closed");
+    assert.deepEqual(sent(), ["three"]);
+    assert.equal(session.call("one", {}).error.code, "tool_unknown");
+    await assert.rejects(servers.execute(ECHO), { code: "not_currently_available", message: /server a is not connected/ });
+    assert.equal((await servers.execute({ server: "b", name: "three", arguments: {} })).content[0].text, "three ran");
+    assert.deepEqual(told.map(({ name, state }) => `${name} ${state}`), ["a connected", "b connected", "a closed"]);
+    assert.deepEqual(told[2].removed, ["one", "two"]);
+    assert.equal(servers.status()[1].state, "connected");
+
+    const again = await wired({ tools: [tool("one"), tool("four")] });
+    const status = await servers.add("a", again.client);
+    assert.deepEqual([status.state, status.tools], ["connected", 2]);
+    assert.deepEqual(sent(), ["one", "three"], "in the place that it had");
+    assert.equal((await servers.execute(ECHO)).content[0].text, "one ran");
+    assert.equal(servers.client("a"), again.client);
+  });
+
+  test(`${label}a session that was restored before its servers are there has its reveals when they are`, async () => {
+    const { session, servers, sift, ToolSift, connectMcp, wired } = await opened();
+    const snapshot = session.snapshot();
+    await servers.close();
+    assert.deepEqual([sift.tools(), session.revealed], [[], []]);
+    const later = new ToolSift();
+    const { session: restored, missing } = later.restore(snapshot);
+    assert.equal(missing.length, 2);
+    const [a, b] = [await wired({ tools: [tool("one")] }), await wired({ tools: [tool("three")] })];
+    await connectMcp(later, { b: b.client, a: a.client });
+    assert.deepEqual(restored.revealed, ["one", "three"], "in the order of their reveal");
+  });
+
+  test(`${label}a client may be changed while its server lives`, async () => {
+    const { servers, sent, a, wired, sift } = await opened();
+    const again = await wired({ tools: [tool("one", "Says more.")] });
+    const { changed, removed } = await servers.add("a", again.client);
+    assert.deepEqual([changed, removed, sent()], [["one"], ["two"], ["one", "three"]]);
+    const asked = a.wire.asked.length;
+    a.wire.change();
+    await servers.execute(ECHO);
+    assert.deepEqual([a.wire.asked.length, again.wire.count("tools/call")], [asked, 1], "the old one is left alone");
+    const bad = await wired({ list: () => ({}) });
+    assert.equal((await servers.add("a", bad.client)).state, "failed");
+    assert.deepEqual(sift.tools().map(({ name }) => name), ["three"], "what nobody can list is not offered");
+  });
+
+  test(`${label}with reconnect, tools stay and calls wait until the server is there again`, async () => {
+    const states = [];
+    let attempts = 0;
+    const { servers, sent, a, wired } = await opened({
+      onChange: ({ state }) => states.push(state),
+      reconnect: async (name) => {
+        attempts += 1;
+        if (attempts === 1) throw new Error("not yet");
+        assert.equal(name, "a");
+        return (await wired({ tools: [tool("one"), tool("five")] })).client;
+      },
+    });
+    await a.wire.close();
+    assert.deepEqual(sent(), ["one", "three"]);
+    assert.equal((await servers.execute(ECHO)).content[0].text, "one ran");
+    assert.deepEqual(states, ["connected", "connected", "reconnecting", "connected"]);
+    const [{ state, added, removed, error }] = servers.status();
+    assert.deepEqual({ state, added, removed, error }, { state: "connected", added: ["five"], removed: ["two"], error: null });
+  });
+
+  test(`${label}a server that dies again and again is given up, until the host wants it`, async () => {
+    let attempts = 0;
+    const { servers, sent, a, wired } = await opened({
+      reconnect: async () => {
+        attempts += 1;
+        const { client, wire } = await wired({ tools: [tool("one")] });
+        if (attempts < 8) setTimeout(() => wire.close(), 5);
+        return client;
+      },
+    });
+    await a.wire.close();
+    await until("given up", () => servers.status()[0].state === "closed");
+    assert.equal(attempts, 5);
+    assert.deepEqual(sent(), ["three"]);
+    await assert.rejects(servers.execute(ECHO), { code: "not_currently_available" });
+    attempts = 8;
+    const [{ state }] = await servers.refresh("a");
+    assert.deepEqual([state, sent()], ["connected", ["one", "three"]]);
+  });
+
+  test(`${label}what reconnect gives too late, or after the end, is closed; what is no client is refused`, async () => {
+    const closed = [];
+    let attempts = 0;
+    const { servers, a, wired } = await opened({
+      timeoutMs: 100,
+      reconnect: async () => {
+        attempts += 1;
+        if (attempts === 2) return { listTools: 1 };
+        const { client } = await wired({ tools: [tool("one")] });
+        const number = attempts;
+        client.onclose = () => closed.push(number);
+        await new Promise((resolve) => setTimeout(resolve, attempts === 1 ? 300 : 50));
+        return client;
+      },
+    });
+    await a.wire.close();
+    await until("too late", () => closed.includes(1));
+    await until("no client", () => attempts === 2 && /must be a Client/.test(servers.status()[0].error));
+    await until("third attempt", () => attempts === 3);
+    await servers.close();
+    await until("closed", () => closed.includes(3));
+  });
+
+  test(`${label}a server that has forgotten the client is reached anew, and the call made again`, async () => {
+    const tools = await bench(sdk);
+    const forgotten = { tools: [tool("one")] };
+    const { client, wire } = await tools.wired(forgotten);
+    const send = wire.send;
+    wire.send = async (message) => {
+      if (message.method === "tools/call") throw Object.assign(new Error("no such session"), { code: 404 });
+      return send(message);
+    };
+    const sift = new tools.ToolSift();
+    let attempts = 0;
+    const reconnect = async () => {
+      attempts += 1;
+      return (await tools.wired({ tools: [tool("one")] })).client;
+    };
+    const servers = await tools.connectMcp(sift, { a: client }, { reconnect });
+    const answers = await Promise.all([servers.execute(ECHO), servers.execute(ECHO)]);
+    assert.deepEqual(answers.map(({ content }) => content[0].text), ["one ran", "one ran"]);
+    assert.equal(attempts, 1);
+    await servers.close();
+
+    const { client: alone, wire: other } = await tools.wired(forgotten);
+    other.send = wire.send;
+    const without = await tools.connectMcp(new tools.ToolSift(), { a: alone });
+    await assert.rejects(without.execute(ECHO), /no such session/);
+  });
+
+  test(`${label}a call ends when it takes too long, and when the host says so`, async () => {
+    const tools = await bench(sdk);
+    const never = { tools: [tool("one")], call: () => new Promise(() => {}) };
+    const { client, wire } = await tools.wired(never);
+    const servers = await tools.connectMcp(new tools.ToolSift(), { a: client }, { callTimeoutMs: 100 });
+    await assert.rejects(servers.execute(ECHO), /timed out|took longer/i);
+    const aborted = new AbortController();
+    const slow = await tools.connectMcp(new tools.ToolSift(), { a: client });
+    const ending = slow.execute({ ...ECHO, signal: aborted.signal });
+    await until("asked", () => wire.count("tools/call") === 2);
+    aborted.abort(new Error("enough"));
+    await assert.rejects(ending, /enough/);
+    const told = ({ method, params }) => method === "notifications/cancelled" && /enough/.test(params.reason);
+    await until("the server is told", () => wire.sent.some(told));
+    await assert.rejects(slow.execute({ ...ECHO, signal: aborted.signal }), /enough/);
+    assert.equal(wire.count("tools/call"), 2, "and what was ended before is not asked");
+  });
+
+  test(`${label}a client that is dead from the start costs only itself`, async () => {
+    const tools = await bench(sdk);
+    const a = await tools.wired({ tools: [tool("one")] });
+    const b = await tools.wired({ tools: [tool("two")] });
+    await a.wire.close();
+    const sift = new tools.ToolSift();
+    const servers = await tools.connectMcp(sift, { a: a.client, b: b.client });
+    assert.deepEqual(servers.status().map(({ state }) => state), ["closed", "connected"]);
+    const dead = await tools.wired({ tools: [tool("one")] });
+    await dead.wire.close();
+    const sought = await tools.connectMcp(new tools.ToolSift(), { a: dead.client }, {
+      reconnect: async () => (await tools.wired({ tools: [tool("one")] })).client,
+    });
+    assert.deepEqual(sought.status().map(({ state, tools }) => [state, tools]), [["connected", 1]]);
+  });
+}

@@ -1,0 +1,189 @@
+/**
+ * Do agents work over real MCP servers that `connectMcp` looks after? Over stdio, with clients of both SDKs, in the loop of
+ * the installed package.
+ *
+ * 1. What the model is sent, step by step, and what the servers did. 2. Two sessions at once, each with a server of its own
+ * that is named alike, never mix. 3. A model that makes nothing but calls which cannot run gets the way out, then a stop, and
+ * no server hears of it. 4. A list that grows after the handshake is followed. 5. A process that is killed, and comes back.
+ * 6. Instructions of the servers that a session may see. 7. The end of a run ends the tool.
+ */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { script } from "./lib/contract.mjs";
+import { SDKS, bench, until } from "./lib/mcp.mjs";
+
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+const call = (name, args = {}) => ({ name, args });
+const add = (...names) => call("add_tool", { tool_names: names });
+const entity = (name) => ({ entities: [{ name, entityType: "person", observations: ["likes engines"] }] });
+
+for (const sdk of SDKS) {
+  const label = `toolsift/mcp (${sdk.label}): `;
+  const open = [];
+  after(() => Promise.all(open.map((servers) => servers.close())));
+
+  /** A catalog over real servers, by their names: how each is started. */
+  async function office(wanted, options) {
+    const tools = await bench(sdk);
+    const started = {};
+    for (const [name, [server, how]] of Object.entries(wanted)) started[name] = await tools.started(server, how);
+    const sift = new tools.ToolSift();
+    const clients = Object.fromEntries(Object.entries(started).map(([name, { client }]) => [name, client]));
+    const servers = await tools.connectMcp(sift, clients, options);
+    open.push(servers);
+    /** One run of an agent whose model follows a script. */
+    const run = async (session, replies, others) => {
+      const sent = [];
+      const answers = [];
+      const report = await tools.runTools(session, {
+        send: async (request) => {
+          sent.push(request.tools.map(({ name }) => name));
+          answers.push(request.answers.map(({ content }) => content));
+          return { calls: [], ...(await replies(request, request.step)) };
+        },
+        execute: servers.execute,
+        ...others,
+      });
+      return { sent, answers, report };
+    };
+    return { ...tools, started, sift, servers, run };
+  }
+
+  const files = ["filesystem", { args: ["FOLDER"] }];
+
+  test(`${label}what the model is sent, step by step, and what the servers did`, async () => {
+    const { started, sift, servers, run } = await office({ memory: ["memory"], files });
+    assert.deepEqual(servers.status().map(({ state, tools, rejected }) => [state, tools, rejected.length]), [
+      ["connected", 9, 0],
+      ["connected", 14, 0],
+    ]);
+    writeFileSync(join(started.files.folder, "ada.txt"), "Ada likes engines.");
+    const session = sift.session("chat");
+    const path = join(started.files.folder, "ada.txt");
+    const replies = script(
+      [call("search_tools", { query: "read a text file" })],
+      [call("read_text_file", { path }), add("create_entities")],
+      [call("create_entities", entity("Ada"))],
+      [call("read_text_file", { path: "/etc/passwd" }), call("read_graph", {})],
+    );
+    const { sent, answers, report } = await run(session, replies);
+    assert.equal(report.finish, "done");
+    assert.deepEqual(sent[0], DISCOVERY);
+    assert.equal(sent[1][3], "read_text_file");
+    assert.equal(sent[2].at(-1), "create_entities");
+    for (const [at, names] of sent.slice(1).entries()) assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
+    assert.equal(answers[2][0], "Ada likes engines.");
+    assert.match(answers[3][0], /"name": "Ada"/);
+    assert.match(answers[4][0], /Access denied/);
+    const { content } = await servers.execute({ server: "memory", name: "read_graph", arguments: {} });
+    assert.match(content[0].text, /likes engines/);
+  });
+
+  test(`${label}two sessions at once, each on a server of its own that is named alike, never mix`, async () => {
+    const { sift, servers, run } = await office({ ada: ["memory"], bob: ["memory"] });
+    const lead = async (id, name) => {
+      const session = sift.session(id, { scope: { servers: [id] } });
+      const create = sift.tools().find((tool) => tool.server === id && tool.originalName === "create_entities").name;
+      const other = sift.tools().find((tool) => tool.server !== id && tool.originalName === "create_entities").name;
+      const replies = script([add(create, other)], [call(create, entity(name)), call(other, entity("nobody"))]);
+      return { create, other, ...(await run(session, replies)) };
+    };
+    const [ada, bob] = await Promise.all([lead("ada", "Ada"), lead("bob", "Bob")]);
+    assert.deepEqual([ada.create, bob.create], ["create_entities", "bob__create_entities"]);
+    for (const { sent, answers, create } of [ada, bob]) {
+      assert.deepEqual(sent.at(-1), [...DISCOVERY, create]);
+      assert.match(answers[2][1], /not available in this session|no tool named/);
+    }
+    const graph = async (server) => JSON.stringify(await servers.execute({ server, name: "read_graph", arguments: {} }));
+    assert.match(await graph("ada"), /Ada/);
+    assert.doesNotMatch(await graph("ada"), /Bob|nobody/);
+    assert.match(await graph("bob"), /Bob/);
+    assert.doesNotMatch(await graph("bob"), /Ada|nobody/);
+  });
+
+  test(`${label}a model of nothing but calls that cannot run gets the way out, then a stop; no server hears of it`, async () => {
+    const { started, sift, run } = await office({ memory: ["memory"], files });
+    const heard = [];
+    for (const { transport } of Object.values(started)) {
+      const { send } = transport;
+      transport.send = (message, ...others) => {
+        heard.push(message.method);
+        return send.call(transport, message, ...others);
+      };
+    }
+    const session = sift.session("chat", { scope: { servers: ["memory"] } });
+    const early = ["read_graph", "open_nodes", "search_nodes", "delete_relations"];
+    const hostile = (_, step) => ({
+      calls: [
+        call("no_such_tool"),
+        call("read_text_file", { path: "/etc/passwd" }),
+        call("search_tools", "{ broken"),
+        call("add_tool", { tool_names: 7 }),
+        call(early[step - 1], "[]"),
+      ],
+    });
+    const { answers, report } = await run(session, hostile, { patience: 4 });
+    assert.deepEqual([report.finish, report.steps, heard], ["refused", 4, []]);
+    for (const [first, second, third, fourth, fifth] of [...answers.slice(1), report.answers.map(({ content }) => content)]) {
+      assert.match(first, /no_such_tool/);
+      assert.match(second, /not available in this session/);
+      assert.ok(third.length > 0 && fourth.includes("tool_names"));
+      assert.match(fifth, /arguments|loaded/);
+    }
+  });
+
+  test(`${label}a list that grows after the handshake is followed`, async () => {
+    const options = { capabilities: { roots: {}, sampling: {}, elicitation: {} } };
+    const { sift } = await office({ everything: ["everything", { args: ["stdio"], options }] });
+    const has = (name) => sift.tools().some((tool) => tool.name === name);
+    assert.ok(has("echo"));
+    await until("grown", () => ["get-roots-list", "trigger-sampling-request", "trigger-elicitation-request"].every(has));
+  });
+
+  test(`${label}a process that is killed takes its tools along; one started again has them, and the session its reveals`, async () => {
+    const { started, sift, servers, started: { memory } } = await office({ memory: ["memory"], files });
+    const session = sift.session("chat");
+    session.reveal(["read_graph", "read_text_file"]);
+    const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);
+    process.kill(memory.transport.pid, "SIGKILL");
+    await until("gone", () => servers.status()[0].state === "closed");
+    assert.deepEqual(sent(), ["read_text_file"]);
+    const { isError } = await servers.execute({ server: "files", name: "list_allowed_directories", arguments: {} });
+    assert.ok(!isError && started.files.client === servers.client("files"));
+    const { client } = await (await bench(sdk)).started("memory");
+    await servers.add("memory", client);
+    assert.deepEqual(sent(), ["read_graph", "read_text_file"]);
+    assert.match((await servers.execute(session.call("read_graph", {}))).content[0].text, /entities/);
+  });
+
+  test(`${label}instructions of the servers are text for the prompt, of those that a session may see`, async () => {
+    const { sift, servers } = await office({ everything: ["everything", { args: ["stdio"] }], files });
+    const all = servers.instructions();
+    assert.match(all, /^## What the servers say of their tools\n\n<instructions server="everything">\n# Everything Server/);
+    assert.doesNotMatch(all, /server="files"/, "it says nothing");
+    assert.equal(servers.instructions(sift.session("all")), all);
+    assert.equal(servers.instructions(sift.session("files", { scope: { servers: ["files"] } })), "");
+    assert.equal(servers.instructions(sift.session("echo", { scope: { tools: ["everything:echo"] } })), all);
+  });
+
+  test(`${label}the end of a run ends the tool that it waits for`, async () => {
+    const { sift, started, run } = await office({ everything: ["everything", { args: ["stdio"] }] });
+    const cancelled = [];
+    const stop = new AbortController();
+    const { transport } = started.everything;
+    const { send } = transport;
+    transport.send = (message, ...others) => {
+      if (message.method === "notifications/cancelled") cancelled.push(message);
+      if (message.method === "tools/call") setTimeout(() => stop.abort(new Error("the user has left")), 50);
+      return send.call(transport, message, ...others);
+    };
+    const session = sift.session("chat");
+    session.reveal(["trigger-long-running-operation"]);
+    const replies = script([call("trigger-long-running-operation", { duration: 60, steps: 2 })]);
+    await assert.rejects(run(session, replies, { signal: stop.signal }), /the user has left/);
+    assert.equal(cancelled.length, 1);
+  });
+}
