@@ -173,8 +173,15 @@ export class Session {
    * @internal
    */
   get ranker(): [string, string] {
-    const { search } = this.#ask<SettingsInfo>((core) => core.settings());
-    return [search.ranker, glue().Core.version()];
+    return [this.settings.search.ranker, glue().Core.version()];
+  }
+
+  /**
+   * The settings in force.
+   * @internal
+   */
+  get settings(): SettingsInfo {
+    return this.#ask((core) => core.settings());
   }
 
   /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */

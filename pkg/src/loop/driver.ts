@@ -6,6 +6,7 @@ import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
 import { type ToolEvent, withAttributes } from "./events.js";
+import { ownOutcome } from "./own.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
@@ -19,7 +20,7 @@ export interface DriverOptions {
 const AT_ONCE = 16;
 const PATIENCE = 5;
 /** More is no patience. */
-export const MOST_PATIENCE = 1_000;
+const MOST_PATIENCE = 1_000;
 
 type Common = "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes";
 /** What is special to an event of each type. */
@@ -146,8 +147,9 @@ export class Driver {
     return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
   }
 
-  #outcome({ name, args, broken }: ModelCall): Outcome {
+  #outcome({ name, args, own, broken }: ModelCall): Outcome {
     if (broken !== undefined) return { kind: "refused", error: broken };
+    if (own !== undefined) return ownOutcome(name, args, own.server);
     try {
       return this.session.call(name, args);
     } catch (error) {

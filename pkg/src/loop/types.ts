@@ -11,6 +11,8 @@ export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer
 export interface ModelCall extends ToolCall {
   /** The vendor's id of the call, where it has one. */
   id?: string | undefined;
+  /** Says that it is a tool of the host's own, which the catalog does not have: it is run without asking the session. */
+  own?: { server: string | null } | undefined;
   /** What was wrong with a call that the vendor itself could not read; it is refused with this. */
   broken?: { code: ErrorCode; message: string } | undefined;
 }
@@ -57,7 +59,6 @@ export interface Answer {
 
 /** One request to the model. */
 export interface ModelRequest {
-  session: Session;
   /** The definitions in the loop's format. */
   tools: JsonObject[];
   /** To be appended to the host's system prompt; may be empty. */
@@ -68,6 +69,8 @@ export interface ModelRequest {
   answers: readonly Answer[];
   /** Which request of this run it is, from 1. */
   step: number;
+  /** The session that the tools are of. */
+  session: Session;
   signal?: Signal | undefined;
 }
 

@@ -2,10 +2,10 @@
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../boundary.js";
-import { able, callable, known, whole } from "../../checks.js";
+import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
-import { MOST_PATIENCE } from "../../loop/driver.js";
+import { patienceOf } from "../../loop/driver.js";
 import type { AboutRun } from "./thread.js";
 
 /** A tool of Mastra's, whatever its schemas. */
@@ -43,6 +43,6 @@ export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOpt
   callable("execute", options.execute, true);
   callable("session", options.session, true);
   callable("onEvent", options.onEvent, true);
-  if (options.patience !== undefined) whole("patience", options.patience, 1, MOST_PATIENCE);
+  patienceOf(options.patience);
   return { ...options };
 }

@@ -1,18 +1,24 @@
-/** How does Chat Completions go round? Tools as functions, calls in the assistant's message, a message for each answer. */
+/** How does Chat Completions go round? Tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
+import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
+import { beside } from "../lib/own.js";
+import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
+type Tool = OpenAI.ChatCompletionTool;
+type Client = Pick<OpenAI, "chat">;
+type Choice = OpenAI.ChatCompletionToolChoiceOption;
 
 /** What the model is asked with. `messages` is the conversation: it grows by what the model and the tools say. */
 export type ChatParams = Omit<Sent, "stream"> & { messages: Message[]; stream?: boolean | null };
 
 /** What the model replied. */
 export interface ChatReply extends ModelReply {
-  /** The text of the reply; empty where there is none. */
+  /** The text of the reply, or of the refusal; empty where there is neither. */
   text: string;
   completion: OpenAI.ChatCompletion;
 }
@@ -20,8 +26,11 @@ export interface ChatReply extends ModelReply {
 /** Options of `chatCompletions`. */
 export interface ChatOptions {
   /** With `stream: true`, is given every chunk as it arrives. */
-  onChunk?: (chunk: OpenAI.ChatCompletionChunk) => void;
+  onChunk?: ((chunk: OpenAI.ChatCompletionChunk) => void) | undefined;
 }
+
+/** What one request is made of. */
+export type ChatRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step">;
 
 /**
  * A model behind Chat Completions, for `runTools`: OpenAI's own, or any that speaks the same.
@@ -30,55 +39,109 @@ export interface ChatOptions {
  * await runTools(session, { ...chatCompletions(new OpenAI(), { model: "gpt-5.2", messages }), execute });
  * ```
  *
- * @param params those of `client.chat.completions.create`. Tools of your own in them stand before the session's.
+ * @param params those of `client.chat.completions.create`. Tools of your own in them stand before the session's; calls
+ * to them come to `execute` too, with `server: null`.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, an `Error` where the
+ * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
  */
-export function chatCompletions(client: OpenAI, params: ChatParams, { onChunk }: ChatOptions = {}): Model<ChatReply> {
-  const { messages } = params;
+export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply> {
+  const { onChunk } = checked(client, params, options ?? {});
+  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  let open: Message[] = [];
   return {
     format: "openai",
     send: async (request) => {
       const body = chatRequest(params, request);
-      const completion = params.stream ? await streamed(client, body, request, onChunk) : await whole(client, body, request);
-      const message = completion.choices[0]?.message;
-      if (message !== undefined) messages.push(message);
-      return { calls: chatCalls(message), text: message?.content ?? "", completion };
+      const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
+      const message = completion.choices?.[0]?.message;
+      if (message === undefined) throw new Error(`the vendor answered no choice: ${excerpt(completion)}`);
+      const own = new Set(ownTools(params, request).map(nameOf));
+      const calls = chatCalls(message).map((call) => ({ ...call, own: own.has(call.name) ? HOST : undefined }));
+      open = [asSent(message)];
+      if (calls.length === 0) params.messages.push(...open);
+      return { calls, text: message.content ?? message.refusal ?? "", completion };
     },
-    answered: (answers) => void messages.push(...chatAnswers(answers)),
+    answered: (answers) => void params.messages.push(...open, ...chatAnswers(answers)),
   };
 }
 
-function whole(client: OpenAI, body: Sent, { signal }: ModelRequest): Promise<OpenAI.ChatCompletion> {
-  return client.chat.completions.create(body, { signal });
+const HOST = { server: null };
+
+function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
+  const { onChunk } = known(options, ["onChunk"]) as ChatOptions;
+  callable("onChunk", onChunk, true);
+  able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
+  conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
+  toolsIn(params);
+  const { n, functions, function_call } = params;
+  if (n !== undefined && n !== null && n !== 1) throw wrong(`params.n is ${n}; a conversation goes on with one choice`);
+  if ((functions ?? function_call ?? undefined) !== undefined) {
+    throw wrong("params.functions and params.function_call are the old form; pass tools and tool_choice");
+  }
+  return { onChunk };
 }
 
-function streamed(client: OpenAI, body: Sent, { signal }: ModelRequest, onChunk: ChatOptions["onChunk"]) {
+type Ask = (
+  client: Client,
+  body: Sent,
+  request: Pick<ModelRequest, "signal">,
+  onChunk: ChatOptions["onChunk"],
+) => Promise<OpenAI.ChatCompletion>;
+
+const whole: Ask = (client, body, { signal }) => client.chat.completions.create(body, { signal });
+
+const streamed: Ask = (client, body, { signal }, onChunk) => {
   const stream = client.chat.completions.stream({ ...body, stream: true }, { signal });
   if (onChunk !== undefined) stream.on("chunk", onChunk);
   return stream.finalChatCompletion();
+};
+
+/**
+ * The parameters of one request: with the tools, and the prompt section behind the host's own system messages. A
+ * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ */
+export function chatRequest(params: ChatParams, request: ChatRequest): Sent {
+  const { stream: _, tool_choice, tools: __, ...body } = params;
+  const tools = [...ownTools(params, request), ...(request.tools as unknown as Tool[])];
+  const messages = withPrompt(params.messages, request.systemPrompt);
+  if (tools.length === 0) return { ...body, messages };
+  const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
+  return { ...body, messages, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 
-/** The parameters of one request: with the tools, and the prompt section behind the host's own system message. */
-export function chatRequest(params: ChatParams, request: Pick<ModelRequest, "tools" | "systemPrompt">): Sent {
-  const { stream: _, ...body } = params;
-  const tools = [...(params.tools ?? []), ...(request.tools as unknown as OpenAI.ChatCompletionTool[])];
-  const messages = withPrompt(params.messages, request.systemPrompt);
-  return tools.length === 0 ? { ...body, messages } : { ...body, messages, tools };
+function freely(choice: Choice | undefined): Choice | undefined {
+  if (choice === undefined || typeof choice === "string") return choice === "required" ? "auto" : choice;
+  if (choice.type !== "allowed_tools") return "auto";
+  return { ...choice, allowed_tools: { ...choice.allowed_tools, mode: "auto" } };
+}
+
+function ownTools(params: ChatParams, request: Pick<ModelRequest, "tools" | "session">): Tool[] {
+  return beside(params.tools ?? [], request, nameOf);
+}
+
+function nameOf(tool: Tool): string | undefined {
+  return tool.type === "custom" ? tool.custom?.name : tool.function?.name;
 }
 
 function withPrompt(messages: readonly Message[], prompt: string): Message[] {
-  const [first, ...others] = messages;
   if (prompt === "") return [...messages];
-  if (first?.role !== "system" && first?.role !== "developer") return [{ role: "system", content: prompt }, ...messages];
-  const { content } = first;
-  const said = typeof content === "string" ? joined(content, prompt) : [...content, { type: "text" as const, text: prompt }];
-  return [{ ...first, content: said }, ...others];
+  const end = messages.findIndex(({ role }) => role !== "system" && role !== "developer");
+  const last = (end === -1 ? messages.length : end) - 1;
+  const system = messages[last];
+  if (system?.role !== "system" && system?.role !== "developer") {
+    return [{ role: "system", content: prompt }, ...messages];
+  }
+  const { content } = system;
+  const part = { type: "text" as const, text: prompt };
+  const said = typeof content === "string" ? joined(content, prompt) : [...content, part];
+  return messages.map((message, at) => (at === last ? { ...system, content: said } : message));
 }
 
-/** The calls of a reply. */
-export function chatCalls(message: OpenAI.ChatCompletionMessage | undefined): ModelCall[] {
-  return (message?.tool_calls ?? []).map((call) =>
+/** The calls of a reply. The free text that a custom tool is called with is its argument `input`. */
+export function chatCalls({ tool_calls }: Pick<OpenAI.ChatCompletionMessage, "tool_calls">): ModelCall[] {
+  return (tool_calls ?? []).map((call) =>
     call.type === "custom"
-      ? { id: call.id, name: call.custom.name, args: call.custom.input }
+      ? { id: call.id, name: call.custom.name, args: { input: call.custom.input } }
       : { id: call.id, name: call.function.name, args: call.function.arguments },
   );
 }
@@ -86,4 +149,22 @@ export function chatCalls(message: OpenAI.ChatCompletionMessage | undefined): Mo
 /** The messages that answer the calls. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
   return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
+}
+
+/** A reply as it is sent back: without what the client adds, and without an empty list of calls, which is refused. */
+function asSent(message: OpenAI.ChatCompletionMessage): Message {
+  const { parsed: _, tool_calls, ...said } = message as OpenAI.ChatCompletionMessage & { parsed?: unknown };
+  const calls = tool_calls ?? [];
+  if (calls.length === 0) return said;
+  return { ...said, tool_calls: calls.map((call) => (call.type === "custom" ? call : unparsed(call))) };
+}
+
+function unparsed(call: OpenAI.ChatCompletionMessageFunctionToolCall): OpenAI.ChatCompletionMessageFunctionToolCall {
+  const { name, arguments: args } = call.function;
+  return { ...call, function: { name, arguments: args } };
+}
+
+/** As much of an unexpected answer as helps to see what it is. */
+function excerpt(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 300);
 }

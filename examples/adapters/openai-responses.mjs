@@ -1,0 +1,13 @@
+/** How does an agent search with OpenAI's own tool search? Its tools never change: what it finds comes as it is found. */
+
+import OpenAI from "openai";
+import { runTools } from "toolsift";
+import { responses } from "toolsift/openai";
+import { servers, sift } from "./servers.mjs";
+
+const input = [{ role: "user", content: "Remember that Ada likes engines." }];
+const params = { model: "gpt-5.4", instructions: "You help with notes and files.", input };
+const model = responses(new OpenAI(), params, { toolSearch: "client" });
+const { reply } = await runTools(sift.session("chat"), { ...model, execute: servers.execute });
+console.log(reply.text);
+await servers.close();

@@ -1,0 +1,27 @@
+/** Are the parameters of a vendor's request what they must be? The conversation in them is the host's, and grows. */
+
+import { kind } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+
+/** Refuses what a host passes for the parameters of a request, or for a client. */
+export function wrong(message: string): ToolSiftError {
+  return new ToolSiftError("option_invalid", message);
+}
+
+/** The conversation in some parameters: a list of objects that can grow. */
+export function conversationIn(params: unknown, key: string, example: string): void {
+  if (typeof params !== "object" || params === null) throw wrong(`params must be an object, got ${kind(params)}`);
+  const list = (params as Record<string, unknown>)[key];
+  if (!Array.isArray(list)) throw wrong(`params.${key} is ${kind(list)}; it must be a list, such as ${example}`);
+  if (!Object.isExtensible(list)) throw wrong(`params.${key} is frozen; the conversation grows in it`);
+  const at = list.findIndex((one) => typeof one !== "object" || one === null);
+  if (at !== -1) throw wrong(`params.${key}[${at}] is ${kind(list[at])}; it must be an object`);
+}
+
+/** Tools in some parameters: a list, or nothing. */
+export function toolsIn(params: { tools?: unknown }): void {
+  const { tools } = params;
+  if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
+    throw wrong(`params.tools is ${kind(tools)}; it must be a list`);
+  }
+}

@@ -1,0 +1,92 @@
+/** Which items of the Responses API are calls, and which answer them? Functions, custom tools, the client's search. */
+
+import type OpenAI from "openai";
+import type { Answer, ModelCall } from "../../index.js";
+
+type Output = OpenAI.Responses.ResponseOutputItem;
+export type Input = OpenAI.Responses.ResponseInputItem;
+type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
+type CustomCall = OpenAI.Responses.ResponseCustomToolCall;
+type SearchCall = OpenAI.Responses.ResponseToolSearchCall;
+type Definition = OpenAI.Responses.FunctionTool;
+
+/** A call of the model, with the item that made it. */
+export interface ResponsesCall extends ModelCall {
+  item: FunctionCall | CustomCall | SearchCall;
+  /** The group of tools that it is called in, where the host's tools have groups. */
+  namespace?: string | undefined;
+}
+
+/** The name of the vendor's own tool for searching. */
+export const TOOL_SEARCH = "tool_search";
+
+/**
+ * The calls among the items of a reply. The free text that a custom tool is called with is its argument `input`.
+ *
+ * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's.
+ * Searches that the vendor's servers executed are nobody's.
+ */
+export function responsesCalls(output: readonly Output[], search?: string): ResponsesCall[] {
+  return output.flatMap((item): ResponsesCall[] => {
+    switch (item.type) {
+      case "function_call":
+        return [{ id: item.call_id, ...named(item, search), args: item.arguments, item }];
+      case "custom_tool_call":
+        return [{ id: item.call_id, ...named(item), args: { input: item.input }, item }];
+      case "tool_search_call":
+        if (item.execution !== "client" || search === undefined) return [];
+        return [{ id: item.call_id ?? undefined, name: search, args: item.arguments, item }];
+      default:
+        return [];
+    }
+  });
+}
+
+/** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */
+function named(item: FunctionCall | CustomCall, search?: string): Pick<ResponsesCall, "name" | "namespace"> {
+  const { name, namespace } = item;
+  if (name === TOOL_SEARCH && search !== undefined) return { name: search };
+  const isAlone = !namespace || namespace === "functions" || namespace === name;
+  return isAlone ? { name } : { name, namespace };
+}
+
+/**
+ * The items that answer the calls. A client-executed search is answered with the tools that it revealed, for now by
+ * name, and with what it says as a developer's message, since its output has no room for words.
+ */
+export function responsesAnswers(answers: readonly Answer[]): Input[] {
+  const said: Input[] = [];
+  const outputs = answers.map(({ call, outcome, content }): Input => {
+    const { item } = call as ResponsesCall;
+    if (item.type === "tool_search_call") {
+      said.push({ type: "message", role: "developer", content });
+      return loaded(item.call_id ?? "", outcome.kind === "result" ? outcome.revealed.map(placeholder) : []);
+    }
+    const type = item.type === "custom_tool_call" ? "custom_tool_call_output" : "function_call_output";
+    return { type, call_id: item.call_id, output: content, ...(item.caller ? { caller: item.caller } : {}) };
+  });
+  return [...outputs, ...said];
+}
+
+/** The output of a search that the client executed. */
+export function loaded(call_id: string, tools: Definition[]): OpenAI.Responses.ResponseToolSearchOutputItemParam {
+  return { type: "tool_search_output", call_id, execution: "client", status: "completed", tools };
+}
+
+/** Stands for a revealed tool until its definition is assembled for the next request. */
+export function placeholder(name: string): Definition {
+  return { type: "function", name, parameters: null, strict: false, defer_loading: true };
+}
+
+/**
+ * The items of a reply as they are sent back: whole, but for who made them, which is only ever answered. Reasoning that was
+ * cut off before what it led to is refused, and left out.
+ */
+export function responsesItems({ output, status }: Pick<OpenAI.Responses.Response, "output" | "status">): Input[] {
+  const items = output.map((item) => {
+    const { created_by: _, ...sent } = item as Output & { created_by?: string };
+    return sent as Input;
+  });
+  while (status === "incomplete" && items.at(-1)?.type === "reasoning") items.pop();
+  return items;
+}

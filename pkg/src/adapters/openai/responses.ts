@@ -1,0 +1,249 @@
+/** How does the Responses API go round? Items go in and come out, kept by the host or by the vendor. */
+
+import type OpenAI from "openai";
+import { kind } from "../../boundary.js";
+import { able, callable, known } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
+import { beside } from "../lib/own.js";
+import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import { joined } from "../lib/prompt.js";
+import { type Input, type ResponsesCall, responsesAnswers, responsesCalls, responsesItems } from "./items.js";
+import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
+
+type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
+type Tool = OpenAI.Responses.Tool;
+type Response = OpenAI.Responses.Response;
+type Event = OpenAI.Responses.ResponseStreamEvent;
+type Client = Pick<OpenAI, "responses">;
+type Body = Sent & { input: Input[] };
+
+/**
+ * What the model is asked with. Where the host keeps the conversation, `input` is all of it, and grows. Where the
+ * vendor does (`previous_response_id` or `conversation`), `input` is what the vendor does not have yet: it is emptied
+ * once it was sent and answered, and `previous_response_id` moves on.
+ */
+export type ResponsesParams = Omit<Sent, "stream" | "input"> & { input: Input[]; stream?: boolean | null };
+
+/** What the model replied. */
+export interface ResponsesReply extends ModelReply {
+  /** The text of the reply; empty where there is none. */
+  text: string;
+  response: Response;
+  /** With `toolSearch: "client"`, the names of the tools whose definitions the conversation holds. */
+  given: string[];
+}
+
+/** Options of `responses`. */
+export interface ResponsesOptions {
+  /**
+   * `"client"`: the model searches with the vendor's own `tool_search`, which the session answers; what is revealed
+   * comes by value in the conversation, and the tools of the requests never change. `"none"`, the default: discovery
+   * tools are functions, and what is revealed is appended to the tools.
+   */
+  toolSearch?: "client" | "none" | undefined;
+  /** How tools join the conversation that no search of the model revealed. Default `"tool_search"`. */
+  additions?: Additions | undefined;
+  /** Where the vendor keeps the conversation: `given` of the last reply. Without it, these tools are given again. */
+  given?: readonly string[] | undefined;
+  /** With `stream: true`, is given every event as it arrives. */
+  onChunk?: ((event: Event) => void) | undefined;
+}
+
+/**
+ * A model behind the Responses API, for `runTools`.
+ *
+ * ```ts
+ * const model = responses(new OpenAI(), { model: "gpt-5.4", input }, { toolSearch: "client" });
+ * await runTools(session, { ...model, execute });
+ * ```
+ *
+ * @param params those of `client.responses.create`. Tools of your own in them stand before the session's; calls to them
+ * come to `execute` too, with `server: null` or the name of their namespace.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws what the client throws, an
+ * `Error` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool is,
+ * or where the session's profile does not go with `toolSearch`.
+ */
+export function responses(client: Client, params: ResponsesParams, options?: ResponsesOptions): Model<ResponsesReply> {
+  const { onChunk, toolSearch, additions, given = [] } = checked(client, params, options ?? {});
+  let before: Given = new Map(given.map((name) => [name, undefined]));
+  let search: string | undefined;
+  /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
+  let take: (answers: readonly Input[]) => void = () => {};
+  return {
+    format: "openai-responses",
+    send: async (request) => {
+      const own = ownServers(params, request);
+      const parts = toolSearch === "client" ? toolSearchRequest(params, request, { additions, before }) : undefined;
+      search = parts?.search;
+      const body = parts?.body ?? responsesRequest(params, request);
+      const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
+      if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
+      const calls = responsesCalls(response.output, search).map((call) => ({ ...call, own: own.get(keyOf(call)) }));
+      take = (answers) => {
+        if (!isKeptByVendor(params)) return void params.input.push(...responsesItems(response), ...answers);
+        before = givenIn([...params.input, ...responsesItems(response)], before);
+        params.input.splice(0, body.input.length, ...answers);
+        if (hasNone(params.conversation)) params.previous_response_id = response.id;
+      };
+      if (calls.length === 0) take([]);
+      return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
+    },
+    answered: (answers) => take(responsesAnswers(answers.map((answer) => said(answer, search)))),
+  };
+}
+
+const OPTIONS = ["toolSearch", "additions", "given", "onChunk"];
+
+function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
+  const read = known(options, OPTIONS) as ResponsesOptions;
+  callable("onChunk", read.onChunk, true);
+  oneOf("toolSearch", read.toolSearch, ["client", "none"]);
+  oneOf("additions", read.additions, ["tool_search", "additional_tools"]);
+  if (read.given !== undefined && !isNames(read.given)) {
+    throw wrong(`options.given is ${kind(read.given)}; it must be a list of names`);
+  }
+  able("client.responses", client?.responses, ["create"], "that of an OpenAI client");
+  conversationIn(params, "input", '[{ role: "user", content: "…" }]');
+  toolsIn(params);
+  if (params.background) throw wrong("params.background is true; the loop needs each reply");
+  if (isKeptByVendor(params) && Object.isFrozen(params)) {
+    throw wrong("params is frozen; previous_response_id moves on in it");
+  }
+  if (params.store === false && !hasNone(params.previous_response_id)) {
+    throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
+  }
+  if (read.toolSearch === "client" && params.tools?.some(({ type }) => type === "tool_search")) {
+    throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
+  }
+  return read;
+}
+
+function oneOf(key: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined || values.includes(value as string)) return;
+  throw wrong(`options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
+}
+
+function isNames(list: unknown): boolean {
+  return Array.isArray(list) && list.every((name) => typeof name === "string");
+}
+
+function hasNone(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isKeptByVendor({ previous_response_id, conversation }: ResponsesParams): boolean {
+  return !hasNone(previous_response_id) || !hasNone(conversation);
+}
+
+type Ask = (
+  client: Client,
+  body: Body,
+  request: Pick<ModelRequest, "signal">,
+  onChunk: ResponsesOptions["onChunk"],
+) => Promise<Response>;
+
+const LAST = ["response.completed", "response.incomplete", "response.failed"] as const;
+
+const whole: Ask = (client, body, { signal }) => client.responses.create(body, { signal });
+
+const streamed: Ask = async (client, body, { signal }, onChunk) => {
+  let response: Response | undefined;
+  for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
+    onChunk?.(event);
+    if (isLast(event)) response = event.response;
+  }
+  signal?.throwIfAborted();
+  if (response === undefined) throw new Error("the stream ended before the response did");
+  return { ...response, output_text: textIn(response) };
+};
+
+function isLast(event: Event): event is Extract<Event, { type: (typeof LAST)[number] }> {
+  return (LAST as readonly string[]).includes(event.type);
+}
+
+/** As the client gives it for responses that are not streamed. */
+function textIn({ output }: Response): string {
+  const parts = output.flatMap((item) => (item.type === "message" ? item.content : []));
+  return parts.map((one) => (one.type === "output_text" ? one.text : "")).join("");
+}
+
+const FAILED: readonly unknown[] = ["failed", "cancelled"];
+
+function failure({ status, error }: Response): Error {
+  return new Error(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
+}
+
+/** What one request is made of. */
+export type ResponsesRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step">;
+
+/**
+ * The parameters of one request: with the tools, and the prompt section behind the host's own instructions. A
+ * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ */
+export function responsesRequest(params: ResponsesParams, request: ResponsesRequest): Body {
+  const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
+  const tools = [...ownTools(params, request), ...(request.tools as unknown as Tool[])];
+  const said = joined(instructions, request.systemPrompt);
+  const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
+  return {
+    ...body,
+    input: [...input],
+    ...(said === "" ? {} : { instructions: said }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(choice === undefined || tools.length === 0 ? {} : { tool_choice: choice }),
+  };
+}
+
+/**
+ * The same where the model searches with the vendor's own tool. `params.input` is brought up to what is revealed.
+ *
+ * @param options `before`: what the conversation holds that is not in `params.input`, by name
+ * @returns the parameters, and the discovery tool that `tool_search` stands for, which `responsesCalls` is to be told
+ * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
+ */
+export function toolSearchRequest(
+  params: ResponsesParams,
+  request: ResponsesRequest,
+  { additions = "tool_search", before = new Map() }: { additions?: Additions | undefined; before?: Given } = {},
+): { body: Body; search: string | undefined } {
+  const { search, standing, revealed } = part(request);
+  update(params.input, revealed, before, additions);
+  const systemPrompt = renamed(request.systemPrompt, search);
+  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }), search };
+}
+
+function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {
+  if (choice === undefined || choice === "auto" || choice === "none") return choice;
+  return typeof choice === "object" && choice?.type === "allowed_tools" ? { ...choice, mode: "auto" } : "auto";
+}
+
+function ownTools(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">): Tool[] {
+  return beside(params.tools ?? [], request, nameOf);
+}
+
+function nameOf(tool: Tool): string | undefined {
+  return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
+}
+
+/** Under which server each of the host's own tools runs. */
+function ownServers(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">) {
+  const servers = new Map<string, ResponsesCall["own"]>();
+  for (const tool of ownTools(params, request)) {
+    const { name: namespace, tools } = tool.type === "namespace" ? tool : { name: undefined, tools: [tool] };
+    for (const inner of tools) {
+      const name = nameOf(inner as Tool);
+      if (name !== undefined) servers.set(keyOf({ name, namespace }), { server: namespace ?? null });
+    }
+  }
+  return servers;
+}
+
+function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
+  return JSON.stringify([namespace ?? null, name]);
+}
+
+/** What discovery tools and refusals say names the search; real tools' answers stay as they are. */
+function said(answer: Answer, search: string | undefined): Answer {
+  return answer.outcome.kind === "dispatch" ? answer : { ...answer, content: renamed(answer.content, search) };
+}

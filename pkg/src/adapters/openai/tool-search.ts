@@ -1,0 +1,145 @@
+/**
+ * How does a model search with the vendor's own `tool_search`, executed by us? It stands in the tools in place of our
+ * search, what is revealed comes by value in the conversation, and the tools never change.
+ */
+
+import type OpenAI from "openai";
+import { ToolSiftError } from "../../errors.js";
+import type { JsonObject, ModelRequest, Session } from "../../index.js";
+import { type Input, TOOL_SEARCH, loaded } from "./items.js";
+
+type Definition = OpenAI.Responses.FunctionTool;
+type Output = OpenAI.Responses.ResponseToolSearchOutputItemParam;
+
+/**
+ * How tools join the conversation that no search of the model revealed: as the output of a search that is put into its
+ * mouth, which every model knows that knows the tool search; or as an `additional_tools` item.
+ */
+export type Additions = "tool_search" | "additional_tools";
+
+/** Definitions in a conversation, by name; undefined where one is known to be there, but not how it reads. */
+export type Given = Map<string, JsonObject | undefined>;
+
+/** The tools of one request, parted by how they reach the model. */
+export interface Parted {
+  /** The name of the discovery tool that `tool_search` stands for; undefined where nothing is held back. */
+  search: string | undefined;
+  /** What stands in the tools of every request. */
+  standing: JsonObject[];
+  /** What was revealed, in its order. */
+  revealed: JsonObject[];
+}
+
+/** The discovery tools that search, of all profiles. They come first. */
+const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
+
+/**
+ * Parts the tools of a request.
+ *
+ * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
+ */
+export function part({ tools, session }: Pick<ModelRequest, "tools" | "session">): Parted {
+  fitting(session);
+  const search = tools.find(({ name }) => SEARCHES.includes(name as string));
+  if (search === undefined) return { search: undefined, standing: tools, revealed: [] };
+  const names = new Set(session.revealed);
+  const isRevealed = ({ name }: JsonObject) => names.has(name as string);
+  const { name, description, parameters } = search;
+  const standsIn = { type: TOOL_SEARCH, execution: "client", description, parameters } as JsonObject;
+  const standing = tools.filter((tool) => !isRevealed(tool)).map((tool) => (tool === search ? standsIn : tool));
+  return { search: name as string, standing, revealed: tools.filter(isRevealed) };
+}
+
+function fitting(session: Session): void {
+  const { profile, reveal, disclosure } = session.settings;
+  const sendsAll = ["stubs", "short-stubs", "full"].includes(disclosure);
+  if (reveal !== "never" && !sendsAll) return;
+  const why = sendsAll ? `disclosure is ${disclosure}: every tool is sent` : "reveal is never: no search loads a tool";
+  throw new ToolSiftError("option_conflict", `toolSearch: "client" does not go with profile ${profile}, whose ${why}`);
+}
+
+/** What is said of the discovery tool, said of the tool that stands for it. */
+export function renamed(text: string, search: string | undefined): string {
+  return search === undefined ? text : text.replaceAll(search, TOOL_SEARCH);
+}
+
+/**
+ * Brings a conversation up to what is revealed: placeholders become the definitions that they stand for, and what is in
+ * no output yet is appended.
+ *
+ * @param before what the conversation holds that is not in `input`, where the vendor keeps it
+ */
+export function update(input: Input[], revealed: readonly JsonObject[], before: Given, additions: Additions): void {
+  const byName = new Map(revealed.map((tool) => [tool["name"] as string, tool]));
+  for (const item of input) {
+    if (item.type === "tool_search_output" && toolsOf(item).some(isPlaceholder)) fill(item, byName);
+  }
+  const given = givenIn(input, before);
+  const missing = revealed.filter((tool) => {
+    const name = tool["name"] as string;
+    return !given.has(name) || (given.get(name) !== undefined && !same(given.get(name), tool));
+  });
+  if (missing.length > 0) input.push(...added(missing, additions));
+}
+
+/** A tool that is not revealed any more has no definition to come. */
+function fill(item: Output, byName: ReadonlyMap<string, JsonObject>): void {
+  item.tools = item.tools.flatMap((tool): Output["tools"] => {
+    if (!isPlaceholder(tool)) return [tool];
+    const definition = byName.get(tool.name);
+    return definition === undefined ? [] : [deferred(definition)];
+  });
+}
+
+function isPlaceholder(tool: Output["tools"][number]): tool is Definition {
+  return tool?.type === "function" && tool.parameters === null;
+}
+
+function deferred(tool: JsonObject): Definition {
+  return { ...tool, defer_loading: true } as unknown as Definition;
+}
+
+function added(tools: readonly JsonObject[], additions: Additions): Input[] {
+  if (additions === "additional_tools") {
+    return [{ type: "additional_tools", role: "developer", tools: tools as unknown as Definition[] }];
+  }
+  const call_id = `call_${globalThis.crypto.randomUUID()}`;
+  const query = tools.map(({ name }) => name).join(" ");
+  return [
+    { type: "tool_search_call", call_id, execution: "client", status: "completed", arguments: { query } },
+    loaded(call_id, tools.map(deferred)),
+  ];
+}
+
+/** The definitions that a conversation holds, the last of each name. What was before a compaction may be lost in it. */
+export function givenIn(input: readonly Input[], before: Given): Given {
+  const given: Given = new Map(before);
+  for (const item of input) {
+    if (item.type === "compaction") given.clear();
+    if (item.type !== "tool_search_output" && item.type !== "additional_tools") continue;
+    for (const tool of toolsOf(item)) {
+      if (tool?.type !== "function" || tool.parameters === null) continue;
+      const { defer_loading: _, ...definition } = tool;
+      given.set(tool.name, definition as unknown as JsonObject);
+    }
+  }
+  return given;
+}
+
+/** A host's own items may lack what the API would demand of them, which is for the API to say. */
+function toolsOf({ tools }: { tools: Output["tools"] }): Output["tools"] {
+  return Array.isArray(tools) ? tools : [];
+}
+
+/** Whether two JSON values say the same, in whatever order their keys come back from a host's storage. */
+function same(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

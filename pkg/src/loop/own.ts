@@ -1,0 +1,24 @@
+/** What does a call of a tool of the host's own come to? It is run, unless its arguments cannot be read. */
+
+import { kind, reasonOf } from "../boundary.js";
+import type { JsonObject, Outcome } from "../types.js";
+
+/** What a call comes to that no session is asked about. */
+export function ownOutcome(name: string, args: unknown, server: string | null): Outcome {
+  let read: unknown = args ?? {};
+  if (typeof args === "string") {
+    try {
+      read = args === "" ? {} : JSON.parse(args);
+    } catch (error) {
+      return refused(`arguments are not JSON: ${reasonOf(error)}`);
+    }
+  }
+  if (typeof read !== "object" || read === null || Array.isArray(read)) {
+    return refused(`arguments must be a JSON object, got ${kind(read)}`);
+  }
+  return { kind: "dispatch", name, server, modelName: name, arguments: read as JsonObject };
+}
+
+function refused(message: string): Outcome {
+  return { kind: "refused", error: { code: "arguments_invalid", message } };
+}

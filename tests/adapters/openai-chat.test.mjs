@@ -1,0 +1,217 @@
+/** What is special to Chat Completions? Tools of the host's own, and replies that are not as one would like them. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { script } from "./lib/contract.mjs";
+import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+import { chat } from "./lib/wires/chat.mjs";
+
+const VERSIONS = ["openai-6", "openai"];
+const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+
+const clock = { type: "function", function: { name: "clock", parameters: { type: "object", properties: {} } } };
+const shell = { type: "custom", custom: { name: "shell", description: "Runs a line" } };
+const user = { role: "user", content: "Go on." };
+const params = (others = {}) => ({ model: "gpt-5.2", messages: [{ ...user }], ...others });
+
+async function agent(version, replies, given, { options, ...run } = {}) {
+  const app = await appWith({ openai: version });
+  const { runTools } = await app.load("toolsift");
+  const { chatCompletions } = await app.load("toolsift/openai");
+  const sift = run.sift ?? (await siftOf(app));
+  const { execute, ran } = host();
+  const follow = typeof replies === "function" ? replies : script(...replies);
+  return withVendor(app, chat, follow, async ({ client, requests }) => {
+    const model = chatCompletions(client, given, options);
+    const report = await runTools(sift.session("chat"), { ...model, execute, ...run.more });
+    return { ...report, app, sift, ran, requests };
+  });
+}
+
+/** One exchange whose answers are given, in the order of the requests. */
+async function exchange(given, ...answers) {
+  const app = await appWith({ openai: "openai" });
+  const { runTools } = await app.load("toolsift");
+  const { chatCompletions } = await app.load("toolsift/openai");
+  const { client, bodies } = await answering(app, ...answers);
+  const { execute } = host();
+  const report = await runTools((await siftOf(app)).session("chat"), { ...chatCompletions(client, given), execute });
+  return { ...report, bodies };
+}
+
+const completion = (message, finish_reason = "stop") => ({
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 1_700_000_000,
+  model: "m",
+  choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason, logprobs: null }],
+});
+
+for (const version of VERSIONS) {
+  test(`${version}: tools of the host's own stand first, and run without the session being asked`, async () => {
+    const tools = [clock, shell];
+    const search = call("search_tools", { query: "read graph" });
+    const replies = [[call("clock", "")], [call("clock", "[1]"), call("clock", '{"a'), search]];
+    const { requests, ran } = await agent(version, replies, params({ tools }));
+    assert.deepEqual(requests[0].tools, ["clock", "shell", ...DISCOVERY]);
+    assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
+    assert.match(requests[2].answers[0], /arguments must be a JSON object, got a list/);
+    assert.match(requests[2].answers[1], /arguments are not JSON/);
+    assert.match(requests[2].answers[2], /read_graph/);
+    assert.equal(tools.length, 2, "what the host passed is as it was");
+  });
+
+  test(`${version}: the conversation that is left can be sent on, stored, and read`, async () => {
+    for (const stream of [false, true]) {
+      const given = params({ stream });
+      const replies = [[call("search_tools", { query: "create an issue" })], [call("create_issue", ISSUE)]];
+      const { sift, app, requests } = await agent(version, replies, given);
+      const { messages } = JSON.parse(JSON.stringify(given));
+      assert.deepEqual(messages.map(({ role }) => role), ["user", "assistant", "tool", "assistant", "tool", "assistant"]);
+      assert.ok(!JSON.stringify(messages).includes("parsed"), "nothing in it is the client's own");
+      assert.deepEqual(requests.at(-1).body.messages.slice(1), given.messages.slice(0, -1), "as it was sent");
+      const fresh = await siftOf(app);
+      fresh.session("chat").fromMessages(messages, { format: "openai" });
+      assert.deepEqual(fresh.session("chat").revealed, sift.session("chat").revealed);
+      given.messages.push({ ...user });
+      const next = await agent(version, [[call("create_issue", ISSUE)]], given, { sift: fresh });
+      assert.equal(next.requests[0].body.messages.length, 8, "the next turn begins with all of it");
+      assert.equal(next.ran.length, 1);
+    }
+  });
+
+  test(`${version}: with stream, every chunk is told`, async () => {
+    const chunks = [];
+    const options = { onChunk: (chunk) => void chunks.push(chunk.choices[0].delta.content ?? "") };
+    await agent(version, [], params({ stream: true }), { options });
+    assert.equal(chunks.join(""), "All done.");
+    assert.ok(chunks.length > 1);
+  });
+}
+
+test("arguments that were cut off are told, and the model tries again", async () => {
+  const replies = [[call("add_tool", '{"tool_names": ["create_is')], [call("add_tool", { tool_names: ["create_issue"] })]];
+  const { requests, finish } = await agent("openai", replies, params());
+  assert.match(requests[1].answers[0], /arguments are not JSON/);
+  assert.deepEqual(requests[2].tools, [...DISCOVERY, "create_issue"]);
+  assert.equal(finish, "done");
+});
+
+test("arguments and answers of any size go through", async () => {
+  const title = "x".repeat(1_000_000);
+  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", { ...ISSUE, title })]];
+  const { ran, finish } = await agent("openai", replies, params());
+  assert.equal(ran[0].args.title.length, 1_000_000);
+  assert.equal(finish, "done");
+});
+
+test("a custom tool is run with the text that it was called with", async () => {
+  const made = { id: "call_1", type: "custom", custom: { name: "shell", input: "ls -l" } };
+  const given = params({ tools: [shell] });
+  const answers = [completion({ tool_calls: [made] }, "tool_calls"), completion({ content: "Yes." })];
+  const { bodies, finish } = await exchange(given, ...answers);
+  assert.equal(finish, "done");
+  assert.deepEqual(bodies[1].messages.at(-1), { role: "tool", tool_call_id: "call_1", content: "null/shell did it" });
+  assert.deepEqual(bodies[1].messages.at(-2).tool_calls, [made]);
+});
+
+test("a tool that the catalog has is the catalog's", async () => {
+  const tools = [clock, { type: "function", function: { name: "create_issue", parameters: { type: "object" } } }];
+  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
+  const { requests, ran } = await agent("openai", replies, params({ tools }));
+  assert.deepEqual(requests.map((one) => one.tools.length), [4, 5, 5]);
+  assert.deepEqual(requests[1].tools, ["clock", ...DISCOVERY, "create_issue"]);
+  assert.equal(ran[0].server, "github");
+});
+
+test("a tool called as a discovery tool is refused", async () => {
+  const tools = [{ type: "function", function: { name: "add_tool" } }];
+  await assert.rejects(agent("openai", [], params({ tools })), isToolSiftError("option_conflict", /add_tool/));
+});
+
+test("a reply may be empty, a refusal, or hold an empty list of calls", async () => {
+  for (const [message, text, sent] of [
+    [{ content: "" }, "", { content: "" }],
+    [{ refusal: "I cannot." }, "I cannot.", { content: null, refusal: "I cannot." }],
+    [{ content: "Yes.", tool_calls: [] }, "Yes.", { content: "Yes." }],
+    [{ content: "Yes.", tool_calls: null }, "Yes.", { content: "Yes." }],
+  ]) {
+    const given = params();
+    const { finish, reply } = await exchange(given, completion(message));
+    assert.deepEqual([finish, reply.text], ["done", text]);
+    assert.deepEqual(given.messages.at(-1), { role: "assistant", ...sent });
+  }
+});
+
+test("an answer without a choice ends the run, and the conversation is as it was", async () => {
+  for (const answer of [{ error: { message: "no credits" } }, { ...completion({}), choices: [] }]) {
+    const given = params();
+    await assert.rejects(exchange(given, answer), /answered no choice: .*(no credits|choices)/);
+    assert.deepEqual(given.messages, [user]);
+  }
+});
+
+test("a call is demanded once", async () => {
+  const only = { type: "allowed_tools", allowed_tools: { mode: "required", tools: [] } };
+  const named = { type: "function", function: { name: "search_tools" } };
+  for (const [tool_choice, then] of [
+    ["required", "auto"],
+    ["none", "none"],
+    [named, "auto"],
+    [only, { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [] } }],
+    [undefined, undefined],
+  ]) {
+    const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], params({ tool_choice }));
+    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+  }
+});
+
+test("the prompt section stands behind the host's own system messages, and nothing of it stays", async () => {
+  const system = { role: "system", content: "Be kind." };
+  const parts = { role: "developer", content: [{ type: "text", text: "Be brief." }] };
+  for (const [messages, at] of [[[user], 0], [[system, user], 0], [[parts, user], 0], [[system, parts, user, system], 1]]) {
+    const given = params({ messages: structuredClone(messages) });
+    const { requests } = await agent("openai", [], given);
+    const sent = requests[0].body.messages;
+    assert.match(JSON.stringify(sent[at].content), /## Finding tools/);
+    assert.equal(JSON.stringify(sent).split("## Finding tools").length, 2, "once");
+    assert.deepEqual(given.messages.slice(0, -1), messages);
+    const roles = messages.map(({ role }) => role);
+    assert.deepEqual(sent.map(({ role }) => role), messages[0] === user ? ["system", "user"] : roles);
+  }
+});
+
+test("a run that is ended leaves no call without an answer", async () => {
+  const given = params();
+  const controller = new AbortController();
+  const execute = () => {
+    controller.abort(new Error("enough"));
+    return new Promise(() => {});
+  };
+  const replies = [[call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph"), call("clock")]];
+  await assert.rejects(agent("openai", replies, given, { more: { execute, signal: controller.signal } }), /enough/);
+  assert.deepEqual(given.messages.map(({ role }) => role), ["user", "assistant", "tool", "assistant", "tool", "tool"]);
+});
+
+test("what a host does wrong is said at once", async () => {
+  const app = await appWith({ openai: "openai" });
+  const { chatCompletions } = await app.load("toolsift/openai");
+  const { client } = await answering(app);
+  const wrong = (words, given, options, code = "option_invalid", of = client) =>
+    assert.throws(() => chatCompletions(of, given, options), isToolSiftError(code, words));
+  wrong(/params must be an object, got undefined/, undefined);
+  wrong(/params\.messages is string Hello; it must be a list/, { model: "m", messages: "Hello" });
+  wrong(/params\.messages is frozen/, { model: "m", messages: Object.freeze([user]) });
+  wrong(/params\.messages\[1\] is null; it must be an object/, { model: "m", messages: [user, null] });
+  wrong(/params\.tools is an object; it must be a list/, params({ tools: { clock } }));
+  wrong(/params\.n is 2/, params({ n: 2 }));
+  wrong(/params\.functions/, params({ functions: [] }));
+  wrong(/params\.functions/, params({ function_call: "auto" }));
+  wrong(/options\.onChunk is string x/, params(), { onChunk: "x" });
+  wrong(/did you mean onChunk/, params(), { onChunks: () => {} }, "option_unknown");
+  wrong(/client\.chat\.completions must be that of an OpenAI client/, params(), {}, "option_invalid", {});
+  wrong(/client\.chat\.completions must be that of an OpenAI client/, params(), {}, "option_invalid", null);
+});

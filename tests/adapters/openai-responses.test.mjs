@@ -1,0 +1,238 @@
+/** What is special to the Responses API? Who keeps the conversation, items of other kinds, responses that fail. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { script } from "./lib/contract.mjs";
+import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+import { responses, startConversation } from "./lib/wires/responses.mjs";
+
+const VERSIONS = ["openai-6", "openai"];
+const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+
+const user = { role: "user", content: "Go on." };
+const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });
+
+async function agent(version, replies, given, { options, sift: known } = {}) {
+  const app = await appWith({ openai: version });
+  const { runTools } = await app.load("toolsift");
+  const adapter = await app.load("toolsift/openai");
+  const sift = known ?? (await siftOf(app));
+  const { execute, ran } = host();
+  return withVendor(app, responses, script(...replies), async ({ client, requests }) => {
+    const model = adapter.responses(client, given, options);
+    const report = await runTools(sift.session("chat"), { ...model, execute });
+    return { ...report, app, sift, ran, requests };
+  });
+}
+
+/** One exchange whose answers are given, in the order of the requests. */
+async function exchange(given, ...answers) {
+  const app = await appWith({ openai: "openai" });
+  const { runTools } = await app.load("toolsift");
+  const adapter = await app.load("toolsift/openai");
+  const { client, bodies } = await answering(app, ...answers);
+  const { execute, ran } = host();
+  const report = await runTools((await siftOf(app)).session("chat"), { ...adapter.responses(client, given), execute });
+  return { ...report, bodies, ran };
+}
+
+const status = "completed";
+const response = (output, others = {}) => ({ id: "resp_a", object: "response", status, error: null, output, ...others });
+const text = (words) => {
+  const content = [{ type: "output_text", text: words, annotations: [] }];
+  return { type: "message", id: "msg_1", role: "assistant", status, content };
+};
+const made = (name, more = {}) => {
+  return { type: "function_call", id: "fc_1", call_id: "call_1", name, arguments: "{}", status, ...more };
+};
+const reasoning = { type: "reasoning", id: "rs_1", summary: [] };
+
+for (const version of VERSIONS) {
+  test(`${version}: the conversation that the host keeps can be sent on, stored, and read`, async () => {
+    for (const stream of [false, true]) {
+      const given = params({ stream });
+      const replies = [[call("search_tools", { query: "create an issue" })], [call("create_issue", ISSUE)]];
+      const { sift, app, requests, reply } = await agent(version, replies, given);
+      const input = JSON.parse(JSON.stringify(given.input));
+      const types = ["reasoning", "function_call", "function_call_output"];
+      assert.deepEqual(input.map(({ type }) => type), [undefined, ...types, ...types, "message"]);
+      assert.deepEqual(requests.at(-1).body.input, input.slice(0, -1), "as it was sent");
+      assert.equal(reply.text, "All done.");
+      assert.equal(reply.response.output_text, "All done.");
+      const fresh = await siftOf(app);
+      fresh.session("chat").fromMessages(input, { format: "openai-responses" });
+      assert.deepEqual(fresh.session("chat").revealed, sift.session("chat").revealed);
+      const next = await agent(version, [[call("create_issue", ISSUE)]], params({ input: [...input, user] }), { sift: fresh });
+      assert.equal(next.ran.length, 1);
+    }
+  });
+
+  test(`${version}: where the vendor keeps the conversation, only what it does not have is sent`, async () => {
+    const keys = [["previous_response_id", startConversation("resp")], ["conversation", startConversation("conv")]];
+    for (const [key, id] of keys) {
+      const given = params({ [key]: id });
+      const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
+      const first = await agent(version, replies, given);
+      const sent = first.requests.map(({ body }) => body.input.map(({ type }) => type));
+      assert.deepEqual(sent, [[undefined], ["function_call_output"], ["function_call_output"]]);
+      assert.deepEqual(given.input, []);
+      given.input.push({ role: "user", content: "And again." });
+      const next = await agent(version, [[call("create_issue", ISSUE)]], given, { sift: first.sift });
+      assert.equal(next.requests[0].items.length, 9, "the vendor has the rest");
+      assert.equal(next.requests[0].prompt, "And again.");
+      assert.equal(next.ran.length, 1);
+      const { conversation, previous_response_id } = next.requests.at(-1).body;
+      if (key === "conversation") assert.deepEqual([conversation, previous_response_id], [id, undefined]);
+      else assert.equal(given.previous_response_id, next.reply.response.id);
+    }
+  });
+
+  test(`${version}: with stream, every event is told`, async () => {
+    const events = [];
+    const options = { onChunk: ({ type }) => void events.push(type) };
+    await agent(version, [], params({ stream: true }), { options });
+    assert.equal(events[0], "response.created");
+    assert.equal(events.at(-1), "response.completed");
+    assert.ok(events.includes("response.output_text.delta"));
+  });
+}
+
+test("a request that fails loses nothing: the same parameters go on", async () => {
+  const add = made("add_tool", { arguments: '{"tool_names":["read_graph"]}' });
+  for (const [more, left] of [
+    [{}, ["message", "function_call", "function_call_output"]],
+    [{ conversation: "conv_a" }, ["function_call_output"]],
+  ]) {
+    const given = params({ input: [{ ...user, type: "message" }], ...more });
+    await assert.rejects(exchange(given, response([add]), new Error("the line is cut")), /Connection error/);
+    assert.deepEqual(given.input.map(({ type }) => type), left);
+    const { bodies, finish } = await exchange(given, response([text("Yes.")]));
+    assert.equal(finish, "done");
+    assert.deepEqual(bodies[0].input.map(({ type }) => type), left);
+  }
+});
+
+test("tools of the host's own run under no server, or under their namespace", async () => {
+  const clock = { type: "function", name: "clock", parameters: { type: "object" }, strict: false };
+  const orders = { type: "namespace", name: "crm", description: "Orders", tools: [{ type: "function", name: "list_orders" }] };
+  const tools = [clock, orders, { type: "custom", name: "shell" }, { type: "web_search" }];
+  const caller = { type: "program", caller_id: "prog_1" };
+  const output = [
+    made("clock", { call_id: "a", caller }),
+    made("list_orders", { call_id: "b", namespace: "crm" }),
+    { type: "custom_tool_call", id: "ct_1", call_id: "c", name: "shell", input: "ls -l" },
+    made("list_orders", { call_id: "d" }),
+    made("clock", { call_id: "e", namespace: "functions" }),
+    made("clock", { call_id: "f", namespace: "clock" }),
+  ];
+  const given = params({ tools });
+  const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
+  assert.deepEqual(bodies[0].tools.slice(0, 4), tools);
+  assert.deepEqual(bodies[0].tools.slice(4).map(({ name }) => name), DISCOVERY);
+  assert.deepEqual(ran, [
+    { server: null, name: "clock", args: {} },
+    { server: "crm", name: "list_orders", args: {} },
+    { server: null, name: "shell", args: { input: "ls -l" } },
+    { server: null, name: "clock", args: {} },
+    { server: null, name: "clock", args: {} },
+  ]);
+  const answers = bodies[1].input.slice(-6);
+  assert.deepEqual(answers[0], { type: "function_call_output", call_id: "a", output: "null/clock did it", caller });
+  assert.deepEqual(answers[2], { type: "custom_tool_call_output", call_id: "c", output: "null/shell did it" });
+  assert.match(answers[3].output, /There is no tool named "list_orders"/);
+});
+
+test("the vendor's own tool search is left to the vendor", async () => {
+  const hosted = [
+    { type: "tool_search_call", id: "ts_1", call_id: null, execution: "server", status, arguments: { paths: ["crm"] } },
+    { type: "tool_search_output", id: "to_1", call_id: null, execution: "server", status, tools: [] },
+    text("Yes."),
+  ];
+  const given = params({ tools: [{ type: "tool_search" }] });
+  const { bodies, finish } = await exchange(given, response(hosted));
+  assert.deepEqual(bodies[0].tools[0], { type: "tool_search" });
+  assert.equal(finish, "done");
+  assert.deepEqual(given.input.slice(1), hosted);
+});
+
+test("a response that failed ends the run, and the conversation is as it was", async () => {
+  const error = { code: "server_error", message: "try later" };
+  const failed = response([], { status: "failed", error });
+  const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  for (const [answer, stream, words] of [
+    [failed, false, /the response failed: server_error: try later/],
+    [response([], { status: "cancelled" }), false, /the response cancelled/],
+    [{ error: { code: 402, message: "no credits" } }, false, /the response has no output: 402: no credits/],
+    [event({ type: "response.failed", response: failed }), true, /the response failed: server_error: try later/],
+    [event({ type: "response.created", response: response([]) }), true, /the stream ended before the response did/],
+  ]) {
+    const given = params({ stream });
+    await assert.rejects(exchange(given, answer), words);
+    assert.deepEqual(given.input, [user]);
+  }
+});
+
+test("a response that was cut off goes on without the reasoning that led nowhere", async () => {
+  const given = params();
+  const cut = response([text("Well"), reasoning], { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } });
+  const { finish } = await exchange(given, cut);
+  assert.equal(finish, "done");
+  assert.deepEqual(given.input.slice(1), [text("Well")]);
+});
+
+test("arguments that were cut off are told, and the model tries again", async () => {
+  const replies = [[call("add_tool", '{"tool_names": ["create_is')], [call("add_tool", { tool_names: ["create_issue"] })]];
+  const { requests } = await agent("openai", replies, params());
+  assert.match(requests[1].answers[0], /arguments are not JSON/);
+  assert.deepEqual(requests[2].tools, [...DISCOVERY, "create_issue"]);
+});
+
+test("an empty reply, and arguments and answers of any size", async () => {
+  const { finish, reply } = await exchange(params(), response([]));
+  assert.deepEqual([finish, reply.text], ["done", ""]);
+  const title = "x".repeat(1_000_000);
+  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", { ...ISSUE, title })]];
+  const { ran } = await agent("openai", replies, params());
+  assert.equal(ran[0].args.title.length, 1_000_000);
+});
+
+test("a call is demanded once, and the prompt section stands behind the host's instructions", async () => {
+  const only = { type: "allowed_tools", mode: "required", tools: [] };
+  for (const [tool_choice, then] of [
+    ["required", "auto"],
+    ["none", "none"],
+    [only, { ...only, mode: "auto" }],
+    [undefined, undefined],
+  ]) {
+    const given = params({ tool_choice, instructions: "Be kind." });
+    const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], given);
+    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+    assert.match(requests[1].body.instructions, /^Be kind\.\n\n## Finding tools/);
+    assert.equal(given.instructions, "Be kind.");
+  }
+});
+
+test("what a host does wrong is said at once", async () => {
+  const app = await appWith({ openai: "openai" });
+  const adapter = await app.load("toolsift/openai");
+  const { client } = await answering(app);
+  const wrong = (words, given, options, code = "option_invalid", of = client) =>
+    assert.throws(() => adapter.responses(of, given, options), isToolSiftError(code, words));
+  wrong(/params must be an object, got null/, null);
+  wrong(/params\.input is string Hello; it must be a list/, params({ input: "Hello" }));
+  wrong(/params\.input is frozen/, params({ input: Object.freeze([user]) }));
+  wrong(/params is frozen; previous_response_id/, Object.freeze(params({ previous_response_id: "resp_1" })));
+  wrong(/params\.tools is string web_search/, params({ tools: "web_search" }));
+  wrong(/params\.background is true/, params({ background: true }));
+  wrong(/store: false/, params({ previous_response_id: "resp_1", store: false }), {}, "option_conflict");
+  wrong(/options\.toolSearch is string server; it must be one of client, none/, params(), { toolSearch: "server" });
+  wrong(/options\.additions is number 1/, params(), { additions: 1 });
+  wrong(/options\.given is a list; it must be a list of names/, params(), { given: [1] });
+  wrong(/options\.onChunk/, params(), { onChunk: 1 });
+  wrong(/did you mean toolSearch/, params(), { toolsearch: "client" }, "option_unknown");
+  wrong(/brings one/, params({ tools: [{ type: "tool_search" }] }), { toolSearch: "client" }, "option_conflict");
+  wrong(/client\.responses must be that of an OpenAI client/, params(), {}, "option_invalid", { chat: {} });
+});
