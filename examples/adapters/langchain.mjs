@@ -6,7 +6,7 @@ import { toolSiftMiddleware } from "toolsift/langchain";
 import { servers, sift } from "./servers.mjs";
 
 const agent = createAgent({
-  model: new ChatOpenAI({ model: "gpt-5.2" }),
+  model: new ChatOpenAI({ model: "gpt-5.4" }),
   middleware: [toolSiftMiddleware(sift, { execute: servers.execute })],
 });
 const { messages } = await agent.invoke({ messages: "Remember that Ada likes engines." });

@@ -6,7 +6,7 @@ import { ChatOpenAI } from "@langchain/openai";
 import { toolSiftParts } from "toolsift/langchain";
 import { servers, sift } from "./servers.mjs";
 
-const model = new ChatOpenAI({ model: "gpt-5.2" });
+const model = new ChatOpenAI({ model: "gpt-5.4" });
 const { request, toolNode, stuck } = toolSiftParts(sift, { execute: servers.execute });
 const callModel = async (state, config) => {
   const { tools, messages } = request(state.messages, config);

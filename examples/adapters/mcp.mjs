@@ -10,7 +10,7 @@ const messages = [
   { role: "system", content: `You are a helpful assistant.\n\n${servers.instructions(session)}` },
   { role: "user", content: "Remember that Ada likes engines, and tell me what else you know of her." },
 ];
-const model = chatCompletions(new OpenAI(), { model: "gpt-5.2", messages });
+const model = chatCompletions(new OpenAI(), { model: "gpt-5.4", messages });
 const { finish, steps, reply } = await runTools(session, { ...model, execute: servers.execute });
 
 console.log(reply.text);

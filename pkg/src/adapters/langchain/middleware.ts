@@ -28,7 +28,7 @@ const STRUCTURED = "extract-";
  * there are. Each thread is a session, `sift.session(thread_id)`.
  *
  * ```ts
- * const agent = createAgent({ model: "openai:gpt-5.2", middleware: [toolSiftMiddleware(sift, { tools, execute })] });
+ * const agent = createAgent({ model: "openai:gpt-5.4", middleware: [toolSiftMiddleware(sift, { tools, execute })] });
  * ```
  *
  * @param sift the catalog. `tools` that it lacks are registered in it.

@@ -36,7 +36,7 @@ export type ChatRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session
  * A model behind Chat Completions, for `runTools`: OpenAI's own, or any that speaks the same.
  *
  * ```ts
- * await runTools(session, { ...chatCompletions(new OpenAI(), { model: "gpt-5.2", messages }), execute });
+ * await runTools(session, { ...chatCompletions(new OpenAI(), { model: "gpt-5.4", messages }), execute });
  * ```
  *
  * @param params those of `client.chat.completions.create`. Tools of your own in them stand before the session's; calls
