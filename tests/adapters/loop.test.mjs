@@ -123,9 +123,10 @@ test("what a vendor found by itself is revealed before the calls are decided, as
 test("an ended run leaves no call without an answer", async () => {
   const ending = new AbortController();
   const told = [];
+  const ended = [];
   const execute = ({ id, signal }) => {
-    assert.equal(signal, ending.signal);
     if (id === "2") ending.abort(new Error("the user left"));
+    ended.push(signal.reason?.message);
     return id === "1" ? new Promise(() => {}) : "quick";
   };
   const calls = [READ, { ...READ, id: "2" }, { name: "search_tools", args: { query: "graph" }, id: "3" }];
@@ -133,7 +134,42 @@ test("an ended run leaves no call without an answer", async () => {
   await assert.rejects(run(calls, options), /the user left/);
   assert.deepEqual(told.map(({ call }) => call.id), ["1", "2", "3"]);
   assert.match(told[0].content, /read_graph failed: the user left/);
+  assert.deepEqual(ended, [undefined, "the user left"], "what runs is told, too");
   await assert.rejects(run([READ], { signal: AbortSignal.abort(new Error("before")) }), /before/);
+});
+
+test("a tool that ends its own run, and fails then, ends nothing else", async () => {
+  const unhandled = [];
+  const note = (reason) => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  const ending = new AbortController();
+  const execute = () => {
+    ending.abort(new Error("the user left"));
+    throw new Error("too late");
+  };
+  await assert.rejects(run([READ], { execute, signal: ending.signal }), /the user left/);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off("unhandledRejection", note);
+  assert.deepEqual(unhandled, []);
+});
+
+test("a signal that outlives its runs is listened to once at a time, whatever the tools do with theirs", async () => {
+  const { signal } = new AbortController();
+  let listening = 0;
+  let most = 0;
+  for (const [method, by] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+    signal[method] = function (...args) {
+      most = Math.max(most, (listening += by));
+      return AbortSignal.prototype[method].apply(this, args);
+    };
+  }
+  const execute = async ({ signal: own }) => {
+    own.addEventListener("abort", () => {});
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  const calls = Array.from({ length: 40 }, () => READ);
+  await Promise.all([run(calls, { execute, signal }), run(calls, { execute, signal })]);
+  assert.deepEqual([most, listening], [1, 0]);
 });
 
 test("a listener that fails does no harm", async () => {

@@ -5,6 +5,7 @@ import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
+import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own.js";
 import { saysError, textOf } from "./text.js";
@@ -123,7 +124,7 @@ export class Driver {
     const { id: _, signal, ...outcome } = dispatch;
     let answer: Answer;
     try {
-      const result = await unlessEnded(signal, () => execute(dispatch));
+      const result = await unlessEnded(signal, (own) => execute({ ...dispatch, signal: own }));
       answer = { call, outcome, content: textOf(result), isError: saysError(result), result };
     } catch (error) {
       answer = { call, outcome, content: `${dispatch.modelName} failed: ${reasonOf(error)}`, isError: true };
@@ -175,22 +176,6 @@ export class Driver {
     try {
       this.#onEvent(withAttributes({ ...about, ...clock(), ...detail }));
     } catch {}
-  }
-}
-
-/** What the work comes to, or an error as soon as the run is ended, whether or not the work listens to that. */
-async function unlessEnded<T>(signal: AbortSignal | undefined, work: () => T): Promise<Awaited<T>> {
-  if (signal === undefined) return await work();
-  signal.throwIfAborted();
-  let stop = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([ended, work()]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 
