@@ -35,6 +35,23 @@ async function run(calls, options) {
   return { report, seen, session };
 }
 
+/** The rejections that nobody handled while something was done. */
+async function unhandledIn(work) {
+  const unhandled = [];
+  const note = (reason) => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  await work();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off("unhandledRejection", note);
+  return unhandled;
+}
+
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 test("calls of one reply run at once, and are answered in their order", async () => {
   let running = 0;
   let most = 0;
@@ -83,7 +100,19 @@ test("results of any kind are text for the model, and kept as they were", async 
 });
 
 test("a tool that fails is told as an error, whatever it throws", async () => {
-  const thrown = [[new Error("no disk"), /^read_graph failed: no disk$/], ["text", /^read_graph failed: .*text/], [null, /failed: null/]];
+  const thrown = [
+    [new Error("no disk"), /^read_graph failed: no disk$/],
+    [new TypeError(), /^read_graph failed: TypeError$/],
+    [{ code: -32000, message: "no disk" }, /^read_graph failed: no disk$/],
+    ["x".repeat(300), /^read_graph failed: x{300}$/],
+    [null, /failed: null$/],
+    [undefined, /failed: undefined/],
+    [{}, /failed: an object$/],
+    [Object.create(null), /failed: an object$/],
+    [Object.assign(() => {}, { toString: 5 }), /failed: something that cannot be read$/],
+    [Object.assign(new Error(), { message: Object.create(null) }), /failed: Error$/],
+    [revoked(), /failed: something that cannot be read$/],
+  ];
   for (const [what, content] of thrown) {
     const { seen } = await run([READ], {
       execute: () => {
@@ -139,18 +168,13 @@ test("an ended run leaves no call without an answer", async () => {
 });
 
 test("a tool that ends its own run, and fails then, ends nothing else", async () => {
-  const unhandled = [];
-  const note = (reason) => void unhandled.push(reason);
-  process.on("unhandledRejection", note);
   const ending = new AbortController();
   const execute = () => {
     ending.abort(new Error("the user left"));
     throw new Error("too late");
   };
-  await assert.rejects(run([READ], { execute, signal: ending.signal }), /the user left/);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  process.off("unhandledRejection", note);
-  assert.deepEqual(unhandled, []);
+  const ended = () => assert.rejects(run([READ], { execute, signal: ending.signal }), /the user left/);
+  assert.deepEqual(await unhandledIn(ended), []);
 });
 
 test("a signal that outlives its runs is listened to once at a time, whatever the tools do with theirs", async () => {
@@ -172,11 +196,15 @@ test("a signal that outlives its runs is listened to once at a time, whatever th
   assert.deepEqual([most, listening], [1, 0]);
 });
 
-test("a listener that fails does no harm", async () => {
-  const onEvent = () => {
+test("a listener that fails does no harm, now or later", async () => {
+  const fail = () => {
     throw new Error("telemetry is down");
   };
-  assert.equal((await run([READ], { onEvent })).report.finish, "done");
+  const onEvents = [fail, async () => fail(), () => ({ get then() { return fail(); } })];
+  const none = await unhandledIn(async () => {
+    for (const onEvent of onEvents) assert.equal((await run([READ], { onEvent })).report.finish, "done");
+  });
+  assert.deepEqual(none, []);
 });
 
 test("what `send` throws ends the run, and the session stays as it is", async () => {
@@ -225,8 +253,17 @@ test("what the host gets wrong has a code", async () => {
 });
 
 test("what no model can send is refused as its other mistakes are", async () => {
-  const calls = [{ name: 7 }, { name: "read_graph", args: 1n }, { name: "read_graph", args: "{" }, { name: "x".repeat(100_000) }];
-  const { seen } = await run(calls);
-  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), [true, true, true, true]);
+  const calls = [
+    { name: 7 },
+    { name: "read_graph", args: 1n },
+    { name: "read_graph", args: "{" },
+    { name: "x".repeat(100_000) },
+    { name: JSON.parse('{ "toString": 1, "valueOf": 1 }') },
+  ];
+  const events = [];
+  const { seen } = await run(calls, { onEvent: (event) => void events.push(event) });
+  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), calls.map(() => true));
   assert.ok(seen[1].answers.every(({ content }) => content.length < 1_000));
+  assert.deepEqual(events.map(({ type }) => type), calls.map(() => "refuse"));
+  assert.deepEqual([events[0].tool, events[4].tool], ["number 7", "an object"]);
 });

@@ -1,6 +1,6 @@
 /** What happens between two requests? The model's calls are decided, run, told as events, and counted where refused. */
 
-import { reasonOf } from "../boundary.js";
+import { kind, reasonOf } from "../boundary.js";
 import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
@@ -172,9 +172,11 @@ export class Driver {
   /** A listener that fails must not end the conversation that it listens to. */
   #tell({ id, name }: ModelCall, clock: Clock, detail: Detail<ToolEvent>): void {
     if (this.#onEvent === undefined) return;
-    const about = { session: this.session.id, step: this.#step, tool: String(name), callId: id };
+    const tool = typeof name === "string" ? name : kind(name);
+    const about = { session: this.session.id, step: this.#step, tool, callId: id };
     try {
-      this.#onEvent(withAttributes({ ...about, ...clock(), ...detail }));
+      const told: unknown = this.#onEvent(withAttributes({ ...about, ...clock(), ...detail }));
+      Promise.resolve(told).catch(() => {});
     } catch {}
   }
 }
