@@ -3,11 +3,13 @@
  *
  * 1. Calls of one reply run at once, a bounded number of them, and are answered in the order in which they were made.
  * 2. The host is told of every answer, also of those that no request carries; results of any kind become text.
- * 3. An ended run leaves no call without an answer. 4. A listener that fails does no harm.
+ * 3. An ended run leaves no call without an answer. 4. Events say what happened; a listener that fails does no harm.
  * 5. What the host gets wrong is an error with a code, before anything was sent.
  */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { before, test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { siftOf } from "./lib/tools.mjs";
@@ -194,6 +196,49 @@ test("a signal that outlives its runs is listened to once at a time, whatever th
   const calls = Array.from({ length: 40 }, () => READ);
   await Promise.all([run(calls, { execute, signal }), run(calls, { execute, signal })]);
   assert.deepEqual([most, listening], [1, 0]);
+});
+
+test("events say how long the call itself took, what it cost, and what telemetry calls it", async () => {
+  const events = [];
+  const onEvent = (event) => {
+    for (const from = performance.now(); performance.now() - from < 2; );
+    events.push(event);
+  };
+  const smile = "\u{1f600}";
+  const search = { name: "search_tools", id: "s", args: { query: "create an issue in a repository" } };
+  const early = { name: "open_nodes", id: "e", args: {} };
+  const vendors = { id: "v", tool: "vendor_search", version: "2", query: null, names: ["search_nodes"] };
+  const replies = [{ calls: [search, READ, early], searches: [vendors] }];
+  const session = (await siftOf(app)).session("chat");
+  session.reveal(["read_graph"]);
+  const send = ({ step }) => replies[step - 1] ?? { calls: [] };
+  await runTools(session, { send, execute: () => smile.repeat(8), onEvent });
+  assert.deepEqual(events.map(({ type }) => type), ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"]);
+  const [found, foundReveal, searched, searchReveal, refused, refusedReveal, dispatched] = events;
+  for (const [one, reveal] of [[found, foundReveal], [searched, searchReveal], [refused, refusedReveal]]) {
+    assert.deepEqual([reveal.startTime, reveal.duration], [one.startTime, one.duration], "listeners are not timed");
+  }
+  assert.equal(dispatched.tokens, 2, "a character is what the core takes for one");
+  const infos = new Map(session.tools().map((tool) => [tool.name, tool]));
+  for (const { revealed, tokens } of [foundReveal, searchReveal, refusedReveal]) {
+    assert.equal(tokens, revealed.reduce((sum, name) => sum + infos.get(name).tokens, 0));
+  }
+  const { version } = JSON.parse(readFileSync(join(app.folder, "node_modules", "toolsift", "package.json"), "utf8"));
+  assert.deepEqual([searched.rankerVersion, searched.attributes["toolsift.ranker.version"]], [version, version]);
+
+  const [operation, type] = ["gen_ai.operation.name", "gen_ai.tool.type"];
+  const named = events.map(({ attributes }) => [attributes[operation], attributes[type], attributes["gen_ai.tool.call.id"]]);
+  const none = [undefined, undefined];
+  const executed = ["execute_tool", "function"];
+  assert.deepEqual(named, [
+    ["execute_tool", "extension", "v"], [...none, "v"], [...executed, "s"], [...none, "s"], [...executed, "e"], [...none, "e"],
+    [...executed, "1"],
+  ], "a reveal is no execution of its own");
+  for (const { attributes } of events) {
+    for (const [key, value] of Object.entries(attributes)) {
+      assert.ok([value].flat().every((one) => ["string", "number", "boolean"].includes(typeof one)), key);
+    }
+  }
 });
 
 test("a listener that fails does no harm, now or later", async () => {
