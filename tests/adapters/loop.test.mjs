@@ -90,7 +90,9 @@ test("results of any kind are text for the model, and kept as they were", async 
     [circular, "[object Object]"],
     [mcp, 'a\n{"type":"image","data":"x","mimeType":"image/png"}'],
     [{ content: [], structuredContent: { a: 1 } }, '{"a":1}'],
-    [{ content: [null, 5] }, "null\n5"],
+    [{ content: [{ type: "resource_link", uri: "a:b" }, { type: "text" }] }, '{"type":"resource_link","uri":"a:b"}\n{"type":"text"}'],
+    [{ content: [{ id: 1 }], total: 9 }, '{"content":[{"id":1}],"total":9}'],
+    [{ content: [null, 5] }, '{"content":[null,5]}'],
   ];
   for (const [result, content] of kinds) {
     const { seen } = await run([READ], { execute: () => result });
