@@ -181,7 +181,7 @@ test("a tool that ends its own run, and fails then, ends nothing else", async ()
   assert.deepEqual(await unhandledIn(ended), []);
 });
 
-test("a signal that outlives its runs is listened to once at a time, whatever the tools do with theirs", async () => {
+test("a signal that outlives its runs is listened to once at a time, whatever tools and models do with theirs", async () => {
   const { signal } = new AbortController();
   let listening = 0;
   let most = 0;
@@ -191,12 +191,13 @@ test("a signal that outlives its runs is listened to once at a time, whatever th
       return AbortSignal.prototype[method].apply(this, args);
     };
   }
-  const execute = async ({ signal: own }) => {
+  const listen = async ({ signal: own }) => {
     own.addEventListener("abort", () => {});
     await new Promise((resolve) => setTimeout(resolve, 1));
   };
   const calls = Array.from({ length: 40 }, () => READ);
-  await Promise.all([run(calls, { execute, signal }), run(calls, { execute, signal })]);
+  const send = (request) => listen(request).then(() => ({ calls: request.step === 1 ? calls : [] }));
+  await Promise.all([run([], { execute: listen, signal, send }), run([], { execute: listen, signal, send })]);
   assert.deepEqual([most, listening], [1, 0]);
 });
 

@@ -12,33 +12,32 @@ interface Ending {
 const endings = new WeakMap<AbortSignal, Ending>();
 
 /**
- * What the work comes to, or an error as soon as the run is ended, whether or not the work listens to that. The work is
- * given a signal that lives no longer than it: what listens and never stops listening must not pile up on the run's, which
- * may live as long as the process.
+ * Lends a piece of work a signal that lives no longer than it: what listens and never stops listening, as SDKs do, must not
+ * pile up on the run's, which may live as long as the process.
  *
- * @throws what the signal was aborted with; what the work throws
+ * @throws what the signal was aborted with before; what the work throws
  */
-export async function unlessEnded<T>(
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal | undefined) => T,
-): Promise<Awaited<T>> {
-  if (signal === undefined) return await work(undefined);
+export async function lent<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
+  if (signal === undefined) return await work();
   signal.throwIfAborted();
   const own = new AbortController();
-  let stop: Stop = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    stop = () => {
-      own.abort(signal.reason);
-      reject(own.signal.reason);
-    };
-  });
+  const stop = () => own.abort(signal.reason);
   listen(signal, stop);
   try {
-    // Work that throws at once is waited for too, or nobody would hear of an end that it has made itself.
-    return await Promise.race([ended, (async () => work(own.signal))()]);
+    return await work(own.signal);
   } finally {
     leave(signal, stop);
   }
+}
+
+/** The same; it fails as soon as the run is ended, whether or not the work listens to that. */
+export function unlessEnded<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
+  // Work that throws at once is waited for too, or nobody would hear of an end that it has made itself.
+  return lent(signal, (own) => (own === undefined ? work() : Promise.race([ended(own), (async () => work(own))()])));
+}
+
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
 function listen(signal: AbortSignal, stop: Stop): void {
