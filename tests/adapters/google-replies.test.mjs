@@ -8,8 +8,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
-import { googleAgent as agent } from "./lib/drives/google.mjs";
+import { AMONG_OTHERS, googleAgent as agent } from "./lib/drives/google.mjs";
+import { siftOf } from "./lib/tools.mjs";
 
 const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
 const call = (name, args = {}) => ({ name, args });
@@ -105,6 +107,35 @@ test("an error of the API ends the run, and the conversation can be asked again"
   await assert.rejects(agent({ script: script(), contents, stream: true, onChunk }), /the page is gone/);
   assert.equal(contents.length, 1);
   assert.equal((await agent({ script: script(), contents })).text, "All done.");
+});
+
+test("no call stands in the conversation without its answer, whatever ends the run", async () => {
+  const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+  const sift = await siftOf(await appWith(AMONG_OTHERS));
+  const replies = () => {
+    sift.dispose();
+    return { calls: [add("read_graph")] };
+  };
+  await assert.rejects(agent({ sift, script: replies, contents }), { code: "disposed" });
+  assert.equal(contents.length, 1);
+});
+
+test("a host that shortens its conversation goes on with the shorter one", async () => {
+  const app = await appWith(AMONG_OTHERS);
+  const { runTools } = await app.load("toolsift");
+  const { generateContent } = await app.load("toolsift/google");
+  const response = (step) => ({
+    candidates: [{ content: { role: "model", parts: step === 1 ? [{ functionCall: { name: "search_tools", args: {} } }] : [{ text: "Yes." }] } }],
+  });
+  let asked = 0;
+  const models = { generateContent: async () => response(++asked), generateContentStream: () => assert.fail() };
+  const said = (text) => ({ role: "user", parts: [{ text }] });
+  const params = { model: "m", contents: [said("One"), said("Two")] };
+  const model = generateContent({ models }, params);
+  const before = params.contents;
+  params.contents = params.contents.slice(1);
+  await runTools((await siftOf(app)).session("chat"), { ...model, execute: () => "" });
+  assert.deepEqual([before.length, params.contents.map(({ role }) => role)], [2, ["user", "model", "user", "model"]]);
 });
 
 test("a run is aborted by its signal, or by the one of the config", async () => {
