@@ -61,6 +61,12 @@ test("calls in a malformed reply do not run, calls of functions that are not dec
   assert.match(requests[2].answers[0], /could not be read/);
   assert.match(requests[3].answers[0], /create_issue was not loaded/);
   assert.deepEqual([ran, finish], [[], "done"]);
+
+  const nameless = [{ functionCall: { name: "read_graph", args: {} } }, { functionCall: {} }];
+  const odd = await agent({ script: (_, step) => (step === 1 ? { ...MALFORMED, parts: nameless } : { text: "Done." }) });
+  assert.deepEqual(odd.contents.map(({ role, parts }) => `${role} ${Object.keys(parts[0])}`).slice(1, 2), ["user text"]);
+  assert.match(odd.requests[1].prompt, /could not be read/);
+  assert.deepEqual(odd.requests[1].answers, []);
 });
 
 test("a blocked prompt and a content that says nothing end the run, and leave what the API takes", async () => {
@@ -90,6 +96,20 @@ test("arguments and names of any kind are answered", async () => {
   assert.deepEqual(answers.map(({ name }) => name), odd.map(({ name = "" }) => name));
   assert.ok(answers.every(({ response }) => response.error.length > 0));
   assert.deepEqual(ran, []);
+});
+
+test("a signal in the config is not listened to once more with every request", async () => {
+  const warned = [];
+  const note = ({ name, message }) => void warned.push(`${name}: ${message}`);
+  process.on("warning", note);
+  for (const stream of [false, true]) {
+    const steps = Array.from({ length: 15 }, () => [call("search_tools", { query: "graph" })]);
+    const config = { abortSignal: new AbortController().signal, systemInstruction: null, toolConfig: null, tools: null };
+    assert.equal((await agent({ script: script(...steps), stream, config })).finish, "done");
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", note);
+  assert.deepEqual(warned, []);
 });
 
 test("an error of the API ends the run, and the conversation can be asked again", async () => {

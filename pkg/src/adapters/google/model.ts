@@ -6,6 +6,7 @@ import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import { ownName } from "../../history/google-names.js";
 import type { Model, ModelReply } from "../../index.js";
+import { lent } from "../../loop/ending.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
 import { checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
@@ -68,9 +69,13 @@ export function generateContent(
   return {
     format: "google",
     send: async (request) => {
-      const body = googleRequest(params, request);
       const own = new Set(ownFunctions(params, request).map(({ name = "" }) => ownName(name)));
-      const response = stream ? await streamed(ai, body, onChunk) : await ai.models.generateContent(body);
+      // The SDK listens to a signal with every request, and does not always stop.
+      const response = await lent(params.config?.abortSignal, (abortSignal) => {
+        const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
+        const body = googleRequest(given, request);
+        return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
+      });
       const calls = googleCalls(response).map((call) => (own.has(call.name) ? { ...call, own: HOST } : call));
       open = googleContent(response);
       if (calls.length === 0) params.contents.push(...open);

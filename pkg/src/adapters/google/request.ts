@@ -51,7 +51,7 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   const config: GenerateContentConfig = { ...others };
   if (tools.length > 0) config.tools = tools;
   if (said !== undefined) config.systemInstruction = said;
-  if (toolConfig !== undefined) config.toolConfig = withNames(toolConfig, names, request.step);
+  if (toolConfig) config.toolConfig = withNames(toolConfig, names, request.step);
   if (signal !== undefined) config.abortSignal = signal;
   return { ...params, contents: [...params.contents], config };
 }
@@ -125,11 +125,11 @@ function withFunctions(
 /** The names that the model is limited to and that are declared, if it is limited at all. */
 function checkConfig(
   { cachedContent }: GenerateContentConfig,
-  toolConfig: ToolConfig | undefined,
+  toolConfig: ToolConfig | null | undefined,
   functions: readonly FunctionDeclaration[],
 ): string[] | undefined {
   const { allowedFunctionNames: allowed, streamFunctionCallArguments } = toolConfig?.functionCallingConfig ?? {};
-  if (cachedContent !== undefined) {
+  if (cachedContent) {
     const why = "the API takes no tools and no system instruction beside one";
     throw new ToolSiftError("option_conflict", `params.config.cachedContent is ${kind(cachedContent)}; ${why}`);
   }
@@ -158,8 +158,8 @@ function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: nu
   return { ...toolConfig, functionCallingConfig };
 }
 
-function withPrompt(said: ContentUnion | undefined, prompt: string): ContentUnion | undefined {
-  if (prompt === "" || said === undefined) return prompt === "" ? said : prompt;
+function withPrompt(said: ContentUnion | null | undefined, prompt: string): ContentUnion | undefined {
+  if (prompt === "" || !said) return prompt === "" ? (said ?? undefined) : prompt;
   if (typeof said === "string") return joined(said, prompt);
   if (Array.isArray(said)) return [...said, prompt];
   if ("parts" in said) return { ...said, parts: [...(said.parts ?? []), { text: prompt }] };
