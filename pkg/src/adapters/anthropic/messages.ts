@@ -1,17 +1,14 @@
 /** How does the Messages API go round? Each request by its road, each reply kept as it is, each pause gone on from. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { able, callable, known } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { conversationIn, toolsIn } from "../lib/params.js";
 import { messagesAnswers } from "./answers.js";
+import { optionsIn } from "./options.js";
 import { messagesCalls, messagesSearches } from "./reply.js";
 import { prepared } from "./request.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
-
-const OPTIONS = ["mode", "hostedSearch", "supportsHosted", "toolsCache", "onStreamEvent"];
-const MODES = ["plain", "client", "hosted", "auto"];
-const SEARCHES = ["bm25", "regex"];
 
 /** How often one reply is gone on with that the API paused. */
 const MOST_PAUSES = 10;
@@ -32,7 +29,7 @@ export function messages(
   params: MessagesParams,
   options: MessagesOptions = {},
 ): Model<MessagesReply> {
-  check(client, params, options);
+  const told = checked(client, params, options);
   let answering: Parameters<typeof messagesAnswers>[1];
   return {
     format: "anthropic",
@@ -41,8 +38,8 @@ export function messages(
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];
       let message: Anthropic.Message;
       do {
-        const { road, body } = prepared(params, request, options);
-        message = await ask(client, body, params.stream, request, options);
+        const { road, body } = prepared(params, request, told);
+        message = await ask(client, body, params.stream, request, told);
         searches.push(...messagesSearches(message, params.messages));
         replies.push(message);
         answering = road !== "plain" ? { session: request.session, message } : undefined;
@@ -72,17 +69,9 @@ function textIn({ content }: Anthropic.Message): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
-function check(client: MessagesClient, params: MessagesParams, options: MessagesOptions): void {
+function checked(client: MessagesClient, params: MessagesParams, options: MessagesOptions): MessagesOptions {
   able("client.messages", client?.messages, ["create", "stream"], "those of a client of @anthropic-ai/sdk");
-  able("params.messages", params?.messages, ["push"], "a list that grows");
-  known(options, OPTIONS);
-  oneOf("mode", options.mode, MODES);
-  oneOf("hostedSearch", options.hostedSearch, SEARCHES);
-  callable("supportsHosted", options.supportsHosted, true);
-  callable("onStreamEvent", options.onStreamEvent, true);
-}
-
-function oneOf(key: string, value: unknown, values: readonly unknown[]): void {
-  if (value === undefined || values.includes(value)) return;
-  throw new ToolSiftError("option_invalid", `options.${key} is ${JSON.stringify(value)}; one of ${values.join(", ")}`);
+  conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
+  toolsIn(params);
+  return optionsIn(options);
 }
