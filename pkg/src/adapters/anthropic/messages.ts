@@ -22,7 +22,8 @@ const MOST_PAUSES = 10;
  * ```
  *
  * @param params those of `client.messages.create`. Tools of your own in them stand before the session's.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; `send` throws what the client and `messagesRequest` do
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and an
+ * `Error` where the vendor answers without a message.
  */
 export function messages(
   client: MessagesClient,
@@ -30,36 +31,53 @@ export function messages(
   options: MessagesOptions = {},
 ): Model<MessagesReply> {
   const told = checked(client, params, options);
+  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  let open: Anthropic.MessageParam[] = [];
   let answering: Parameters<typeof messagesAnswers>[1];
   return {
     format: "anthropic",
     send: async (request) => {
       const replies: Anthropic.Message[] = [];
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];
-      let message: Anthropic.Message;
-      do {
-        const { road, body } = prepared(params, request, told);
-        message = await ask(client, body, params.stream, request, told);
-        searches.push(...messagesSearches(message, params.messages));
+      open = [];
+      for (;;) {
+        const messages = [...params.messages, ...open];
+        const { road, body } = prepared({ ...params, messages }, request, told);
+        const message = await ask(client, body, params.stream, request, told);
+        const calls = messagesCalls(message);
+        searches.push(...messagesSearches(message, messages));
         replies.push(message);
         answering = road !== "plain" ? { session: request.session, message } : undefined;
-        // A message without content would be refused with the next request.
-        if (message.content.length > 0) params.messages.push({ role: "assistant", content: message.content });
-      } while (message.stop_reason === "pause_turn" && message.content.length > 0 && replies.length <= MOST_PAUSES);
-      return { calls: messagesCalls(message), searches, text: replies.map(textIn).join(""), message };
+        const said = sayable(message);
+        open.push(...said);
+        const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && said.length > 0;
+        if (isPaused && replies.length <= MOST_PAUSES) continue;
+        if (calls.length === 0) params.messages.push(...open);
+        return { calls, searches, text: replies.map(textIn).join(""), message };
+      }
     },
-    answered: (answers) => void params.messages.push(messagesAnswers(answers, answering)),
+    answered: (answers) => void params.messages.push(...open, messagesAnswers(answers, answering)),
   };
 }
 
-function ask(
+/** A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. */
+function sayable({ content }: Anthropic.Message): Anthropic.MessageParam[] {
+  const said = content.filter((block) => block.type !== "text" || block.text.trim() !== "");
+  return said.length === 0 ? [] : [{ role: "assistant", content: said }];
+}
+
+async function ask(
   client: MessagesClient,
   body: Anthropic.MessageCreateParamsNonStreaming,
   stream: boolean | undefined,
   { signal }: ModelRequest,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
-  if (stream !== true) return client.messages.create(body, { signal });
+  if (stream !== true) {
+    const message = await client.messages.create(body, { signal });
+    if (Array.isArray(message?.content)) return message;
+    throw new Error(`the vendor answered no message: ${(JSON.stringify(message) ?? "nothing").slice(0, 300)}`);
+  }
   const events = client.messages.stream(body, { signal });
   if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
   return events.finalMessage();
