@@ -53,6 +53,17 @@ test("hosted: what Anthropic finds may be called, and its blocks stay as they ca
   }
 });
 
+test("hosted: no profile's own search is sent beside Anthropic's", async () => {
+  for (const profile of ["sift", "search-add", "select-load", "stub", "bridge"]) {
+    const settings = { profile, activation: "on", preDiscovered: ["open_nodes"] };
+    const steps = replies({ searches: ["read_graph"], calls: [call("read_graph")] });
+    const { requests, ran } = await run(hosted, steps, { settings });
+    const sent = toolsOfBody(requests[0]).filter((name) => !name.startsWith("("));
+    assert.deepEqual(sent, ["tool_search_tool_bm25", "open_nodes"], profile);
+    assert.deepEqual([ran.length, isSame(requests)], [1, true], profile);
+  }
+});
+
 test("hosted: a session's scope holds, whatever the vendor answers", async () => {
   const lying = { type: "server_tool_use", id: "srvtoolu_x", name: "tool_search_tool_bm25", input: { query: "all" } };
   const names = ["create_issue", "no_such_tool", "read_graph"];

@@ -65,6 +65,11 @@ test("the host's own prompt, tools and breakpoints stand before ours", async () 
     }
   }
   assert.equal(JSON.stringify(params), kept);
+  for (const [mode, wanted] of [["plain", []], ["client", ["tool_search"]]]) {
+    const settings = { profile: "stub", activation: "on" };
+    const { requests } = await run(over({ mode, toolsCache }), [], { settings });
+    assert.deepEqual(marked(requests[0]), wanted, "any stub may be replaced in its place");
+  }
   const mine = { ...params, tools: [{ type: "tool_search_tool_regex_20251119", name: "tool_search_tool_regex" }] };
   const { requests } = await run(hosted, [], { params: mine });
   assert.deepEqual(requests[0].tools, ["tool_search_tool_regex"]);
