@@ -235,7 +235,7 @@ each("names that every object has are no tools", async ({ model, sifting, go }) 
 
 each("in one reply, what a search loads can be called behind it, in the order of the calls", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting();
-  const asked = model([add("send_mail", "remove_file"), call("get_weather", { city: 5 }), call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
+  const asked = model([add("send_mail", "remove_file"), call("get_weather", { city: "Oslo" }), call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
   const { steps } = await go(asked, sifted.for(session));
   assert.deepEqual(session.revealed, ["send_mail", "remove_file", "get_weather"]);
   const [, weather, mail, file] = answers(asked);
@@ -252,9 +252,9 @@ each("a call behind the search that loads its tool must fit the tool's schema", 
   const onEvent = ({ type, tool, code }) => void told.push([type, tool, code]);
   const asked = model([add("get_weather"), call("get_weather", { city: 5 }), call("get_weather", { city: "Oslo" })]);
   await go(asked, sifted.for(session, { onEvent }));
-  assert.match(answers(asked)[1][1].value, /^The arguments of get_weather are not valid: .*expected string/s);
-  const events = [["search", "add_tool"], ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], ["dispatch", "get_weather"]];
-  assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)).sort(), events.sort());
+  assert.match(answers(asked)[1][1].value, /^get_weather was not loaded, so this call did not run\. It is loaded now; its parameters are/);
+  const events = [["refuse", "get_weather", "tool_not_revealed"], ["reveal", "get_weather"], ["search", "add_tool"], ["dispatch", "get_weather"]];
+  assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)), events, "what cannot be read is decided first");
   const again = model([call("get_weather", { town: 1 })]);
   await go(again, sifted.for(session, { onEvent }));
   assert.deepEqual(told.at(-1), ["refuse", "get_weather", "arguments_invalid"]);
