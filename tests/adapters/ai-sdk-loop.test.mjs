@@ -378,6 +378,29 @@ each(
   MAJORS.slice(1),
 );
 
+each("what is no answer of the host's own prepareStep is taken for none", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  const asked = model();
+  await go(asked, sifted.for(session, { prepareStep: () => ({ toolChoice: null, activeTools: null }), activeTools: ["send_mail"] }));
+  assert.deepEqual(sent(asked), [DISCOVERY]);
+});
+
+each("a provider's tool must not stand in the place of a discovery tool", async ({ model, sifting, go, ai, siftTools }) => {
+  const { sift, session } = await sifting();
+  const provider = { type: "provider", id: "openai.web_search", args: {}, inputSchema: ai.jsonSchema({}) };
+  const sifted = await siftTools(sift, { tools: { search_tools: provider }, execute: () => {} });
+  await assert.rejects(go(model(), sifted.for(session)), (error) => error.code === "name_reserved" && /search_tools/.test(error.message));
+});
+
+each("whoever freezes the tools is told, and they go on", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  const conversation = sifted.for(session);
+  assert.throws(() => Object.freeze(conversation.tools), TypeError);
+  const asked = model([add("send_mail")]);
+  await go(asked, Object.freeze(conversation));
+  assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"]]);
+});
+
 each("what the host gets wrong has a code, and nothing is registered", async ({ sifting, siftTools, ToolSift, tools, ai, z }) => {
   const { sift, sifted, session } = await sifting();
   const many = new ToolSift();
@@ -385,6 +408,7 @@ each("what the host gets wrong has a code, and nothing is registered", async ({ 
   const broken = { good: tools.send_mail, "no spaces": tools.send_mail };
   const unwritten = { big: ai.tool({ description: "Big", inputSchema: z.object({ n: z.bigint() }), execute: () => 1 }) };
   const reserved = { search_tools: tools.send_mail };
+  const execute = () => {};
   const wrong = [
     [() => siftTools({}, {}), "option_invalid", /sift must be a ToolSift/],
     [() => siftTools(sift, []), "option_invalid", /options must be an object/],
@@ -392,20 +416,21 @@ each("what the host gets wrong has a code, and nothing is registered", async ({ 
     [() => siftTools(sift, { tools: [] }), "option_invalid", /options\.tools must be an object/],
     [() => siftTools(sift, { execute: 5 }), "option_invalid", /options\.execute/],
     [() => siftTools(many, { tools }), "option_invalid", /1 tools that are not in options\.tools, such as other/],
-    [() => siftTools(sift, { tools: broken }), "name_unsafe", /options\.tools\.no spaces/],
-    [() => siftTools(sift, { tools: unwritten }), "schema_invalid", /options\.tools\.big: BigInt/],
-    [() => siftTools(sift, { tools: reserved }), "name_reserved", /search_tools/],
+    [() => siftTools(sift, { tools: broken, execute }), "name_unsafe", /options\.tools\.no spaces/],
+    [() => siftTools(sift, { tools: unwritten, execute }), "schema_invalid", /options\.tools\.big: BigInt/],
+    [() => siftTools(sift, { tools: reserved, execute }), "name_reserved", /search_tools/],
     [async () => sifted.for({}), "option_invalid", /session must be/],
     [async () => sifted.for(session, { stopWhen: 3 }), "option_invalid", /options\.stopWhen/],
     [async () => sifted.for(session, { patience: 0 }), "limit_out_of_range", /options\.patience is 0; 1 to 1000/],
     [async () => sifted.for(session, { prepareSteps: () => {} }), "option_unknown", /did you mean prepareStep/],
     [async () => sifted.for(session, { activeTools: "all" }), "option_invalid", /options\.activeTools/],
   ];
-  const before = sift.tools().map(({ name }) => name);
+  const namesOf = () => [sift, many].map((one) => one.tools().map(({ name }) => name));
+  const before = namesOf();
   for (const [act, code, message] of wrong) {
     await assert.rejects(act(), (error) => error.code === code && message.test(error.message), String(message));
   }
-  assert.deepEqual(sift.tools().map(({ name }) => name), before);
+  assert.deepEqual(namesOf(), before);
 });
 
 each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {

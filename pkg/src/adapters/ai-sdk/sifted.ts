@@ -68,9 +68,9 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   callable("needsApproval", options.needsApproval, true);
   if (options.tools !== undefined) known(options.tools, Object.keys(options.tools), "options.tools");
   const definitions = await definitionsOf(options.tools ?? {});
-  registerMissing(sift, options.tools ?? {}, definitions);
   const kit = new Kit(sift, options as SiftToolsOptions<ToolSet>, definitions);
   if (options.execute === undefined) refuseOrphans(kit);
+  registerMissing(sift, kit.tools, definitions);
   return new SiftedTools<TOOLS>(kit);
 }
 
