@@ -366,6 +366,18 @@ each(
 );
 
 each(
+  "our ranker finds what is offered behind whatever is not",
+  async ({ tools, siftTools, ToolSift }) => {
+    const sift = new ToolSift();
+    const copies = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`send_mail_${at}`, tools.send_mail]));
+    const sifted = await siftTools(sift, { tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } } });
+    assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "memo" }] }), ["memo"]);
+    assert.deepEqual((await siftTools(new ToolSift())).search({ query: "send mail", tools: [{ name: "memo" }] }), []);
+  },
+  MAJORS.slice(1),
+);
+
+each(
   "tools that ask for ai 7's toolSearch are held back",
   async ({ model, go, tools, ToolSift, siftTools }) => {
     const sift = new ToolSift({ activation: "on", deferral: "opt-in" });

@@ -11,9 +11,6 @@ import type { Conversation, ConversationOptions, SiftToolsOptions } from "./type
 
 const OPTIONS = ["tools", "execute", "needsApproval"];
 
-/** More hits than any search of ai 7 takes. */
-const HITS = 100;
-
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {
   readonly #kit: Kit;
@@ -42,7 +39,9 @@ export class SiftedTools<TOOLS extends ToolSet> {
    */
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
-    const { hits } = this.#kit.sift.search(query, { limit: HITS });
+    const { catalog, sift } = this.#kit;
+    // What is offered may stand behind any number of tools that are not.
+    const { hits } = sift.search(query, { limit: Math.max(catalog.size, 1) });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
