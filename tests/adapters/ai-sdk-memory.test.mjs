@@ -64,12 +64,12 @@ each("the messages of a user interface rebuild the session, and are sent again a
   const streamed = model(...REPLIES);
   const result = ai.streamText({ model: streamed, prompt: "Go on.", ...conversation });
   const onEnd = ({ messages }) => void (stored = messages);
-  // What docs/adapters/ai-sdk.md tells hosts of ai 6 to pass: only what a refusal says is no secret.
+  // What docs/adapters/ai-sdk.md tells hosts to pass: with ai 6, only what a refusal says is no secret.
   const onError = (error) => (ToolSiftError.is(error) ? error.message : "masked");
   const stream =
     major === 6
       ? result.toUIMessageStream({ onFinish: onEnd, onError })
-      : ai.toUIMessageStream({ stream: result.stream, tools: conversation.tools, onEnd });
+      : ai.toUIMessageStream({ stream: result.stream, tools: conversation.tools, onEnd, onError, redactToolErrors: false });
   for await (const _ of stream);
   const messages = JSON.parse(JSON.stringify(stored));
   const next = await open(its);

@@ -1,7 +1,8 @@
 /** What does the model read of what a tool answered? Of MCP's content the texts and images, of anything else what it is. */
 
-import { defaultSettingsMiddleware, type Tool } from "ai";
+import type { Tool } from "ai";
 import { isMcpResult, textOf } from "../../loop/text.js";
+import { isSeven } from "./major.js";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
 
@@ -38,9 +39,7 @@ function isImage(part: unknown): part is Image {
   return type === "image" && typeof data === "string" && typeof mimeType === "string";
 }
 
-/** Each major has its own way to write an image, and no other way to tell before the first step which one it is. */
 function imagePart({ data, mimeType: mediaType }: Image) {
-  const { specificationVersion: version } = defaultSettingsMiddleware({ settings: {} });
-  if (version === "v3") return { type: "image-data", data, mediaType };
-  return { type: "file", data: { type: "data", data }, mediaType };
+  if (isSeven()) return { type: "file", data: { type: "data", data }, mediaType };
+  return { type: "image-data", data, mediaType };
 }

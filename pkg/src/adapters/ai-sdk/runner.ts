@@ -13,6 +13,11 @@ import type { ApprovalContext, ToolContext } from "./types.js";
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
+/** Arguments as a tool's schema reads them. */
+interface Read {
+  input: unknown;
+}
+
 /** Runs the calls of one conversation. */
 export class Runner {
   constructor(
@@ -47,12 +52,14 @@ export class Runner {
    * A call of a tool that is the host's own and that the model was not sent: it runs where a call before it has loaded the
    * tool.
    *
+   * @param isRead whether AI SDK has read the arguments
    * @throws Refusal
    */
-  early(name: string, tool: AnyTool, input: unknown, context: ToolContext): unknown {
-    const call = { id: context.toolCallId, name, args: {} };
+  early(name: string, tool: AnyTool, input: unknown, context: ToolContext, isRead: boolean): unknown {
+    const call = { id: context.toolCallId, name, args: isRead ? {} : input };
     const outcome = this.#decide(call, context);
-    return outcome.kind === "dispatch" ? this.#loaded(call, outcome, tool, input, context) : outcome.content;
+    if (outcome.kind === "result") return outcome.content;
+    return this.#loaded(call, outcome, tool, isRead ? { input } : undefined, context);
   }
 
   /**
@@ -103,24 +110,28 @@ export class Runner {
     });
   }
 
-  async *#loaded(call: ModelCall, outcome: Dispatched, tool: AnyTool, input: unknown, context: ToolContext) {
-    await this.#insist(call, input, context, tool.execute === undefined);
-    yield* this.#pieces(call, outcome, tool, input, context);
+  async *#loaded(call: ModelCall, outcome: Dispatched, tool: AnyTool, read: Read | undefined, context: ToolContext) {
+    await this.#insist(call, read === undefined ? outcome.arguments : read.input, context, tool.execute === undefined);
+    yield* this.#pieces(call, outcome, tool, read ?? (await this.#read(call, outcome, tool)), context);
   }
 
-  /** A tool of the host's own whose arguments AI SDK has read as a part of another's. */
+  /** A tool of the host's own that was called through another. */
   async *#bridged(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext) {
-    const { modelName, arguments: args } = outcome;
-    if (tool.execute === undefined) throw new Error(`${modelName} is run by the client, and not through another tool`);
-    const checked = await asSchema(tool.inputSchema).validate?.(args);
-    if (checked?.success === false) {
-      const message = `The arguments of ${modelName} are not valid: ${reasonOf(checked.error)}`;
-      throw this.#refused(call, { code: "arguments_invalid", message });
+    if (tool.execute === undefined) {
+      throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
     }
-    yield* this.#pieces(call, outcome, tool, checked === undefined ? args : checked.value, context);
+    yield* this.#pieces(call, outcome, tool, await this.#read(call, outcome, tool), context);
   }
 
-  async *#pieces(call: ModelCall, outcome: Dispatched, tool: AnyTool, input: unknown, context: ToolContext) {
+  /** Reads arguments that AI SDK has not: it knew them as those of another tool, or not at all. */
+  async #read(call: ModelCall, { modelName, arguments: args }: Dispatched, tool: AnyTool): Promise<Read> {
+    const checked = await asSchema(tool.inputSchema).validate?.(args);
+    if (checked?.success !== false) return { input: checked === undefined ? args : checked.value };
+    const message = `The arguments of ${modelName} are not valid: ${reasonOf(checked.error)}`;
+    throw this.#refused(call, { code: "arguments_invalid", message });
+  }
+
+  async *#pieces(call: ModelCall, outcome: Dispatched, tool: AnyTool, { input }: Read, context: ToolContext) {
     const result = this.#watch(call, outcome, () => tool.execute?.(input, context));
     if (isIterable(result)) yield* result;
     else yield await result;

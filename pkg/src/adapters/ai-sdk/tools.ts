@@ -5,6 +5,7 @@ import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
 import type { Source } from "./live.js";
+import { isSeven } from "./major.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
@@ -107,8 +108,8 @@ export class Tools implements Source {
   }
 
   /**
-   * Nobody is asked to approve a call that will be refused; what was approved before is run. Arguments are read as those of
-   * any other call: whoever sees them (`toolApproval` of ai 7 does) may rely on the schema.
+   * Nobody is asked to approve a call that will be refused; what was approved before is run. But `toolApproval` of ai 7 is
+   * asked in any case, and may rely on the schema: there, what does not fit is refused before.
    */
   #hidden(name: string, own: AnyTool | undefined): AnyTool {
     const isEarly = !this.kit.runsUnrevealed;
@@ -118,8 +119,10 @@ export class Tools implements Source {
       isApproved(context) && (await this.#runner.asks(name, input, context));
     if (own === undefined) return { ...listed, needsApproval } as AnyTool;
     const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...tool } = own;
-    const execute = (input: unknown, context: ToolContext) => this.#runner.early(name, own, input, context);
-    return { ...tool, needsApproval, execute } as AnyTool;
+    const isRead = isSeven();
+    const inputSchema = isRead ? own.inputSchema : ANYTHING;
+    const execute = (input: unknown, context: ToolContext) => this.#runner.early(name, own, input, context, isRead);
+    return { ...tool, inputSchema, needsApproval, execute } as AnyTool;
   }
 
   #discovery(name: string, definition: Definition | undefined): AnyTool {
