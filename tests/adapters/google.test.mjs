@@ -102,22 +102,31 @@ test("a client for Vertex AI goes round the same way", async () => {
   assert.deepEqual([ran.length, text], [1, "All done."]);
 });
 
-test("the host's tools stand first, its functions in one tool with the session's, each once", async () => {
+test("the host's tools stand first, its functions in one tool with the session's", async () => {
   const own = { name: "own", description: "Mine", parametersJsonSchema: { type: "object" } };
-  const graph = { name: "read_graph", description: "Mine too" };
-  const tools = [{ codeExecution: {} }, { functionDeclarations: [own, graph], urlContext: {} }, { googleSearch: {} }];
+  const more = { name: "more", description: "Mine too" };
+  const tools = [{ codeExecution: {} }, { functionDeclarations: [own, more], urlContext: {} }, { googleSearch: {} }];
   const given = JSON.stringify(tools);
   const replies = script([add("read_graph", "create_issue")]);
   const { requests } = await agent({ script: replies, config: { tools, temperature: 0 } });
   const namesIn = ({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name);
   const sent = requests.map(({ body }) => body.tools.map(namesIn));
-  assert.deepEqual(sent[0], [[], ["own", "read_graph", ...DISCOVERY], []]);
-  assert.deepEqual(sent[1], [[], ["own", "read_graph", ...DISCOVERY, "create_issue"], []]);
+  assert.deepEqual(sent[0], [[], ["own", "more", ...DISCOVERY], []]);
+  assert.deepEqual(sent[1], [[], ["own", "more", ...DISCOVERY, "read_graph", "create_issue"], []]);
   const [, home] = requests[1].body.tools;
-  assert.deepEqual(home.functionDeclarations[1], graph);
+  assert.deepEqual(home.functionDeclarations[1], more);
   assert.deepEqual(Object.keys(home).sort(), ["functionDeclarations", "urlContext"]);
   assert.equal(requests[1].body.generationConfig.temperature, 0);
   assert.equal(JSON.stringify(tools), given, "what the host passed is as it was");
+});
+
+test("a tool of which every function is the catalog's too is left out, unless it does more", async () => {
+  const graph = { functionDeclarations: [{ name: "read_graph" }] };
+  const tools = [graph, { ...graph, urlContext: {} }];
+  const { requests } = await agent({ script: script([add("read_graph")]), config: { tools } });
+  const sent = requests.map(({ body }) => body.tools.map((tool) => Object.keys(tool).join()));
+  assert.deepEqual(sent, [["urlContext", "functionDeclarations"], ["urlContext", "functionDeclarations"]]);
+  assert.deepEqual(requests[1].tools, ["urlContext", ...DISCOVERY, "read_graph"]);
 });
 
 test("the prompt section stands behind the host's system instruction, in each of its forms", async () => {
@@ -232,7 +241,7 @@ export const said: (string | undefined)[] = [reply.text, reply.finishReason, rep
 
 const chunks: GenerateContentResponse[] = [];
 const { tools, systemPrompt } = session.assemble({ format: "google" });
-const stream = await ai.models.generateContentStream(googleRequest(params, { tools, systemPrompt }));
+const stream = await ai.models.generateContentStream(googleRequest(params, { tools, systemPrompt, session }));
 for await (const chunk of stream) chunks.push(chunk);
 const response = googleJoined(chunks);
 contents.push(...googleContent(response), ...googleAnswers([] satisfies Answer[]));

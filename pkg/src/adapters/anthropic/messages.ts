@@ -4,9 +4,11 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { markOwn } from "../lib/own.js";
 import { messagesAnswers } from "./answers.js";
 import { messagesCalls, messagesSearches } from "./reply.js";
 import { prepared } from "./request.js";
+import { nameOf } from "./tools.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
 
 const OPTIONS = ["mode", "hostedSearch", "supportsHosted", "toolsCache", "onStreamEvent"];
@@ -24,7 +26,8 @@ const MOST_PAUSES = 10;
  * await runTools(session, { ...messages(new Anthropic(), params, { mode: "client" }), execute });
  * ```
  *
- * @param params those of `client.messages.create`. Tools of your own in them stand before the session's.
+ * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
+ * come to `execute` too, with `server: null`.
  * @throws ToolSiftError `option_invalid`, `option_unknown`; `send` throws what the client and `messagesRequest` do
  */
 export function messages(
@@ -40,8 +43,10 @@ export function messages(
       const replies: Anthropic.Message[] = [];
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];
       let message: Anthropic.Message;
+      let own: ReturnType<typeof prepared>["own"];
       do {
-        const { road, body } = prepared(params, request, options);
+        const { road, body, ...parts } = prepared(params, request, options);
+        own = parts.own;
         message = await ask(client, body, params.stream, request, options);
         searches.push(...messagesSearches(message, params.messages));
         replies.push(message);
@@ -49,7 +54,7 @@ export function messages(
         // A message without content would be refused with the next request.
         if (message.content.length > 0) params.messages.push({ role: "assistant", content: message.content });
       } while (message.stop_reason === "pause_turn" && message.content.length > 0 && replies.length <= MOST_PAUSES);
-      return { calls: messagesCalls(message), searches, text: replies.map(textIn).join(""), message };
+      return { calls: markOwn(messagesCalls(message), own, nameOf), searches, text: replies.map(textIn).join(""), message };
     },
     answered: (answers) => void params.messages.push(messagesAnswers(answers, answering)),
   };

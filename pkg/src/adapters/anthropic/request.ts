@@ -2,7 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { resolvable } from "./references.js";
-import { offer } from "./tools.js";
+import { nameOf, offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
 
 /**
@@ -14,7 +14,8 @@ import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.
  * const message = await client.messages.create(messagesRequest(params, assembly, { mode: "client" }));
  * ```
  *
- * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes
+ * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes; `option_conflict`
+ * where a tool of your own is called as a discovery tool is
  */
 export function messagesRequest(
   params: MessagesParams,
@@ -24,11 +25,11 @@ export function messagesRequest(
   return prepared(params, request, options).body;
 }
 
-/** The same, and on which road it goes. */
+/** The same, on which road it goes, and with which tools of the host's own. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
   const { stream: _, system, ...others } = params;
-  const { road, tools } = offer(params, request, options);
-  const names = new Set(tools.flatMap((tool) => ("name" in tool ? [tool.name] : [])));
+  const { road, tools, own } = offer(params, request, options);
+  const names = new Set(tools.map(nameOf).filter((name) => name !== undefined));
   const messages = resolvable(params.messages, names, road !== "plain");
   // The section tells of our own search.
   const blocks = withPrompt(system, road === "hosted" ? "" : request.systemPrompt);
@@ -38,7 +39,7 @@ export function prepared(params: MessagesParams, request: MessagesAssembly, opti
     ...(blocks === undefined ? {} : { system: blocks }),
     ...(tools.length === 0 ? {} : { tools }),
   };
-  return { road, body };
+  return { road, own, body };
 }
 
 function withPrompt(system: MessagesParams["system"], prompt: string): MessagesParams["system"] {

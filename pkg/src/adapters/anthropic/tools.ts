@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
 import type { HeldBack } from "../../index.js";
+import { beside } from "../lib/own.js";
 import { searches } from "./models.js";
 import { referencesIn } from "./references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -19,18 +20,27 @@ export const SEARCH_VERSION = "20251119";
 export interface Offer {
   road: "plain" | "client" | "hosted";
   tools: Tool[];
+  /** Those of them that are the host's own. */
+  own: Tool[];
 }
 
 /** The tools of one request. */
-export function offer(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions): Offer {
+export function offer(given: MessagesParams, request: MessagesAssembly, options: MessagesOptions): Offer {
   const { mode = "plain" } = options;
+  const own = beside(given.tools ?? [], request, nameOf);
+  const params = { ...given, tools: own };
   const wanted = mode === "auto" ? automatic(params.model, options) : mode;
   if (wanted !== "plain") {
     const deferrable = request.session.heldBack({ format: "anthropic" });
     const fits = deferrable.length > 0 && (mode !== "auto" || deferrable.length <= MOST_DEFERRED);
-    if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable) };
+    if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable), own };
   }
-  return { road: "plain", tools: plain(params, request, options) };
+  return { road: "plain", tools: plain(params, request, options), own };
+}
+
+/** By which name the model calls a tool; an MCP toolset has none. */
+export function nameOf(tool: Tool): string | undefined {
+  return "name" in tool ? tool.name : undefined;
 }
 
 function automatic(model: string, { supportsHosted = searches }: MessagesOptions): Offer["road"] {

@@ -5,8 +5,9 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
+import { markOwn } from "../lib/own.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
-import { checkContents, type GoogleParams, googleRequest } from "./request.js";
+import { calledName, checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
 
 /** What is asked of a `GoogleGenAI` client, whether it is one for the Gemini API or for Vertex AI. */
@@ -45,7 +46,8 @@ export interface GoogleOptions {
  * one: the model is told, and asked again.
  *
  * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
- * model and the tools say. Tools of your own stand before the session's.
+ * model and the tools say. Tools of your own stand before the session's; calls to their functions come to `execute` too,
+ * with `server: null`.
  * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw
  */
 export function generateContent(
@@ -65,11 +67,13 @@ export function generateContent(
   return {
     format: "google",
     send: async (request) => {
+      const own = ownFunctions(params, request);
       const body = googleRequest(params, request);
       const response = stream ? await streamed(ai, body, onChunk) : await ai.models.generateContent(body);
       contents.push(...googleContent(response));
       const finishReason = response.candidates?.[0]?.finishReason;
-      return { calls: googleCalls(response), text: googleText(response), finishReason, response };
+      const calls = markOwn(googleCalls(response), own, calledName);
+      return { calls, text: googleText(response), finishReason, response };
     },
     answered: (answers) => void contents.push(...googleAnswers(answers)),
   };

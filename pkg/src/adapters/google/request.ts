@@ -12,8 +12,9 @@ import type {
 } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import { declaredName } from "../../history/google-names.js";
+import { declaredName, ownName } from "../../history/google-names.js";
 import type { ModelRequest } from "../../index.js";
+import { beside } from "../lib/own.js";
 import { joined } from "../lib/prompt.js";
 
 /** What the model is asked with. `contents` is the conversation: it grows by what the model and the tools say. */
@@ -27,16 +28,17 @@ const MOST_FUNCTIONS = 512;
  * them (models refuse functions that stand in several), and the prompt section behind the host's system instruction.
  *
  * @throws ToolSiftError `limit_out_of_range` for more than 512 function declarations; `option_conflict` for a
- * `cachedContent`, for calls whose arguments are streamed, and for `allowedFunctionNames` of which none is declared;
- * `option_invalid` for a tool that the SDK would call by itself
+ * `cachedContent`, for calls whose arguments are streamed, for `allowedFunctionNames` of which none is declared, and
+ * for a function of your own that is called as a discovery tool is; `option_invalid` for a tool that the SDK would call
+ * by itself
  */
 export function googleRequest(
   params: GoogleParams,
-  request: Pick<ModelRequest, "tools" | "systemPrompt" | "signal">,
+  request: Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "signal">,
 ): GoogleParams {
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
   const functions = functionsOf(request.tools as Tool[]).map((one) => ({ ...one, name: declaredName(one.name ?? "") }));
-  const tools = withFunctions(ownTools(others), functions);
+  const tools = withFunctions(ownTools(others, ownFunctions(params, request)), functions);
   const names = checkConfig(others, toolConfig, functionsOf(tools));
   const said = withPrompt(systemInstruction, request.systemPrompt);
   const signal = either(abortSignal, request.signal);
@@ -62,35 +64,59 @@ export function checkContents(params: GoogleParams | null | undefined): void {
   throw new ToolSiftError("option_invalid", message);
 }
 
-/** The host's tools. One that the SDK would call by itself cannot stand beside function declarations. */
-function ownTools({ tools = [] }: GenerateContentConfig): Tool[] {
+/** The functions of the host's own that are declared beside the session's. */
+export function ownFunctions(
+  { config }: GoogleParams,
+  { tools, session }: Pick<ModelRequest, "tools" | "session">,
+): FunctionDeclaration[] {
+  const request = { tools: functionsOf(tools as Tool[]) as ModelRequest["tools"], session };
+  return beside(functionsOf((config?.tools ?? []) as Tool[]), request, calledName);
+}
+
+/** The name under which a call of a function arrives. */
+export function calledName({ name }: FunctionDeclaration): string | undefined {
+  return name === undefined ? undefined : ownName(name);
+}
+
+/**
+ * The host's tools, with those functions that are its own alone. One that the SDK would call by itself cannot stand
+ * beside function declarations.
+ */
+function ownTools({ tools = [] }: GenerateContentConfig, functions: readonly FunctionDeclaration[]): Tool[] {
   const at = tools.findIndex((tool) => "callTool" in tool);
-  if (at === -1) return tools as Tool[];
+  if (at === -1) return (tools as Tool[]).flatMap((tool) => onlyWith(functions, tool));
   const why = "is a callable tool, which the SDK would run by itself";
   const way = "register its tools in the catalog (toolsift/mcp does so for MCP clients), and run them in execute";
   throw new ToolSiftError("option_invalid", `params.config.tools.${at} ${why}; ${way}`);
+}
+
+/** A tool of which nothing is left is left out. */
+function onlyWith(functions: readonly FunctionDeclaration[], tool: Tool): Tool[] {
+  const { functionDeclarations = [], ...others } = tool;
+  const left = functionDeclarations.filter((one) => functions.includes(one));
+  if (left.length === functionDeclarations.length) return [tool];
+  if (left.length > 0) return [{ ...tool, functionDeclarations: left }];
+  return Object.keys(others).length > 0 ? [others] : [];
 }
 
 function functionsOf(tools: readonly Tool[]): FunctionDeclaration[] {
   return tools.flatMap((tool) => tool.functionDeclarations ?? []);
 }
 
-/** Functions of one name are declared once: the host's declaration stands. */
+/** The session's functions behind the host's, in one tool with them. */
 function withFunctions(tools: readonly Tool[], functions: readonly FunctionDeclaration[]): Tool[] {
   const own = functionsOf(tools);
-  const taken = new Set(own.map(({ name }) => name));
-  const more = functions.filter(({ name }) => !taken.has(name));
-  const all = own.length + more.length;
+  const all = own.length + functions.length;
   if (all > MOST_FUNCTIONS) {
-    const parts = `${own.length} of params.config.tools and ${more.length} of the session`;
+    const parts = `${own.length} of params.config.tools and ${functions.length} of the session`;
     const way = "hold tools back (activation, limits.revealed), or narrow the session's scope";
     const message = `${all} function declarations, ${parts}; ${MOST_FUNCTIONS} at most: ${way}`;
     throw new ToolSiftError("limit_out_of_range", message);
   }
-  if (more.length === 0) return [...tools];
+  if (functions.length === 0) return [...tools];
   const home = tools.find(({ functionDeclarations }) => functionDeclarations !== undefined);
-  if (home === undefined) return [...tools, { functionDeclarations: more }];
-  const filled = { ...home, functionDeclarations: [...home.functionDeclarations!, ...more] };
+  if (home === undefined) return [...tools, { functionDeclarations: [...functions] }];
+  const filled = { ...home, functionDeclarations: [...home.functionDeclarations!, ...functions] };
   return tools.map((tool) => (tool === home ? filled : tool));
 }
 

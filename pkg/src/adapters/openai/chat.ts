@@ -3,7 +3,7 @@
 import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
-import { beside } from "../lib/own.js";
+import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 
@@ -51,12 +51,12 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
   return {
     format: "openai",
     send: async (request) => {
+      const own = ownTools(params, request);
       const body = chatRequest(params, request);
       const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       const message = completion.choices?.[0]?.message;
       if (message === undefined) throw new Error(`the vendor answered no choice: ${excerpt(completion)}`);
-      const own = new Set(ownTools(params, request).map(nameOf));
-      const calls = chatCalls(message).map((call) => ({ ...call, own: own.has(call.name) ? HOST : undefined }));
+      const calls = markOwn(chatCalls(message), own, nameOf);
       open = [asSent(message)];
       if (calls.length === 0) params.messages.push(...open);
       return { calls, text: message.content ?? message.refusal ?? "", completion };
@@ -64,8 +64,6 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
     answered: (answers) => void params.messages.push(...open, ...chatAnswers(answers)),
   };
 }
-
-const HOST = { server: null };
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
   const { onChunk } = known(options, ["onChunk"]) as ChatOptions;
