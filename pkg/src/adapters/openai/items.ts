@@ -2,6 +2,7 @@
 
 import type OpenAI from "openai";
 import type { Answer, ModelCall } from "../../index.js";
+import { cutOff } from "../lib/cut.js";
 
 type Output = OpenAI.Responses.ResponseOutputItem;
 export type Input = OpenAI.Responses.ResponseInputItem;
@@ -25,21 +26,30 @@ export const TOOL_SEARCH = "tool_search";
  *
  * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's.
  * Searches that the vendor's servers executed are nobody's.
+ * @param status that of the response; where it is incomplete, a call at its end has `broken`, and must not be run
  */
-export function responsesCalls(output: readonly Output[], search?: string): ResponsesCall[] {
-  return output.flatMap((item): ResponsesCall[] => {
-    switch (item.type) {
-      case "function_call":
-        return [{ id: item.call_id, ...named(item, search), args: item.arguments, item }];
-      case "custom_tool_call":
-        return [{ id: item.call_id, ...named(item), args: { input: item.input }, item }];
-      case "tool_search_call":
-        if (item.execution !== "client" || search === undefined) return [];
-        return [{ id: item.call_id ?? undefined, name: search, args: item.arguments, item }];
-      default:
-        return [];
-    }
-  });
+export function responsesCalls(output: readonly Output[], search?: string, status?: string): ResponsesCall[] {
+  const last = status === "incomplete" ? output.at(-1) : undefined;
+  const calls = output.flatMap((item) => callIn(item, search));
+  return calls.map((call) => (isWhole(call.item, last) ? call : { ...call, broken: cutOff("incomplete") }));
+}
+
+function isWhole(item: ResponsesCall["item"], last: Output | undefined): boolean {
+  return item !== last && (item as { status?: string }).status !== "incomplete";
+}
+
+function callIn(item: Output, search: string | undefined): ResponsesCall[] {
+  switch (item.type) {
+    case "function_call":
+      return [{ id: item.call_id, ...named(item, search), args: item.arguments, item }];
+    case "custom_tool_call":
+      return [{ id: item.call_id, ...named(item), args: { input: item.input }, item }];
+    case "tool_search_call":
+      if (item.execution !== "client" || search === undefined) return [];
+      return [{ id: item.call_id ?? undefined, name: search, args: item.arguments, item }];
+    default:
+      return [];
+  }
 }
 
 /** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */

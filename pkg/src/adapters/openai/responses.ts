@@ -79,7 +79,8 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
       const body = parts?.body ?? responsesRequest(params, request);
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
-      const calls = responsesCalls(response.output, search).map((call) => ({ ...call, own: own.get(keyOf(call)) }));
+      const made = responsesCalls(response.output, search, response.status);
+      const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
       take = (answers) => {
         if (!isKeptByVendor(params)) return void params.input.push(...responsesItems(response), ...answers);
         before = givenIn([...params.input, ...responsesItems(response)], before);
@@ -151,6 +152,7 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
     onChunk?.(event);
+    if (event.type === "error") throw new Error(`the vendor sent an error: ${event.code}: ${event.message}`);
     if (isLast(event)) response = event.response;
   }
   signal?.throwIfAborted();
@@ -226,14 +228,27 @@ function nameOf(tool: Tool): string | undefined {
   return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
 }
 
-/** Under which server each of the host's own tools runs. */
+/**
+ * Under which server each of the host's own tools runs. A namespace called as a server of the catalog does not open that
+ * server's tools; a call whose namespace has the tool's own name looks like that of a tool which stands alone.
+ */
 function ownServers(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">) {
   const servers = new Map<string, ResponsesCall["own"]>();
-  for (const tool of ownTools(params, request)) {
-    const { name: namespace, tools } = tool.type === "namespace" ? tool : { name: undefined, tools: [tool] };
-    for (const inner of tools) {
-      const name = nameOf(inner as Tool);
-      if (name !== undefined) servers.set(keyOf({ name, namespace }), { server: namespace ?? null });
+  const own = ownTools(params, request);
+  const catalog = own.some(({ type }) => type === "namespace") ? request.session.tools() : [];
+  for (const tool of own) {
+    if (tool.type !== "namespace") {
+      const name = nameOf(tool);
+      if (name !== undefined) servers.set(keyOf({ name }), { server: null });
+      continue;
+    }
+    const server = tool.name;
+    for (const { name } of tool.tools) {
+      const isAlone = name === server;
+      const isCatalogs = catalog.some((one) =>
+        one.server === server ? one.originalName === name || one.name === name : isAlone && one.name === name,
+      );
+      if (!isCatalogs) servers.set(keyOf({ name, namespace: isAlone ? undefined : server }), { server });
     }
   }
   return servers;
