@@ -104,3 +104,15 @@ test("arguments of the host's own tools are read as those of all others", async 
   assert.deepEqual(ran.map(({ name }) => name), ["", "  ", "null", "{}"].flatMap(() => ["clock", "read_graph"]));
   assert.ok(ran.every(({ args }) => JSON.stringify(args) === "{}"));
 });
+
+test("what the catalog has under another name is the catalog's too", async () => {
+  const app = await appWith(google.versions.at(-1));
+  const sift = await siftOf(app);
+  sift.register([{ name: "deploy.prod", inputSchema: { type: "object" } }], { names: "alias" });
+  const { execute, ran } = host();
+  const about = { app, sift, id: "chat", scope: { servers: ["memory"] }, prompt: "Go on.", execute };
+  const replies = script([call("deploy.prod"), call("deploy_prod"), call("clock")]);
+  const { requests } = await google.converse({ ...about, script: replies, ...inConfig(["deploy.prod", "clock"]) });
+  assert.deepEqual(requests[0].tools, ["clock", ...DISCOVERY]);
+  assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
+});

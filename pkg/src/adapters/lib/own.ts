@@ -5,7 +5,8 @@ import type { ModelCall, ModelRequest } from "../../index.js";
 
 /**
  * The host's own tools that are sent beside the session's. A tool that the catalog has too is the catalog's, also where
- * the session may not see it, and comes when it is revealed; what has no name of its own (a vendor's hosted tools) always stays.
+ * the session may not see it, and comes when it is revealed; what has no name of its own (a vendor's hosted tools) always
+ * stays.
  *
  * @param nameOf the name by which the model calls a tool, if it has one
  * @throws ToolSiftError `option_conflict` for a tool that is called as a discovery tool is
@@ -16,7 +17,12 @@ export function beside<T>(
   nameOf: (tool: T) => string | undefined,
 ): T[] {
   if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
-  const catalog = new Set(session.tools().map(({ name }) => name));
+  const catalog = new Set<string | undefined>();
+  for (const { name, originalName, server } of session.tools()) {
+    catalog.add(name);
+    // It would run as this one, whatever the model calls it.
+    if (server === null) catalog.add(originalName);
+  }
   const sent = new Set(tools.map((tool) => nameOf(tool as T)));
   return own.filter((tool) => {
     const name = nameOf(tool);
