@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 import { chat } from "./lib/wires/chat.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
@@ -250,10 +250,22 @@ test("a call is demanded once", async () => {
     [named, "auto"],
     [only, { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [] } }],
     [undefined, undefined],
+    [null, undefined],
   ]) {
     const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], params({ tool_choice }));
-    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice ?? undefined, then]);
   }
+});
+
+test("where there are no tools, nothing is said of them", async () => {
+  const { ToolSift } = await (await appWith({ openai: "openai" })).load("toolsift");
+  const sift = new ToolSift();
+  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
+  const { requests } = await agent("openai", [], given, { sift });
+  assert.deepEqual(Object.keys(requests[0].body), ["model", "messages"]);
+  sift.register(toolsOf("memory"));
+  const { parallel_tool_calls, tool_choice } = (await agent("openai", [], given, { sift })).requests[0].body;
+  assert.deepEqual([parallel_tool_calls, tool_choice], [false, "auto"]);
 });
 
 test("the prompt section stands behind the host's own system messages, and nothing of it stays", async () => {

@@ -103,16 +103,24 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
  * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
  */
 export function chatRequest(params: ChatParams, request: ChatRequest): Sent {
-  const { stream: _, tool_choice, tools: __, ...body } = params;
+  const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const tools = [...ownTools(params, request), ...(request.tools as unknown as Tool[])];
   const messages = withPrompt(params.messages, request.systemPrompt);
+  // What is said of tools is refused where there are none.
   if (tools.length === 0) return { ...body, messages };
-  const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
-  return { ...body, messages, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
+  const choice = (request.step > 1 ? freely(tool_choice) : tool_choice) ?? undefined;
+  const parallel = parallel_tool_calls ?? undefined;
+  return {
+    ...body,
+    messages,
+    tools,
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
+  };
 }
 
-function freely(choice: Choice | undefined): Choice | undefined {
-  if (choice === undefined || typeof choice === "string") return choice === "required" ? "auto" : choice;
+function freely(choice: Choice | null | undefined): Choice | null | undefined {
+  if (choice === undefined || choice === null || typeof choice === "string") return choice === "required" ? "auto" : choice;
   if (choice.type !== "allowed_tools") return "auto";
   return { ...choice, allowed_tools: { ...choice.allowed_tools, mode: "auto" } };
 }
