@@ -102,31 +102,38 @@ test("a client for Vertex AI goes round the same way", async () => {
   assert.deepEqual([ran.length, text], [1, "All done."]);
 });
 
-test("the host's tools stand first, its functions in one tool with the session's", async () => {
+test("the host's tools stand first, its functions in one tool with the session's, and come to execute", async () => {
   const own = { name: "own", description: "Mine", parametersJsonSchema: { type: "object" } };
-  const more = { name: "more", description: "Mine too" };
-  const tools = [{ codeExecution: {} }, { functionDeclarations: [own, more], urlContext: {} }, { googleSearch: {} }];
+  const graph = { name: "read_graph", description: "Mine too" };
+  const tools = [{ codeExecution: {} }, { functionDeclarations: [own, graph], urlContext: {} }, { googleSearch: {} }];
   const given = JSON.stringify(tools);
-  const replies = script([add("read_graph", "create_issue")]);
-  const { requests } = await agent({ script: replies, config: { tools, temperature: 0 } });
+  const replies = script([add("read_graph", "create_issue"), call("own", { a: 1 })], [call("read_graph"), call("own", [])]);
+  const { requests, ran } = await agent({ script: replies, config: { tools, temperature: 0 } });
   const namesIn = ({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name);
   const sent = requests.map(({ body }) => body.tools.map(namesIn));
-  assert.deepEqual(sent[0], [[], ["own", "more", ...DISCOVERY], []]);
-  assert.deepEqual(sent[1], [[], ["own", "more", ...DISCOVERY, "read_graph", "create_issue"], []]);
+  assert.deepEqual(sent[0], [[], ["own", ...DISCOVERY], []], "what the catalog has is the catalog's");
+  assert.deepEqual(sent[1], [[], ["own", ...DISCOVERY, "read_graph", "create_issue"], []]);
   const [, home] = requests[1].body.tools;
-  assert.deepEqual(home.functionDeclarations[1], more);
   assert.deepEqual(Object.keys(home).sort(), ["functionDeclarations", "urlContext"]);
   assert.equal(requests[1].body.generationConfig.temperature, 0);
   assert.equal(JSON.stringify(tools), given, "what the host passed is as it was");
+  assert.deepEqual(ran, [
+    { server: null, name: "own", args: { a: 1 } },
+    { server: "memory", name: "read_graph", args: {} },
+  ]);
+  assert.equal(requests[1].answers[1], "null/own did it");
+  assert.match(requests[2].answers[1], /arguments must be a JSON object/);
 });
 
-test("a tool of which every function is the catalog's too is left out, unless it does more", async () => {
-  const graph = { functionDeclarations: [{ name: "read_graph" }] };
-  const tools = [graph, { ...graph, urlContext: {} }];
-  const { requests } = await agent({ script: script([add("read_graph")]), config: { tools } });
-  const sent = requests.map(({ body }) => body.tools.map((tool) => Object.keys(tool).join()));
-  assert.deepEqual(sent, [["urlContext", "functionDeclarations"], ["urlContext", "functionDeclarations"]]);
-  assert.deepEqual(requests[1].tools, ["urlContext", ...DISCOVERY, "read_graph"]);
+test("functions in several tools of the host's stay where they are, without those that the catalog has", async () => {
+  const home = { functionDeclarations: [{ name: "read_graph" }] };
+  const tools = [home, { functionDeclarations: [{ name: "one" }] }, { functionDeclarations: [{ name: "open_nodes" }] }];
+  const { app, sift } = { app: await appWith(AMONG_OTHERS), sift: await siftOf(await appWith(AMONG_OTHERS)) };
+  const { googleRequest } = await app.load("toolsift/google");
+  const session = sift.session("chat");
+  const request = { session, step: 1, ...session.assemble({ format: "google" }) };
+  const sent = googleRequest({ model: "m", contents: [], config: { tools } }, request).config.tools;
+  assert.deepEqual(sent.map((tool) => tool.functionDeclarations.map(({ name }) => name)), [DISCOVERY, ["one"]]);
 });
 
 test("the prompt section stands behind the host's system instruction, in each of its forms", async () => {
@@ -144,26 +151,31 @@ test("the prompt section stands behind the host's system instruction, in each of
   assert.equal(off.requests[0].system, text);
 });
 
-test("function calling is configured as the host says, with the names that are declared by then", async () => {
-  const functionCallingConfig = { mode: "ANY", allowedFunctionNames: ["add_tool", "read_graph"] };
-  const toolConfig = { functionCallingConfig, retrievalConfig: { languageCode: "en" } };
+test("function calling is configured as the host says, with the names that are declared by then; a call is demanded once", async () => {
+  const allowedFunctionNames = ["add_tool", "read_graph"];
+  const retrievalConfig = { languageCode: "en" };
   const replies = script([add("read_graph")], [call("read_graph")]);
-  const { requests, finish } = await agent({ script: replies, config: { toolConfig } });
-  const sent = requests.map(({ body }) => body.toolConfig.functionCallingConfig);
-  assert.deepEqual(sent.map(({ allowedFunctionNames }) => allowedFunctionNames), [
-    ["add_tool"],
-    ["add_tool", "read_graph"],
-    ["add_tool", "read_graph"],
-  ]);
-  assert.ok(sent.every(({ mode }) => mode === "ANY"));
-  assert.deepEqual(requests[0].body.toolConfig.retrievalConfig, { languageCode: "en" });
-  assert.equal(finish, "done");
-  assert.deepEqual(functionCallingConfig.allowedFunctionNames, ["add_tool", "read_graph"]);
+  const all = [["add_tool"], allowedFunctionNames, allowedFunctionNames];
+  for (const [functionCallingConfig, modes, names] of [
+    [{ mode: "ANY", allowedFunctionNames }, ["ANY", "VALIDATED", "VALIDATED"], all],
+    [{ mode: "ANY" }, ["ANY", "AUTO", "AUTO"], [undefined, undefined, undefined]],
+    [{ mode: "VALIDATED", allowedFunctionNames }, ["VALIDATED", "VALIDATED", "VALIDATED"], all],
+    [{ mode: "NONE" }, ["NONE", "NONE", "NONE"], [undefined, undefined, undefined]],
+  ]) {
+    const toolConfig = { functionCallingConfig, retrievalConfig };
+    const given = JSON.stringify(toolConfig);
+    const { requests, finish } = await agent({ script: replies, config: { toolConfig } });
+    const sent = requests.map(({ body }) => body.toolConfig.functionCallingConfig);
+    assert.deepEqual(sent.map((one) => one.allowedFunctionNames), names);
+    assert.deepEqual(sent.map(({ mode }) => mode), modes);
+    assert.ok(requests.every(({ body }) => body.toolConfig.retrievalConfig.languageCode === "en"));
+    assert.deepEqual([finish, JSON.stringify(toolConfig)], ["done", given]);
+  }
 });
 
 test("what cannot be kept is refused, by name, before anything is sent", async () => {
   const tools = [{ googleSearch: {} }, { tool: async () => ({}), callTool: async () => [] }];
-  assert.match(await refusal({ config: { tools } }), /^option_invalid: .*config\.tools\.1 .*register its tools/);
+  assert.match(await refusal({ config: { tools } }), /^option_invalid: .*config\.tools\[1\] .*register its tools/);
   const cached = await refusal({ config: { cachedContent: "cachedContents/1" } });
   assert.match(cached, /^option_conflict: .*cachedContent is string cachedContents\/1/);
   const limited = (functionCallingConfig) => refusal({ config: { toolConfig: { functionCallingConfig } } });
@@ -171,11 +183,15 @@ test("what cannot be kept is refused, by name, before anything is sent", async (
   assert.match(onlyGraph, /^option_conflict: .*\(read_graph\)/);
   assert.match(await limited({ streamFunctionCallArguments: true }), /^option_conflict: .*streamFunctionCallArguments/);
 
+  const taken = { tools: [{ functionDeclarations: [{ name: "add_tool" }] }] };
+  assert.match(await refusal({ config: taken }), /^option_conflict: .*add_tool, which is the name of a discovery tool/);
+
   const said = (contents) => refusal({ contents });
-  assert.match(await said("Hi"), /^option_invalid: .*contents must be a list.*got string Hi/);
-  assert.match(await said({ role: "user", parts: [] }), /^option_invalid: .*contents must be a list/);
-  assert.match(await said(["Hi"]), /^option_invalid: params\.contents\.0 .*got string Hi/);
-  assert.match(await said([{ role: "user", parts: [] }, { text: "Hi" }]), /^option_invalid: params\.contents\.1 /);
+  assert.match(await said("Hi"), /^option_invalid: params\.contents is string Hi; it must be a list/);
+  assert.match(await said({ role: "user", parts: [] }), /^option_invalid: params\.contents is an object; it must be a list/);
+  assert.match(await said(["Hi"]), /^option_invalid: params\.contents\[0\] is string Hi/);
+  assert.match(await said([{ role: "user", parts: [] }, { text: "Hi" }]), /^option_invalid: params\.contents\[1\] must be a content/);
+  assert.match(await said(Object.freeze([])), /^option_invalid: params\.contents is frozen/);
   assert.match(await refusal({ stream: 1 }), /^option_invalid: options\.stream is number 1/);
   assert.match(await refusal({ onChunk: "all" }), /^option_invalid: options\.onChunk is string all/);
 });
@@ -184,7 +200,7 @@ test("options that are misspelt, what is no client, and no parameters at all, ar
   const { generateContent } = await (await appWith(AMONG_OTHERS)).load("toolsift/google");
   const misspelt = { code: "option_unknown", message: /onChunk\?/ };
   assert.throws(() => generateContent({}, { contents: [] }, { onChunks: () => {} }), misspelt);
-  assert.throws(() => generateContent({}), { code: "option_invalid", message: /contents/ });
+  assert.throws(() => generateContent({}), { code: "option_invalid", message: /params must be an object/ });
   assert.throws(() => generateContent({}, { contents: [] }), { code: "option_invalid", message: /ai\.models/ });
 });
 
@@ -227,7 +243,7 @@ test("more functions than the API takes are an error that says both numbers", as
 const PROGRAM = `
 import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
 import { type Answer, type Model, runTools, type Session } from "toolsift";
-import { generateContent, googleRequest, type GoogleParams, type GoogleReply } from "toolsift/google";
+import { generateContent, googleRequest, type GoogleParams, type GoogleReply, type GoogleRequest } from "toolsift/google";
 import { googleAnswers, googleCalls, googleContent, googleJoined, googleText } from "toolsift/google";
 
 declare const session: Session;
@@ -240,8 +256,8 @@ const { reply } = await runTools(session, { ...model, execute: ({ name }) => nam
 export const said: (string | undefined)[] = [reply.text, reply.finishReason, reply.response.text];
 
 const chunks: GenerateContentResponse[] = [];
-const { tools, systemPrompt } = session.assemble({ format: "google" });
-const stream = await ai.models.generateContentStream(googleRequest(params, { tools, systemPrompt, session }));
+const request: GoogleRequest = { session, step: 1, ...session.assemble({ format: "google" }) };
+const stream = await ai.models.generateContentStream(googleRequest(params, request));
 for await (const chunk of stream) chunks.push(chunk);
 const response = googleJoined(chunks);
 contents.push(...googleContent(response), ...googleAnswers([] satisfies Answer[]));

@@ -3,11 +3,13 @@
  *
  * 1. Calls of one reply run at once, a bounded number of them, and are answered in the order in which they were made.
  * 2. The host is told of every answer, also of those that no request carries; results of any kind become text.
- * 3. An ended run leaves no call without an answer. 4. A listener that fails does no harm.
+ * 3. An ended run leaves no call without an answer. 4. Events say what happened; a listener that fails does no harm.
  * 5. What the host gets wrong is an error with a code, before anything was sent.
  */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { before, test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { siftOf } from "./lib/tools.mjs";
@@ -33,6 +35,23 @@ async function run(calls, options) {
   };
   const report = await runTools(session, { send, execute: () => "done", ...options });
   return { report, seen, session };
+}
+
+/** The rejections that nobody handled while something was done. */
+async function unhandledIn(work) {
+  const unhandled = [];
+  const note = (reason) => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  await work();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.off("unhandledRejection", note);
+  return unhandled;
+}
+
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
 }
 
 test("calls of one reply run at once, and are answered in their order", async () => {
@@ -71,7 +90,9 @@ test("results of any kind are text for the model, and kept as they were", async 
     [circular, "[object Object]"],
     [mcp, 'a\n{"type":"image","data":"x","mimeType":"image/png"}'],
     [{ content: [], structuredContent: { a: 1 } }, '{"a":1}'],
-    [{ content: [null, 5] }, "null\n5"],
+    [{ content: [{ type: "resource_link", uri: "a:b" }, { type: "text" }] }, '{"type":"resource_link","uri":"a:b"}\n{"type":"text"}'],
+    [{ content: [{ id: 1 }], total: 9 }, '{"content":[{"id":1}],"total":9}'],
+    [{ content: [null, 5] }, '{"content":[null,5]}'],
   ];
   for (const [result, content] of kinds) {
     const { seen } = await run([READ], { execute: () => result });
@@ -83,7 +104,19 @@ test("results of any kind are text for the model, and kept as they were", async 
 });
 
 test("a tool that fails is told as an error, whatever it throws", async () => {
-  const thrown = [[new Error("no disk"), /^read_graph failed: no disk$/], ["text", /^read_graph failed: .*text/], [null, /failed: null/]];
+  const thrown = [
+    [new Error("no disk"), /^read_graph failed: no disk$/],
+    [new TypeError(), /^read_graph failed: TypeError$/],
+    [{ code: -32000, message: "no disk" }, /^read_graph failed: no disk$/],
+    ["x".repeat(300), /^read_graph failed: x{300}$/],
+    [null, /failed: null$/],
+    [undefined, /failed: undefined/],
+    [{}, /failed: an object$/],
+    [Object.create(null), /failed: an object$/],
+    [Object.assign(() => {}, { toString: 5 }), /failed: something that cannot be read$/],
+    [Object.assign(new Error(), { message: Object.create(null) }), /failed: Error$/],
+    [revoked(), /failed: something that cannot be read$/],
+  ];
   for (const [what, content] of thrown) {
     const { seen } = await run([READ], {
       execute: () => {
@@ -123,9 +156,10 @@ test("what a vendor found by itself is revealed before the calls are decided, as
 test("an ended run leaves no call without an answer", async () => {
   const ending = new AbortController();
   const told = [];
+  const ended = [];
   const execute = ({ id, signal }) => {
-    assert.equal(signal, ending.signal);
     if (id === "2") ending.abort(new Error("the user left"));
+    ended.push(signal.reason?.message);
     return id === "1" ? new Promise(() => {}) : "quick";
   };
   const calls = [READ, { ...READ, id: "2" }, { name: "search_tools", args: { query: "graph" }, id: "3" }];
@@ -133,14 +167,92 @@ test("an ended run leaves no call without an answer", async () => {
   await assert.rejects(run(calls, options), /the user left/);
   assert.deepEqual(told.map(({ call }) => call.id), ["1", "2", "3"]);
   assert.match(told[0].content, /read_graph failed: the user left/);
+  assert.deepEqual(ended, [undefined, "the user left"], "what runs is told, too");
   await assert.rejects(run([READ], { signal: AbortSignal.abort(new Error("before")) }), /before/);
 });
 
-test("a listener that fails does no harm", async () => {
-  const onEvent = () => {
+test("a tool that ends its own run, and fails then, ends nothing else", async () => {
+  const ending = new AbortController();
+  const execute = () => {
+    ending.abort(new Error("the user left"));
+    throw new Error("too late");
+  };
+  const ended = () => assert.rejects(run([READ], { execute, signal: ending.signal }), /the user left/);
+  assert.deepEqual(await unhandledIn(ended), []);
+});
+
+test("a signal that outlives its runs is listened to once at a time, whatever tools and models do with theirs", async () => {
+  const { signal } = new AbortController();
+  let listening = 0;
+  let most = 0;
+  for (const [method, by] of [["addEventListener", 1], ["removeEventListener", -1]]) {
+    signal[method] = function (...args) {
+      most = Math.max(most, (listening += by));
+      return AbortSignal.prototype[method].apply(this, args);
+    };
+  }
+  const listen = async ({ signal: own }) => {
+    own.addEventListener("abort", () => {});
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  const calls = Array.from({ length: 40 }, () => READ);
+  const send = (request) => listen(request).then(() => ({ calls: request.step === 1 ? calls : [] }));
+  await Promise.all([run([], { execute: listen, signal, send }), run([], { execute: listen, signal, send })]);
+  assert.deepEqual([most, listening], [1, 0]);
+});
+
+test("events say how long the call itself took, what it cost, and what telemetry calls it", async () => {
+  const events = [];
+  const onEvent = (event) => {
+    for (const from = performance.now(); performance.now() - from < 2; );
+    events.push(event);
+  };
+  const smile = "\u{1f600}";
+  const search = { name: "search_tools", id: "s", args: { query: "create an issue in a repository" } };
+  const early = { name: "open_nodes", id: "e", args: {} };
+  const vendors = { id: "v", tool: "vendor_search", version: "2", query: null, names: ["search_nodes"] };
+  const replies = [{ calls: [search, READ, early], searches: [vendors] }];
+  const session = (await siftOf(app)).session("chat");
+  session.reveal(["read_graph"]);
+  const send = ({ step }) => replies[step - 1] ?? { calls: [] };
+  await runTools(session, { send, execute: () => smile.repeat(8), onEvent });
+  assert.deepEqual(events.map(({ type }) => type), ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"]);
+  const [found, foundReveal, searched, searchReveal, refused, refusedReveal, dispatched] = events;
+  for (const [one, reveal] of [[found, foundReveal], [searched, searchReveal], [refused, refusedReveal]]) {
+    assert.deepEqual([reveal.startTime, reveal.duration], [one.startTime, one.duration], "listeners are not timed");
+  }
+  assert.equal(dispatched.tokens, 2, "a character is what the core takes for one");
+  const infos = new Map(session.tools().map((tool) => [tool.name, tool]));
+  for (const { revealed, tokens } of [foundReveal, searchReveal, refusedReveal]) {
+    assert.equal(tokens, revealed.reduce((sum, name) => sum + infos.get(name).tokens, 0));
+  }
+  const { version } = JSON.parse(readFileSync(join(app.folder, "node_modules", "toolsift", "package.json"), "utf8"));
+  assert.deepEqual([searched.rankerVersion, searched.attributes["toolsift.ranker.version"]], [version, version]);
+
+  const [operation, type] = ["gen_ai.operation.name", "gen_ai.tool.type"];
+  const named = events.map(({ attributes }) => [attributes[operation], attributes[type], attributes["gen_ai.tool.call.id"]]);
+  const none = [undefined, undefined];
+  const executed = ["execute_tool", "function"];
+  assert.deepEqual(named, [
+    ["execute_tool", "extension", "v"], [...none, "v"], [...executed, "s"], [...none, "s"], [...executed, "e"], [...none, "e"],
+    [...executed, "1"],
+  ], "a reveal is no execution of its own");
+  for (const { attributes } of events) {
+    for (const [key, value] of Object.entries(attributes)) {
+      assert.ok([value].flat().every((one) => ["string", "number", "boolean"].includes(typeof one)), key);
+    }
+  }
+});
+
+test("a listener that fails does no harm, now or later", async () => {
+  const fail = () => {
     throw new Error("telemetry is down");
   };
-  assert.equal((await run([READ], { onEvent })).report.finish, "done");
+  const onEvents = [fail, async () => fail(), () => ({ get then() { return fail(); } })];
+  const none = await unhandledIn(async () => {
+    for (const onEvent of onEvents) assert.equal((await run([READ], { onEvent })).report.finish, "done");
+  });
+  assert.deepEqual(none, []);
 });
 
 test("what `send` throws ends the run, and the session stays as it is", async () => {
@@ -189,8 +301,17 @@ test("what the host gets wrong has a code", async () => {
 });
 
 test("what no model can send is refused as its other mistakes are", async () => {
-  const calls = [{ name: 7 }, { name: "read_graph", args: 1n }, { name: "read_graph", args: "{" }, { name: "x".repeat(100_000) }];
-  const { seen } = await run(calls);
-  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), [true, true, true, true]);
+  const calls = [
+    { name: 7 },
+    { name: "read_graph", args: 1n },
+    { name: "read_graph", args: "{" },
+    { name: "x".repeat(100_000) },
+    { name: JSON.parse('{ "toString": 1, "valueOf": 1 }') },
+  ];
+  const events = [];
+  const { seen } = await run(calls, { onEvent: (event) => void events.push(event) });
+  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), calls.map(() => true));
   assert.ok(seen[1].answers.every(({ content }) => content.length < 1_000));
+  assert.deepEqual(events.map(({ type }) => type), calls.map(() => "refuse"));
+  assert.deepEqual([events[0].tool, events[4].tool], ["number 7", "an object"]);
 });
