@@ -2,8 +2,8 @@
 
 import type { ModelCall } from "../../index.js";
 
-/** What is wrong with a call in whose middle a reply ended. */
-export function cutOff(reason: string): NonNullable<ModelCall["broken"]> {
-  const message = `The reply ended in the middle of this call (${reason}), so this call did not run. Make it shorter.`;
+/** What is wrong with a call in whose middle a reply ended; `advice` is what the model can do about it. */
+export function cutOff(reason: string | null, advice = ""): NonNullable<ModelCall["broken"]> {
+  const message = `The reply ended in the middle of this call (${reason}), so this call did not run.${advice}`;
   return { code: "arguments_not_json", message };
 }

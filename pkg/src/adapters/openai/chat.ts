@@ -163,7 +163,8 @@ export function chatCalls(
         ? { name: call.custom.name, args: { input: call.custom.input } }
         : { name: call.function.name, args: call.function.arguments };
     const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
-    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason) } : {}) };
+    const advice = finishReason === "length" ? " Make it shorter." : "";
+    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
   });
 }
 
