@@ -31,12 +31,12 @@ async function agent(version, replies, given, { options, sift: known } = {}) {
 /** One exchange whose answers are given, in the order of the requests. */
 const exchange = (given, ...answers) => exchangeOver("openai", given, answers);
 
-async function exchangeOver(version, given, answers) {
+async function exchangeOver(version, given, answers, answer) {
   const app = await appWith({ openai: version });
   const { runTools } = await app.load("toolsift");
   const adapter = await app.load("toolsift/openai");
   const { client, bodies } = await answering(app, ...answers);
-  const { execute, ran } = host();
+  const { execute, ran } = host(answer);
   const report = await runTools((await siftOf(app)).session("chat"), { ...adapter.responses(client, given), execute });
   return { ...report, bodies, ran };
 }
@@ -171,6 +171,22 @@ test("a namespace called as its only tool runs, and one called as a server does 
   const answers = bodies[1].input.filter(({ type }) => type === "function_call_output");
   assert.match(answers[1].output, /create_issue was not loaded, so this call did not run/);
   assert.match(answers[3].output, /read_graph was not loaded, so this call did not run/);
+});
+
+test("images are shown to the model", async () => {
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const given = params({ tools: [{ type: "function", name: "clock" }, { type: "custom", name: "shell" }] });
+  const output = [made("clock", { call_id: "a" }), { type: "custom_tool_call", call_id: "b", name: "shell", input: "ls" }];
+  const answer = () => ({ content: [{ type: "text", text: "A picture:" }, image, { type: "text", text: "" }] });
+  const { bodies } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], answer);
+  const shown = [
+    { type: "input_text", text: "A picture:" },
+    { type: "input_image", detail: "auto", image_url: "data:image/png;base64,aGk=" },
+  ];
+  assert.deepEqual(bodies[1].input.slice(-2).map(({ output }) => output), [shown, shown]);
+  const failed = () => ({ content: [image], isError: true });
+  const { bodies: others } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], failed);
+  assert.equal(typeof others[1].input.at(-1).output, "string");
 });
 
 test("the vendor's own tool search is left to the vendor", async () => {

@@ -4,6 +4,7 @@ import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
+import { partsWithImages } from "../lib/images.js";
 import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
@@ -168,9 +169,14 @@ export function chatCalls(
   });
 }
 
-/** The messages that answer the calls. */
+/** The messages that answer the calls. They are text: of an image there is said what it is. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
+  return answers.map((answer) => ({ role: "tool", tool_call_id: answer.call.id ?? "", content: wordsOf(answer) }));
+}
+
+function wordsOf(answer: Answer): string {
+  const parts = partsWithImages(answer) ?? [answer.content];
+  return parts.map((part) => (typeof part === "string" ? part : `(${part.mimeType}, not shown)`)).join("\n");
 }
 
 /** A reply as it is sent back: without an empty list of calls, which is refused. */

@@ -3,6 +3,7 @@
 import type OpenAI from "openai";
 import type { Answer, ModelCall } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
+import { partsWithImages } from "../lib/images.js";
 
 type Output = OpenAI.Responses.ResponseOutputItem;
 export type Input = OpenAI.Responses.ResponseInputItem;
@@ -61,21 +62,33 @@ function named(item: FunctionCall | CustomCall, search?: string): Pick<Responses
 }
 
 /**
- * The items that answer the calls. A client-executed search is answered with the tools that it revealed, for now by
+ * The items that answer the calls; images of MCP's results are shown to the model. A client-executed search is answered with the tools that it revealed, for now by
  * name, and with what it says as a developer's message, since its output has no room for words.
  */
 export function responsesAnswers(answers: readonly Answer[]): Input[] {
   const said: Input[] = [];
-  const outputs = answers.map(({ call, outcome, content }): Input => {
+  const outputs = answers.map((answer): Input => {
+    const { call, outcome, content } = answer;
     const { item } = call as ResponsesCall;
     if (item.type === "tool_search_call") {
       said.push({ type: "message", role: "developer", content });
       return loaded(item.call_id ?? "", outcome.kind === "result" ? outcome.revealed.map(placeholder) : []);
     }
     const type = item.type === "custom_tool_call" ? "custom_tool_call_output" : "function_call_output";
-    return { type, call_id: item.call_id, output: content, ...(item.caller ? { caller: item.caller } : {}) };
+    return { type, call_id: item.call_id, output: outputOf(answer), ...(item.caller ? { caller: item.caller } : {}) };
   });
   return [...outputs, ...said];
+}
+
+/** The text of an answer, or its texts and images. */
+function outputOf(answer: Answer): string | OpenAI.Responses.ResponseInputMessageContentList {
+  const parts = partsWithImages(answer);
+  if (parts === undefined) return answer.content;
+  return parts.map((part) =>
+    typeof part === "string"
+      ? { type: "input_text", text: part }
+      : { type: "input_image", detail: "auto", image_url: `data:${part.mimeType};base64,${part.data}` },
+  );
 }
 
 /** The output of a search that the client executed. */

@@ -5,10 +5,10 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
-import { beside } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
-import { type Input, type ResponsesCall, responsesAnswers, responsesCalls, responsesItems } from "./items.js";
+import { type Input, responsesAnswers, responsesCalls, responsesItems } from "./items.js";
+import { keyOf, ownServers, ownTools } from "./own.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -218,44 +218,6 @@ export function toolSearchRequest(
 function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {
   if (choice === undefined || choice === "auto" || choice === "none") return choice;
   return typeof choice === "object" && choice?.type === "allowed_tools" ? { ...choice, mode: "auto" } : "auto";
-}
-
-function ownTools(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">): Tool[] {
-  return beside(params.tools ?? [], request, nameOf);
-}
-
-function nameOf(tool: Tool): string | undefined {
-  return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
-}
-
-/**
- * Under which server each of the host's own tools runs. A namespace called as a server of the catalog does not open that
- * server's tools; a call whose namespace has the tool's own name looks like that of a tool which stands alone.
- */
-function ownServers(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">) {
-  const servers = new Map<string, ResponsesCall["own"]>();
-  const own = ownTools(params, request);
-  const catalog = own.some(({ type }) => type === "namespace") ? request.session.tools() : [];
-  for (const tool of own) {
-    if (tool.type !== "namespace") {
-      const name = nameOf(tool);
-      if (name !== undefined) servers.set(keyOf({ name }), { server: null });
-      continue;
-    }
-    const server = tool.name;
-    for (const { name } of tool.tools) {
-      const isAlone = name === server;
-      const isCatalogs = catalog.some((one) =>
-        one.server === server ? one.originalName === name || one.name === name : isAlone && one.name === name,
-      );
-      if (!isCatalogs) servers.set(keyOf({ name, namespace: isAlone ? undefined : server }), { server });
-    }
-  }
-  return servers;
-}
-
-function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
-  return JSON.stringify([namespace ?? null, name]);
 }
 
 /** What discovery tools and refusals say names the search; real tools' answers stay as they are. */
