@@ -295,6 +295,8 @@ test("what a host does wrong is said at once", async () => {
   wrong(/options\.given is a list; it must be a list of names/, params(), { given: [1] });
   wrong(/options\.onChunk/, params(), { onChunk: 1 });
   wrong(/did you mean toolSearch/, params(), { toolsearch: "client" }, "option_unknown");
-  wrong(/brings one/, params({ tools: [{ type: "tool_search" }] }), { toolSearch: "client" }, "option_conflict");
+  for (const tool of [{ type: "tool_search" }, { type: "function", name: "tool_search" }]) {
+    wrong(/brings one/, params({ tools: [tool] }), { toolSearch: "client" }, "option_conflict");
+  }
   wrong(/client\.responses must be that of an OpenAI client/, params(), {}, "option_invalid", { chat: {} });
 });

@@ -56,9 +56,9 @@ function callIn(item: Output, search: string | undefined): ResponsesCall[] {
 /** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */
 function named(item: FunctionCall | CustomCall, search?: string): Pick<ResponsesCall, "name" | "namespace"> {
   const { name, namespace } = item;
-  if (name === TOOL_SEARCH && search !== undefined) return { name: search };
-  const isAlone = !namespace || namespace === "functions" || namespace === name;
-  return isAlone ? { name } : { name, namespace };
+  const isFunction = !namespace || namespace === "functions";
+  if (isFunction && name === TOOL_SEARCH && search !== undefined) return { name: search };
+  return isFunction || namespace === name ? { name } : { name, namespace };
 }
 
 /**

@@ -14,7 +14,8 @@ export function ownTools({ tools }: Tools, request: Request): Tool[] {
   return beside(tools ?? [], request, nameOf);
 }
 
-function nameOf(tool: Tool): string | undefined {
+/** By which name the model calls a tool. */
+export function nameOf(tool: Tool): string | undefined {
   return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
 }
 

@@ -7,8 +7,8 @@ import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
-import { type Input, responsesAnswers, responsesCalls, responsesItems } from "./items.js";
-import { keyOf, ownServers, ownTools } from "./own.js";
+import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
+import { keyOf, nameOf, ownServers, ownTools } from "./own.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -114,7 +114,7 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
   if (params.store === false && !hasNone(params.previous_response_id)) {
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
   }
-  if (read.toolSearch === "client" && params.tools?.some(({ type }) => type === "tool_search")) {
+  if (read.toolSearch === "client" && params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH)) {
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
   return read;
