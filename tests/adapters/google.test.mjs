@@ -179,7 +179,7 @@ test("what cannot be kept is refused, by name, before anything is sent", async (
   assert.match(await limited({ streamFunctionCallArguments: true }), /^option_conflict: .*streamFunctionCallArguments/);
 
   const taken = { tools: [{ functionDeclarations: [{ name: "add_tool" }] }] };
-  assert.match(await refusal({ config: taken }), /^option_conflict: .*add_tool, which is the name of a discovery tool/);
+  assert.match(await refusal({ config: taken }), /^option_conflict: .*add_tool has the name of a discovery tool/);
 
   const said = (contents) => refusal({ contents });
   assert.match(await said("Hi"), /^option_invalid: params\.contents is string Hi; it must be a list/);

@@ -3,11 +3,13 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
 import { messagesAnswers } from "./answers.js";
 import { optionsIn } from "./options.js";
 import { messagesCalls, messagesSearches } from "./reply.js";
 import { prepared } from "./request.js";
+import { nameOf } from "./tools.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
 
 /** How often one reply is gone on with that the API paused. */
@@ -21,7 +23,8 @@ const MOST_PAUSES = 10;
  * await runTools(session, { ...messages(new Anthropic(), params, { mode: "client" }), execute });
  * ```
  *
- * @param params those of `client.messages.create`. Tools of your own in them stand before the session's.
+ * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
+ * come to `execute` too, with `server: null`.
  * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and an
  * `Error` where the vendor answers without a message.
  */
@@ -42,9 +45,9 @@ export function messages(
       open = [];
       for (;;) {
         const messages = [...params.messages, ...open];
-        const { road, body } = prepared({ ...params, messages }, request, told);
+        const { road, body, own } = prepared({ ...params, messages }, request, told);
         const message = await ask(client, body, params.stream, request, told);
-        const calls = messagesCalls(message);
+        const calls = markOwn(messagesCalls(message), own, nameOf);
         searches.push(...messagesSearches(message, messages));
         replies.push(message);
         answering = road !== "plain" ? { session: request.session, message } : undefined;

@@ -2,6 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, VendorSearch } from "../../index.js";
+import { cutOff } from "../lib/cut.js";
 import { SEARCH_VERSION } from "./tools.js";
 
 /** How a reply ends that was cut off, and what the model can do about it. */
@@ -22,13 +23,8 @@ export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
     const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
-    return [isCut ? { id, name, args: input, broken: cutOff(stop_reason) } : { id, name, args: input }];
+    return [isCut ? { id, name, args: input, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args: input }];
   });
-}
-
-function cutOff(reason: string | null): NonNullable<ModelCall["broken"]> {
-  const message = `The reply ended in the middle of this call (${reason}), so this call did not run.${CUT_OFF.get(reason)}`;
-  return { code: "arguments_not_json", message };
 }
 
 /**

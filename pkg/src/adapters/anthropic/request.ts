@@ -17,8 +17,8 @@ import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.
  *
  * A `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
  *
- * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes; `option_invalid`,
- * `option_unknown`
+ * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes; `option_conflict` where
+ * a tool of your own is called as a discovery tool is; `option_invalid`, `option_unknown`
  */
 export function messagesRequest(
   params: MessagesParams,
@@ -28,10 +28,10 @@ export function messagesRequest(
   return prepared(params, request, optionsIn(options)).body;
 }
 
-/** The same, and on which road it goes. */
+/** The same, on which road it goes, and with which tools of the host's own. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
   const { stream: _, system, tools: __, tool_choice, ...others } = params;
-  const { road, tools } = offer(params, request, options);
+  const { road, tools, own } = offer(params, request, options);
   const names = new Set(tools.flatMap((tool) => ("name" in tool ? [tool.name] : [])));
   const messages = resolvable(params.messages, names, road !== "plain");
   // The section tells of our own search.
@@ -42,7 +42,7 @@ export function prepared(params: MessagesParams, request: MessagesAssembly, opti
     ...(blocks === undefined ? {} : { system: blocks }),
     ...(tools.length === 0 ? {} : { tools, ...choiceOf(tool_choice, request.step) }),
   };
-  return { road, body };
+  return { road, own, body };
 }
 
 function choiceOf(choice: MessagesParams["tool_choice"], step = 1): Pick<MessagesParams, "tool_choice"> {

@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
+import { beside } from "../lib/own.js";
 import { searches } from "./models.js";
 import { referencesIn } from "./references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -19,18 +20,22 @@ export const SEARCH_VERSION = "20251119";
 export interface Offer {
   road: "plain" | "client" | "hosted";
   tools: Tool[];
+  /** Those of them that are the host's own. */
+  own: Tool[];
 }
 
 /** The tools of one request. */
-export function offer(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions): Offer {
+export function offer(given: MessagesParams, request: MessagesAssembly, options: MessagesOptions): Offer {
   const { mode = "plain" } = options;
+  const own = beside(given.tools ?? [], request, nameOf);
+  const params = { ...given, tools: own };
   const wanted = mode === "auto" ? automatic(params.model, options) : mode;
   if (wanted !== "plain") {
     const deferrable = request.session.heldBack({ format: "anthropic" });
     const fits = deferrable.length > 0 && (mode !== "auto" || deferrable.length <= MOST_DEFERRED);
-    if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable) };
+    if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable), own };
   }
-  return { road: "plain", tools: plain(params, request, options) };
+  return { road: "plain", tools: plain(params, request, options), own };
 }
 
 function automatic(model: string, { supportsHosted = searches }: MessagesOptions): Offer["road"] {
@@ -42,7 +47,7 @@ function plain({ tools: own = [] }: MessagesParams, request: MessagesAssembly, {
   const tools = request.tools as unknown as Tool[];
   if (toolsCache === undefined) return [...own, ...tools];
   const changing = namesOf(request.session, ({ state }) => state !== "eager");
-  const first = tools.findIndex((tool) => changing.has(nameOf(tool)));
+  const first = tools.findIndex((tool) => changing.has(nameOf(tool) ?? ""));
   const stable = first === -1 ? tools.length : first;
   return [...marked([...own, ...tools.slice(0, stable)], toolsCache), ...tools.slice(stable)];
 }
@@ -51,8 +56,9 @@ function namesOf(session: Session, which: (tool: ToolInfo) => boolean): Set<stri
   return new Set(session.tools().flatMap((tool) => (which(tool) ? [tool.name] : [])));
 }
 
-function nameOf(tool: Tool): string {
-  return "name" in tool ? tool.name : "";
+/** By which name the model calls a tool; an MCP toolset has none. */
+export function nameOf(tool: Tool): string | undefined {
+  return "name" in tool ? tool.name : undefined;
 }
 
 /**
@@ -71,7 +77,7 @@ function deferring(
   const definitions = new Map(all);
   const referred = referencesIn(params.messages);
   const loose = session.revealed.filter((name) => definitions.has(name) && !referred.has(name));
-  const always = (tools as unknown as Tool[]).filter((tool) => !definitions.has(nameOf(tool)));
+  const always = (tools as unknown as Tool[]).filter((tool) => !definitions.has(nameOf(tool) ?? ""));
   const open = loose.map((name) => definitions.get(name)!);
   for (const name of loose) definitions.delete(name);
   if (definitions.size > MOST_DEFERRED) throw tooMany(definitions.size);
@@ -85,7 +91,7 @@ function deferring(
 /** Without our own ways to search, which are the tools that the catalog does not have. */
 function withoutOurs(tools: Tool[], session: Session): Tool[] {
   const catalog = namesOf(session, () => true);
-  return tools.filter((tool) => catalog.has(nameOf(tool)));
+  return tools.filter((tool) => catalog.has(nameOf(tool) ?? ""));
 }
 
 function isSearch(tool: Tool): boolean {

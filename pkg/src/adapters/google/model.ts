@@ -4,11 +4,11 @@ import type { Content, GenerateContentResponse, Models } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import { ownName } from "../../history/google-names.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
+import { markOwn } from "../lib/own.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
-import { checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
+import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
 
 /** What is asked of a `GoogleGenAI` client, whether it is one for the Gemini API or for Vertex AI. */
@@ -69,14 +69,14 @@ export function generateContent(
   return {
     format: "google",
     send: async (request) => {
-      const own = new Set(ownFunctions(params, request).map(({ name = "" }) => ownName(name)));
+      const own = ownFunctions(params, request);
       // The SDK listens to a signal with every request, and does not always stop.
       const response = await lent(params.config?.abortSignal, (abortSignal) => {
         const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
         const body = googleRequest(given, request);
         return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
       });
-      const calls = googleCalls(response).map((call) => (own.has(call.name) ? { ...call, own: HOST } : call));
+      const calls = markOwn(googleCalls(response), own, nameOf);
       open = googleContent(response);
       if (calls.length === 0) params.contents.push(...open);
       const finishReason = response.candidates?.[0]?.finishReason;
@@ -85,8 +85,6 @@ export function generateContent(
     answered: (answers) => void params.contents.push(...open, ...googleAnswers(answers)),
   };
 }
-
-const HOST = { server: null };
 
 async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOptions["onChunk"]) {
   const chunks: GenerateContentResponse[] = [];

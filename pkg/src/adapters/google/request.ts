@@ -67,7 +67,7 @@ export function ownFunctions(params: GoogleParams, request: GoogleRequest): Func
 }
 
 /** The name by which a session and `execute` know a function. */
-function nameOf({ name }: FunctionDeclaration): string | undefined {
+export function nameOf({ name }: FunctionDeclaration): string | undefined {
   return name === undefined ? undefined : ownName(name);
 }
 
