@@ -9,11 +9,12 @@ type V2 = (call: Call, options: object) => Promise<unknown>;
 
 /** Calls a tool. */
 export function callTool(client: McpClient, call: Call, wait: Wait): Promise<McpToolResult> {
-  const options = { timeout: wait.ms, ...(wait.signal && { signal: wait.signal }) };
-  const answer = async () =>
-    isV2(client)
+  const answer = async (signal: AbortSignal) => {
+    const options = { timeout: wait.ms, signal };
+    return isV2(client)
       ? (client.callTool as V2).call(client, call, options)
       : (client.callTool as V1).call(client, call, undefined, options);
+  };
   return within(wait, answer) as Promise<McpToolResult>;
 }
 
