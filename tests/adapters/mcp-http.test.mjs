@@ -159,9 +159,10 @@ for (const [{ label, packages }, module] of [
   [SDKS[0], "@modelcontextprotocol/sdk/client/streamableHttp.js"],
   [SDKS[1], "@modelcontextprotocol/client"],
 ]) {
-  test(`toolsift/mcp (${label}, protocol of 2025): a server that has forgotten its sessions is reached anew`, async () => {
+  test(`toolsift/mcp (${label}, protocol of 2025): a server that has forgotten its sessions is reached anew`, async (t) => {
     const app = await appWith({ ...packages, ...SDKS[0].packages });
     const server = await sessions(app);
+    t.after(server.close);
     const { StreamableHTTPClientTransport } = await app.load(module);
     const { Client } = await app.load(label === "v1" ? SDKS[0].modules[0] : module);
     let connected = 0;
@@ -178,8 +179,9 @@ for (const [{ label, packages }, module] of [
     server.forget();
     assert.equal((await ping()).content[0].text, "pong");
     assert.equal(connected, 2);
-    assert.equal(servers.status()[0].state, "connected");
+    server.forget();
+    const [{ state, tools, error }] = await servers.refresh("tools");
+    assert.deepEqual([connected, state, tools, error], [3, "connected", 1, null]);
     await servers.close();
-    server.close();
   });
 }
