@@ -114,6 +114,7 @@ export class ToolSift {
   /**
    * Makes the tools of one server be exactly this list, as after MCP's `notifications/tools/list_changed`. Tools that
    * did not change keep their place; revealed tools that are gone leave the next assembly, and are back if they return.
+   * A tool that was there before keeps its name, also where `names` now says otherwise.
    *
    * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`
    */

@@ -87,6 +87,7 @@ for (const sdk of SDKS) {
     await wrong(() => connectMcp(sift, { a: client }, { maxTools: 1e9 }), "limit_out_of_range", /maxTools/);
     await wrong(() => connectMcp(sift, { a: client }, { names: "any way" }), "option_invalid", /names/);
     await wrong(() => connectMcp(sift, { a: { client, deferral: "maybe" } }), "option_invalid", /deferral/);
+    await wrong(() => connectMcp(sift, { a: { client, names: "" } }), "option_invalid", /names/);
     await wrong(() => connectMcp(sift, { a: { client, server: "b" } }), "option_unknown", /server/);
     await wrong(() => servers.execute({ ...ECHO, server: "z" }), "option_invalid", /no MCP server "z"; there are: a, b/);
     await wrong(() => servers.execute(), "option_invalid", /no MCP server/);
@@ -103,11 +104,14 @@ for (const sdk of SDKS) {
   });
 
   test(`${label}neither a listener that throws nor a catalog that is no more ends anything`, async () => {
+    let told = 0;
     const { servers, sift, a, b } = await opened({
       onChange: () => {
+        if (++told % 2 === 0) return Promise.reject(new Error("mine, later"));
         throw new Error("mine");
       },
     });
+    assert.equal(told, 2);
     sift.dispose();
     a.wire.change();
     await until("read", () => a.wire.count("tools/list") === 2);

@@ -90,6 +90,42 @@ test("toolsift/mcp (v2, protocol of 2026): a stream that the host has opened is 
   await handler.close();
 });
 
+test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again is opened again, ever more seldom", async ({ mock }) => {
+  const app = await appWith({});
+  const [{ ToolSift }, { connectMcp }] = [await app.load("toolsift"), await app.load("toolsift/mcp")];
+  const rest = async () => {
+    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+  };
+  let opened = 0;
+  const client = {
+    transport: {},
+    getProtocolEra: () => "modern",
+    getServerCapabilities: () => ({ tools: { listChanged: true } }),
+    listTools: async () => ({ tools: [] }),
+    callTool: async () => ({ content: [] }),
+    listen: async () => {
+      opened += 1;
+      if (opened % 2 === 0) throw new Error("refused");
+      return { honoredFilter: {}, closed: Promise.resolve("remote"), close: async () => {} };
+    },
+  };
+  mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const servers = await connectMcp(new ToolSift(), { tools: client });
+  const counts = [];
+  for (let minute = 0; minute < 10; minute++) {
+    for (let second = 0; second < 60; second++) {
+      mock.timers.tick(1_000);
+      await rest();
+    }
+    counts.push(opened);
+  }
+  assert.deepEqual(counts, counts.map((_, minute) => minute + 6), "at seconds 0, 1, 3, 7, 15, 31, and then each minute");
+  await servers.close();
+  mock.timers.tick(60_000);
+  await rest();
+  assert.equal(opened, counts.at(-1), "not after the end");
+});
+
 /** A server of v1 over HTTP that knows its sessions; `forget` makes it forget them, as a restart does. */
 async function sessions(app) {
   const { McpServer } = await app.load("@modelcontextprotocol/sdk/server/mcp.js");
@@ -123,9 +159,10 @@ for (const [{ label, packages }, module] of [
   [SDKS[0], "@modelcontextprotocol/sdk/client/streamableHttp.js"],
   [SDKS[1], "@modelcontextprotocol/client"],
 ]) {
-  test(`toolsift/mcp (${label}, protocol of 2025): a server that has forgotten its sessions is reached anew`, async () => {
+  test(`toolsift/mcp (${label}, protocol of 2025): a server that has forgotten its sessions is reached anew`, async (t) => {
     const app = await appWith({ ...packages, ...SDKS[0].packages });
     const server = await sessions(app);
+    t.after(server.close);
     const { StreamableHTTPClientTransport } = await app.load(module);
     const { Client } = await app.load(label === "v1" ? SDKS[0].modules[0] : module);
     let connected = 0;
@@ -142,8 +179,9 @@ for (const [{ label, packages }, module] of [
     server.forget();
     assert.equal((await ping()).content[0].text, "pong");
     assert.equal(connected, 2);
-    assert.equal(servers.status()[0].state, "connected");
+    server.forget();
+    const [{ state, tools, error }] = await servers.refresh("tools");
+    assert.deepEqual([connected, state, tools, error], [3, "connected", 1, null]);
     await servers.close();
-    server.close();
   });
 }

@@ -214,7 +214,7 @@ for (const sdk of SDKS) {
 
   test(`${label}a server without tools is asked for none; one that never answers costs the others nothing`, async () => {
     const servers = {
-      none: { capabilities: { prompts: {} }, instructions: `I only prompt. ${"And prompt. ".repeat(2_000)}` },
+      none: { capabilities: { prompts: {} }, instructions: `I only prompt. ${"🎺".repeat(5_000)}` },
       silent: { list: () => undefined },
       broken: { list: () => ({ surprise: true }) },
       failing: { list: () => { throw new Error("out of order"); } },
@@ -230,7 +230,7 @@ for (const sdk of SDKS) {
     assert.deepEqual(sift.tools().map(({ name }) => name), ["one"]);
     const told = connected.instructions();
     assert.match(told, /<instructions server="none">\nI only prompt\..*…\n<\/instructions>$/s);
-    assert.ok(told.length < 8_200, `${told.length} characters`);
+    assert.ok(told.length < 8_200 && told.isWellFormed(), `${told.length} characters`);
     assert.equal(connected.instructions(sift.session()), "", "the session sees no tool of it");
 
     servers.silent.list = () => ({ tools: [tool("two")] });

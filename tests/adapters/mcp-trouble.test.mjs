@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ECHO, SDKS, bench, pair, tool, until } from "./lib/mcp.mjs";
+import { ECHO, SDKS, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
 
 for (const sdk of SDKS) {
   const label = `toolsift/mcp (${sdk.label}): `;
@@ -63,6 +63,21 @@ for (const sdk of SDKS) {
     const bad = await wired({ list: () => ({}) });
     assert.equal((await servers.add("a", bad.client)).state, "failed");
     assert.deepEqual(sift.tools().map(({ name }) => name), ["three"], "what nobody can list is not offered");
+  });
+
+  test(`${label}a host that connects the same client anew as soon as it is closed keeps the new connection`, async () => {
+    const { servers, sent, a: { client, wire } } = await opened();
+    const again = new Promise((resolve) => {
+      client.onclose = () => {
+        client.onclose = undefined;
+        resolve(client.connect(wireTo({ tools: [tool("one")], call: () => said("anew") })));
+      };
+    });
+    await wire.close();
+    await again;
+    assert.equal((await servers.add("a", client)).state, "connected");
+    assert.deepEqual(sent(), ["one", "three"]);
+    assert.equal((await servers.execute(ECHO)).content[0].text, "anew");
   });
 
   test(`${label}with reconnect, tools stay and calls wait until the server is there again`, async () => {
@@ -128,6 +143,21 @@ for (const sdk of SDKS) {
     await until("closed", () => closed.includes(3));
   });
 
+  test(`${label}who closes while a server is sought is not asked for another client`, async () => {
+    let attempts = 0;
+    const { servers, a } = await opened({
+      reconnect: () => {
+        attempts += 1;
+        throw new Error("not there");
+      },
+    });
+    await a.wire.close();
+    await until("sought", () => attempts === 1);
+    await servers.close();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    assert.equal(attempts, 1);
+  });
+
   test(`${label}a server that has forgotten the client is reached anew, and the call made again`, async () => {
     const tools = await bench(sdk);
     const forgotten = { tools: [tool("one")] };
@@ -153,6 +183,35 @@ for (const sdk of SDKS) {
     other.send = wire.send;
     const without = await tools.connectMcp(new tools.ToolSift(), { a: alone });
     await assert.rejects(without.execute(ECHO), /no such session/);
+  });
+
+  test(`${label}an error of the server's own that looks like a forgotten client is an answer, and the call is not repeated`, async () => {
+    let attempts = 0;
+    const { servers, a } = await opened({ reconnect: () => (attempts += 1) });
+    const { send } = a.wire;
+    const error = { code: 404, message: "no such page", data: { status: 404 } };
+    a.wire.send = async (message) => (message.method === "tools/call" ? a.wire.say({ id: message.id, error }) : send(message));
+    await assert.rejects(servers.execute(ECHO), /no such page/);
+    assert.deepEqual([attempts, servers.status()[0].state, servers.client("a")], [0, "connected", a.client]);
+  });
+
+  test(`${label}a run's signal that outlives its calls cancels only what is under way`, async () => {
+    const tools = await bench(sdk);
+    const { client, wire } = await tools.wired({ tools: [tool("one")] });
+    const servers = await tools.connectMcp(new tools.ToolSift(), { a: client });
+    const run = new AbortController();
+    for (let times = 0; times < 3; times++) await servers.execute({ ...ECHO, signal: run.signal });
+    wire.sent.length = 0;
+    wire.send = async (message) => void wire.sent.push(message);
+    const ending = servers.execute({ ...ECHO, signal: run.signal });
+    await until("asked", () => wire.sent.length > 0);
+    const [{ id }] = wire.sent;
+    run.abort(new Error("enough"));
+    await assert.rejects(ending, /enough/);
+    const cancelled = () =>
+      wire.sent.flatMap(({ method, params }) => (method === "notifications/cancelled" ? [params.requestId] : []));
+    await until("the server is told", () => cancelled().length > 0);
+    assert.deepEqual(cancelled(), [id]);
   });
 
   test(`${label}a call ends when it takes too long, and when the host says so`, async () => {

@@ -9,11 +9,12 @@ type V2 = (call: Call, options: object) => Promise<unknown>;
 
 /** Calls a tool. */
 export function callTool(client: McpClient, call: Call, wait: Wait): Promise<McpToolResult> {
-  const options = { timeout: wait.ms, ...(wait.signal && { signal: wait.signal }) };
-  const answer = async () =>
-    isV2(client)
+  const answer = async (signal: AbortSignal) => {
+    const options = { timeout: wait.ms, signal };
+    return isV2(client)
       ? (client.callTool as V2).call(client, call, options)
       : (client.callTool as V1).call(client, call, undefined, options);
+  };
   return within(wait, answer) as Promise<McpToolResult>;
 }
 
@@ -24,6 +25,8 @@ function isV2(client: McpClient): boolean {
 
 /** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
 export function knowsNoSession(error: unknown): boolean {
-  const { code, status, data } = Object(error) as { code?: unknown; status?: unknown; data?: { status?: unknown } | null };
-  return code === 404 || status === 404 || data?.status === 404;
+  const { name, code, status } = Object(error) as { name?: unknown; code?: unknown; status?: unknown };
+  // With these, the server has answered the call itself, and the code is one of its own.
+  if (name === "McpError" || name === "ProtocolError") return false;
+  return code === 404 || status === 404;
 }

@@ -31,8 +31,11 @@ interface Subscription {
 }
 
 const CHANGED = "notifications/tools/list_changed";
-const MOST_FAILURES = 5;
+/** Before the stream of changes is opened again. */
 const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A stream that lasted so long was a good one: what lies between cuts those that rest. */
+const STEADY_MS = 10_000;
 
 /** Follows a client, until what is returned is called. */
 export function follow(client: McpClient, follower: Follower): () => void {
@@ -69,20 +72,21 @@ function listen(client: McpClient, { changed }: Follower, isActive: () => boolea
   let open: Subscription | undefined;
   const hangUp = () => void open?.close().catch(() => {});
   const again = async () => {
-    for (let failures = 0, first = true; isActive() && failures < MOST_FAILURES; failures++, first = false) {
+    for (let rest = FIRST_PAUSE_MS, first = true; isActive(); first = false) {
+      let since = Infinity;
       try {
-        if (!first) await pause(FIRST_PAUSE_MS * 2 ** failures, { idle: true });
-        if (!isActive()) return;
         open = await listening.listen!({ toolsListChanged: true });
         if (!isActive()) return hangUp();
+        since = Date.now();
         // While nobody listened, anything may have changed.
         if (!first) changed();
-        const since = Date.now();
         await open.closed;
-        if (Date.now() - since > FIRST_PAUSE_MS * 2 ** MOST_FAILURES) failures = 0;
       } catch {
-        // It is tried again; a server that refuses for good can still be asked by `refresh`.
+        // It is tried again, ever more seldom: the server may be away for long.
       }
+      if (Date.now() - since > STEADY_MS) rest = FIRST_PAUSE_MS;
+      await pause(rest, { idle: true });
+      rest = Math.min(2 * rest, LONGEST_PAUSE_MS);
     }
   };
   void again();

@@ -63,10 +63,13 @@ export class Link {
 
   /** Reads the list again, or reaches the server anew where that is possible. What goes wrong is in the status. */
   async refresh(): Promise<void> {
-    if (!this.#lost) return this.#list();
-    if (!this.#revival.possible) return;
-    this.#revival.reset();
-    await this.#revive();
+    if (!this.#lost) {
+      await this.#list();
+      await this.#reviving;
+    } else if (this.#revival.possible) {
+      this.#revival.reset();
+      await this.#revive();
+    }
   }
 
   /**
@@ -82,9 +85,8 @@ export class Link {
       return await callTool(client, call, wait);
     } catch (error) {
       signal?.throwIfAborted();
-      if (!knowsNoSession(error) || !this.#revival.possible) throw error;
-      // The server has forgotten the client, and so has not run the call.
-      if (client === this.client) this.#gone(error);
+      // A server that has forgotten the client has not run the call.
+      if (!this.#forgotten(client, error)) throw error;
       return await callTool(await this.#connected(signal), call, wait);
     } finally {
       await this.#changes.settled(signal);
@@ -125,8 +127,9 @@ export class Link {
       const listed = await listAll(client, this.#settings).catch((error: unknown) => ({ error }));
       await before;
       if (outdated()) return;
-      if ("error" in listed) this.#failed(listed.error);
-      else this.#take(listed);
+      if (!("error" in listed)) this.#take(listed);
+      else if (this.#forgotten(client, listed.error)) return;
+      else this.#failed(listed.error);
       this.#tell();
     };
     this.#listing = this.#listing.then(read);
@@ -160,10 +163,18 @@ export class Link {
     if (this.#ended || this.#lost) return;
     this.#lost = true;
     this.#unfollow();
-    void dismiss(this.client);
     this.#failed(error);
     this.#revival.begin();
     if (this.#reviving === undefined) void this.#revive();
+  }
+
+  /** Whether the server has forgotten a client, and another is tried. */
+  #forgotten(client: McpClient, error: unknown): boolean {
+    if (this.#ended || !this.#revival.possible || !knowsNoSession(error)) return false;
+    if (client !== this.client || this.#lost) return true;
+    this.#gone(error);
+    void dismiss(client);
+    return true;
   }
 
   /** Tries to reach the server anew; where that does not work, it is closed. */
@@ -176,6 +187,8 @@ export class Link {
     if (this.#revival.left) this.#say({ state: "reconnecting" });
     while (this.#lost && !this.#ended && this.#revival.left) {
       try {
+        await this.#revival.rest();
+        if (this.#ended) return;
         const client = await this.#revival.attempt();
         if (this.#ended) return dismiss(client);
         this.#attach(client);
@@ -197,10 +210,8 @@ export class Link {
     this.#tell();
   }
 
-  /** A listener that fails must not end what it listens to. */
+  /** A listener that fails, at once or later, must not end what it listens to. */
   #tell(): void {
-    try {
-      this.#settings.onChange?.(this.status);
-    } catch {}
+    void (async () => this.#settings.onChange?.(this.status))().catch(() => {});
   }
 }

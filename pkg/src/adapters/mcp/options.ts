@@ -34,16 +34,16 @@ export interface Entry {
 /** Checks options and fills in what is missing. */
 export function settings(options: unknown): Settings {
   const keys = ["timeoutMs", "callTimeoutMs", "maxTools", "reconnect", "onChange", ...TOOL_OPTIONS];
-  const read = known(options, keys) as McpOptions;
-  callable("reconnect", read.reconnect, true);
-  callable("onChange", read.onChange, true);
+  const { timeoutMs, callTimeoutMs, maxTools, reconnect, onChange, ...tools } = known(options, keys) as McpOptions;
+  callable("reconnect", reconnect, true);
+  callable("onChange", onChange, true);
   return {
-    timeoutMs: whole("timeoutMs", read.timeoutMs ?? 30_000, 1, LIST_MS),
-    callTimeoutMs: whole("callTimeoutMs", read.callTimeoutMs ?? 60_000, 1, CALL_MS),
-    maxTools: whole("maxTools", read.maxTools ?? 5_000, 1, MOST_TOOLS),
-    reconnect: read.reconnect,
-    onChange: read.onChange,
-    tools: { names: "alias", ...only(read) },
+    timeoutMs: whole("timeoutMs", timeoutMs ?? 30_000, 1, LIST_MS),
+    callTimeoutMs: whole("callTimeoutMs", callTimeoutMs ?? 60_000, 1, CALL_MS),
+    maxTools: whole("maxTools", maxTools ?? 5_000, 1, MOST_TOOLS),
+    reconnect,
+    onChange,
+    tools: { names: "alias", ...tools },
   };
 }
 
@@ -55,8 +55,7 @@ export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults:
   }
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
-  known(own, TOOL_OPTIONS, `the server ${name}`);
-  const tools = { ...defaults, ...only(own) };
+  const tools = { ...defaults, ...known(own, TOOL_OPTIONS, `the server ${name}`) };
   sift.register([], { ...tools, server: name });
   return { client: connected(`the client of ${name}`, client), tools };
 }
@@ -71,8 +70,4 @@ export function connected(what: string, client: McpClient): McpClient {
 
 function isEntry(given: McpEntry): given is { client: McpClient } & McpToolOptions {
   return typeof given === "object" && given !== null && "client" in given && !("callTool" in given);
-}
-
-function only({ names, deferral, category }: McpToolOptions): McpToolOptions {
-  return { ...(names && { names }), ...(deferral && { deferral }), ...(category && { category }) };
 }

@@ -42,13 +42,17 @@ export class Revival {
     this.#made = 0;
   }
 
+  /** Waits before another attempt, the longer the more there were. */
+  async rest(): Promise<void> {
+    await pause(PAUSES_MS[this.#made++]!);
+  }
+
   /**
    * A new client.
    *
    * @throws what `reconnect` throws, ToolSiftError `option_invalid`, `not_currently_available`
    */
   async attempt(): Promise<McpClient> {
-    await pause(PAUSES_MS[this.#made++]!);
     let late = false;
     const asked = (async () => this.#settings.reconnect!(this.#name))();
     // What comes too late is in nobody's hands.

@@ -137,5 +137,7 @@ export class McpServers {
 }
 
 function shortened(text: string): string {
-  return text.length <= INSTRUCTIONS_CHARS ? text : `${text.slice(0, INSTRUCTIONS_CHARS)}…`;
+  if (text.length <= INSTRUCTIONS_CHARS) return text;
+  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
+  return `${text.slice(0, INSTRUCTIONS_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -10,17 +10,23 @@ export interface Wait {
 }
 
 /**
- * What the work gives, if it does so in time.
+ * What the work gives, if it does so in time. It is told by a signal of its own when nobody waits any longer: listeners that a
+ * client leaves there are gone with the call, however long the host's signal lives.
  *
  * @throws ToolSiftError `not_currently_available` when the time is up; what the signal was aborted with; what the work throws
  */
-export async function within<T>({ what, ms, signal }: Wait, work: () => Promise<T>): Promise<T> {
+export async function within<T>({ what, ms, signal }: Wait, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   signal?.throwIfAborted();
+  const own = new AbortController();
   let end = () => {};
   const late = new Promise<never>((_, fail) => {
+    const stop = (reason: unknown) => {
+      fail(reason);
+      own.abort(reason);
+    };
     const message = `${what} took longer than ${ms} ms`;
-    const timer = setTimeout(() => fail(new ToolSiftError("not_currently_available", message)), ms);
-    const aborted = () => fail(signal?.reason);
+    const timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", message)), ms);
+    const aborted = () => stop(signal?.reason);
     signal?.addEventListener("abort", aborted, { once: true });
     end = () => {
       clearTimeout(timer);
@@ -28,7 +34,7 @@ export async function within<T>({ what, ms, signal }: Wait, work: () => Promise<
     };
   });
   try {
-    return await Promise.race([work(), late]);
+    return await Promise.race([work(own.signal), late]);
   } finally {
     end();
   }
