@@ -144,9 +144,8 @@ test("a host that shortens its conversation goes on with the shorter one", async
   const app = await appWith(AMONG_OTHERS);
   const { runTools } = await app.load("toolsift");
   const { generateContent } = await app.load("toolsift/google");
-  const response = (step) => ({
-    candidates: [{ content: { role: "model", parts: step === 1 ? [{ functionCall: { name: "search_tools", args: {} } }] : [{ text: "Yes." }] } }],
-  });
+  const made = { functionCall: { name: "search_tools", args: {} } };
+  const response = (step) => ({ candidates: [{ content: { role: "model", parts: [step === 1 ? made : { text: "Yes." }] } }] });
   let asked = 0;
   const models = { generateContent: async () => response(++asked), generateContentStream: () => assert.fail() };
   const said = (text) => ({ role: "user", parts: [{ text }] });

@@ -1,9 +1,9 @@
-/** How does work end with the run that it is part of? Each piece has a signal of its own, and the run's is listened to once. */
+/** How does work end with its run? Each piece has a signal of its own, and the run's is listened to once. */
 
 /** Aborts one piece of work. */
 type Stop = () => void;
 
-/** What is to be stopped with a signal, and the one listener that does so. Many would be taken for a leak, and warned of. */
+/** What is to be stopped with a signal, and the one listener that does so: many would be taken for a leak. */
 interface Ending {
   stops: Set<Stop>;
   all: () => void;
