@@ -121,7 +121,7 @@ for (const version of VERSIONS) {
     const dice = { type: "function", function: { name: "dice", parameters: { type: "object" } } };
     const halves = (at) => [piece("clock", "", { ...at(0), id: "a" }), piece("dice", "{}", { ...at(1), id: "b" })];
     const ways = [
-      [piece("clock", "{", { index: 0, id: "a" }), piece("dice", "{}", { index: 1, id: "b" }), piece(undefined, "}", { index: 0 })],
+      [piece("clock", "{", { index: 0 }), piece("dice", "{}", { index: 1 }), piece(undefined, "}", { index: 0 })],
       halves(() => ({ index: 0 })),
       halves(() => ({})),
       [...halves(() => ({})), piece(undefined, "{}", { id: "a" })],
@@ -139,7 +139,8 @@ for (const version of VERSIONS) {
       assert.equal(finish, "done");
     }
     const extra_content = { google: { thought_signature: "signed" } };
-    const thought = [{ reasoning_content: "One " }, { reasoning_content: "two." }, { reasoning_details: [1] }, { reasoning_details: [2] }];
+    const details = [{ reasoning_details: [1] }, { reasoning_details: [2] }];
+    const thought = [{ reasoning_content: "One " }, { reasoning_content: "two." }, ...details];
     const call = piece("clock", "{}", { index: 0, id: "a", extra_content });
     const { bodies } = await inPieces(version, params({ tools: [clock] }), [...thought, call]);
     const { reasoning_content, reasoning_details, tool_calls } = bodies[1].messages.at(-2);

@@ -159,7 +159,8 @@ test("a namespace called as its only tool runs, and one called as a server does 
     const tools = names.map((one) => ({ type: "function", name: one }));
     return { type: "namespace", name, description: name, tools };
   };
-  const given = params({ tools: [within("weather", "weather"), within("github", "create_issue", "star"), within("read_graph", "read_graph")] });
+  const github = within("github", "create_issue", "star");
+  const given = params({ tools: [within("weather", "weather"), github, within("read_graph", "read_graph")] });
   const output = [
     made("weather", { call_id: "a", namespace: "weather" }),
     made("create_issue", { call_id: "b", namespace: "github" }),

@@ -121,7 +121,8 @@ export function chatRequest(params: ChatParams, request: ChatRequest): Sent {
 }
 
 function freely(choice: Choice | null | undefined): Choice | null | undefined {
-  if (choice === undefined || choice === null || typeof choice === "string") return choice === "required" ? "auto" : choice;
+  if (choice === "required") return "auto";
+  if (choice === undefined || choice === null || typeof choice === "string") return choice;
   if (choice.type !== "allowed_tools") return "auto";
   return { ...choice, allowed_tools: { ...choice.allowed_tools, mode: "auto" } };
 }

@@ -62,8 +62,9 @@ function named(item: FunctionCall | CustomCall, search?: string): Pick<Responses
 }
 
 /**
- * The items that answer the calls; images of MCP's results are shown to the model. A client-executed search is answered with the tools that it revealed, for now by
- * name, and with what it says as a developer's message, since its output has no room for words.
+ * The items that answer the calls; images of MCP's results are shown to the model. A client-executed search is answered
+ * with the tools that it revealed, for now by name, and with what it says as a developer's message, since its output has
+ * no room for words.
  */
 export function responsesAnswers(answers: readonly Answer[]): Input[] {
   const said: Input[] = [];

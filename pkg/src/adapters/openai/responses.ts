@@ -114,7 +114,8 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
   if (params.store === false && !hasNone(params.previous_response_id)) {
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
   }
-  if (read.toolSearch === "client" && params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH)) {
+  const searches = params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH);
+  if (read.toolSearch === "client" && searches) {
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
   return read;
