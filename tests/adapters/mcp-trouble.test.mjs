@@ -161,12 +161,15 @@ for (const sdk of SDKS) {
   test(`${label}a server that has forgotten the client is reached anew, and the call made again`, async () => {
     const tools = await bench(sdk);
     const forgotten = { tools: [tool("one")] };
-    const { client, wire } = await tools.wired(forgotten);
-    const send = wire.send;
-    wire.send = async (message) => {
-      if (message.method === "tools/call") throw Object.assign(new Error("no such session"), { code: 404 });
-      return send(message);
+    const forgetful = (wire) => {
+      const send = wire.send;
+      wire.send = async (message) => {
+        if (message.method === "tools/call") throw Object.assign(new Error("no such session"), { code: 404 });
+        return send(message);
+      };
     };
+    const { client, wire } = await tools.wired(forgotten);
+    forgetful(wire);
     const sift = new tools.ToolSift();
     let attempts = 0;
     const reconnect = async () => {
@@ -180,7 +183,7 @@ for (const sdk of SDKS) {
     await servers.close();
 
     const { client: alone, wire: other } = await tools.wired(forgotten);
-    other.send = wire.send;
+    forgetful(other);
     const without = await tools.connectMcp(new tools.ToolSift(), { a: alone });
     await assert.rejects(without.execute(ECHO), /no such session/);
   });
