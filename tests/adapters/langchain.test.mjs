@@ -144,8 +144,18 @@ test("calls whose arguments are no JSON are answered with what is wrong, again a
   assert.deepEqual(ran, []);
   assert.match(state.messages.at(-1).text, /^Stopped: 3 replies in a row/);
   assert.equal(state.messages.at(-1).response_metadata.toolsift, "refused");
-  const marks = state.messages.filter(({ type }) => type === "tool").map(({ status, artifact }) => [status, typeof artifact.toolsift.code]);
+  const marks = state.messages.filter(({ type }) => type === "tool").map((one) => [one.status, typeof one.response_metadata.toolsift.code]);
   assert.deepEqual(new Set(marks.map(String)), new Set(["error,string"]));
+});
+
+test("refusals count on where old answers are cleared", async () => {
+  const edits = [new lc.ClearToolUsesEdit({ trigger: { tokens: 10 }, keep: { messages: 1 } })];
+  const settings = { options: { patience: 4 }, behind: [lc.contextEditingMiddleware({ edits })] };
+  const { requests, ask } = await agentOf({ sift: await siftOf(app), script: () => ({ calls: [call("nothing")] }), ...settings });
+  const state = await ask("Go.");
+  assert.equal(answersIn(state)[0], "[cleared]");
+  assert.equal(requests.length, 4);
+  assert.match(state.messages.at(-1).text, /^Stopped: 4 replies/);
 });
 
 test("through a bridge, and with stubs, LangChain's tools run all the same", async () => {

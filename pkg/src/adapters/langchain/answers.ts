@@ -9,7 +9,7 @@ import { Driver, saidBy, start } from "../../loop/driver.js";
 import { isMcpResult } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
-import { lastReply, markOf, stepOf } from "./replies.js";
+import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
 import { inSession, type Owner, type Place } from "./thread.js";
 
 /** A call, and the conversation up to the reply that holds it. */
@@ -58,8 +58,8 @@ export class Answers<A> {
       return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();
     });
     if (outcome.kind !== "dispatch") {
-      const artifact = markOf(outcome);
-      return answering(call, { content: saidBy(outcome), failed: artifact.toolsift.code !== null, artifact });
+      const mark = markOf(outcome);
+      return answering(call, { content: saidBy(outcome), failed: mark.code !== null, mark });
     }
     const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
     const tool = this.#catalog.tool(outcome.modelName) ?? own;
@@ -102,12 +102,14 @@ interface Told {
   content: string;
   failed?: boolean;
   artifact?: unknown;
+  mark?: AnswerMark;
 }
 
 /** The message that answers a call. */
-export function answering({ id, name }: ToolCall, { content, failed = false, artifact }: Told): ToolMessage {
+export function answering({ id, name }: ToolCall, { content, failed = false, artifact, mark }: Told): ToolMessage {
   const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
-  return new ToolMessage(artifact === undefined ? message : { ...message, artifact });
+  const about = mark === undefined ? {} : { response_metadata: { toolsift: mark } };
+  return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
 }
 
 /** The arguments; where they were no JSON, what the model wrote. */
