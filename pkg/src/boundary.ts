@@ -239,9 +239,16 @@ function isWellFormed(value: string): boolean {
   return native === undefined ? !/\p{Surrogate}/u.test(value) : native.call(value);
 }
 
-/** What something that was thrown says. */
+/** What something that was thrown says, whichever realm or server it comes from. It never throws itself. */
 export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : kind(cause);
+  if (typeof cause === "string" && cause !== "") return cause;
+  try {
+    const { message, name } = Object(cause) as { message?: unknown; name?: unknown };
+    const said = [message, name].find((text) => typeof text === "string" && text !== "");
+    return typeof cause === "object" && said !== undefined ? (said as string) : kind(cause);
+  } catch {
+    return "something that cannot be read";
+  }
 }
 
 /** What a value is, for a message. */

@@ -5,8 +5,9 @@ import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
 import { capture } from "../capture.mjs";
 import { provideRedis } from "../redis.mjs";
-import { buildPlayground } from "./playground.mjs";
+import { install } from "./installed.mjs";
 import { at } from "./paths.mjs";
+import { buildPlayground } from "./playground.mjs";
 import { node, Problem, run } from "./run.mjs";
 
 /** Where a step hangs, its test is named after this time instead of the whole run being cut off. */
@@ -104,7 +105,7 @@ export const CHECKS = [
     name: "adapters",
     title: "the adapters, with the SDKs themselves and the tools of real MCP servers",
     needs: ["build", "capture"],
-    run: () => nodeTests("adapters"),
+    run: async () => nodeTests("adapters", { TOOLSIFT_INSTALLED: (await install()).home }),
   },
   {
     name: "examples",
@@ -191,10 +192,10 @@ function wasmTests() {
 }
 
 /** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
-function nodeTests(folder) {
+function nodeTests(folder, env = {}) {
   const path = at("tests", folder);
   const files = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Problem(`tests/${folder} holds no *.test.mjs`);
   const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
-  return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))]);
+  return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))], { env });
 }

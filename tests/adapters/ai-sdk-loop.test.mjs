@@ -235,7 +235,7 @@ each("names that every object has are no tools", async ({ model, sifting, go }) 
 
 each("in one reply, what a search loads can be called behind it, in the order of the calls", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting();
-  const asked = model([add("send_mail", "remove_file"), call("get_weather", { city: 5 }), call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
+  const asked = model([add("send_mail", "remove_file"), call("get_weather", { city: "Oslo" }), call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
   const { steps } = await go(asked, sifted.for(session));
   assert.deepEqual(session.revealed, ["send_mail", "remove_file", "get_weather"]);
   const [, weather, mail, file] = answers(asked);
@@ -246,14 +246,20 @@ each("in one reply, what a search loads can be called behind it, in the order of
   assert.equal(steps.length, 2);
 });
 
-each("a call behind the search that loads its tool must fit the tool's schema", async ({ model, sifting, go, ran }) => {
+each("a call behind the search that loads its tool must fit the tool's schema", async ({ model, sifting, go, ran, major }) => {
   const { sifted, session } = await sifting();
   const told = [];
   const onEvent = ({ type, tool, code }) => void told.push([type, tool, code]);
   const asked = model([add("get_weather"), call("get_weather", { city: 5 }), call("get_weather", { city: "Oslo" })]);
   await go(asked, sifted.for(session, { onEvent }));
-  assert.match(answers(asked)[1][1].value, /^The arguments of get_weather are not valid: .*expected string/s);
-  const events = [["search", "add_tool"], ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], ["dispatch", "get_weather"]];
+  const search = ["search", "add_tool"];
+  const dispatch = ["dispatch", "get_weather"];
+  const inOrder = [search, ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], dispatch];
+  // There, what does not fit is decided before anything runs.
+  const first = [["refuse", "get_weather", "tool_not_revealed"], ["reveal", "get_weather"], search, dispatch];
+  const said = [/^The arguments of get_weather are not valid: .*expected string/s, /^get_weather was not loaded.*its parameters are/];
+  assert.match(answers(asked)[1][1].value, said[major - 6]);
+  const events = major === 6 ? inOrder : first;
   assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)).sort(), events.sort());
   const again = model([call("get_weather", { town: 1 })]);
   await go(again, sifted.for(session, { onEvent }));
@@ -366,6 +372,18 @@ each(
 );
 
 each(
+  "our ranker finds what is offered behind whatever is not",
+  async ({ tools, siftTools, ToolSift }) => {
+    const sift = new ToolSift();
+    const copies = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`send_mail_${at}`, tools.send_mail]));
+    const sifted = await siftTools(sift, { tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } } });
+    assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "memo" }] }), ["memo"]);
+    assert.deepEqual((await siftTools(new ToolSift())).search({ query: "send mail", tools: [{ name: "memo" }] }), []);
+  },
+  MAJORS.slice(1),
+);
+
+each(
   "tools that ask for ai 7's toolSearch are held back",
   async ({ model, go, tools, ToolSift, siftTools }) => {
     const sift = new ToolSift({ activation: "on", deferral: "opt-in" });
@@ -378,6 +396,29 @@ each(
   MAJORS.slice(1),
 );
 
+each("what is no answer of the host's own prepareStep is taken for none", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  const asked = model();
+  await go(asked, sifted.for(session, { prepareStep: () => ({ toolChoice: null, activeTools: null }), activeTools: ["send_mail"] }));
+  assert.deepEqual(sent(asked), [DISCOVERY]);
+});
+
+each("a provider's tool must not stand in the place of a discovery tool", async ({ model, sifting, go, ai, siftTools }) => {
+  const { sift, session } = await sifting();
+  const provider = { type: "provider", id: "openai.web_search", args: {}, inputSchema: ai.jsonSchema({}) };
+  const sifted = await siftTools(sift, { tools: { search_tools: provider }, execute: () => {} });
+  await assert.rejects(go(model(), sifted.for(session)), (error) => error.code === "name_reserved" && /search_tools/.test(error.message));
+});
+
+each("whoever freezes the tools is told, and they go on", async ({ model, sifting, go }) => {
+  const { sifted, session } = await sifting();
+  const conversation = sifted.for(session);
+  assert.throws(() => Object.freeze(conversation.tools), TypeError);
+  const asked = model([add("send_mail")]);
+  await go(asked, Object.freeze(conversation));
+  assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"]]);
+});
+
 each("what the host gets wrong has a code, and nothing is registered", async ({ sifting, siftTools, ToolSift, tools, ai, z }) => {
   const { sift, sifted, session } = await sifting();
   const many = new ToolSift();
@@ -385,27 +426,32 @@ each("what the host gets wrong has a code, and nothing is registered", async ({ 
   const broken = { good: tools.send_mail, "no spaces": tools.send_mail };
   const unwritten = { big: ai.tool({ description: "Big", inputSchema: z.object({ n: z.bigint() }), execute: () => 1 }) };
   const reserved = { search_tools: tools.send_mail };
+  const execute = () => {};
   const wrong = [
     [() => siftTools({}, {}), "option_invalid", /sift must be a ToolSift/],
     [() => siftTools(sift, []), "option_invalid", /options must be an object/],
     [() => siftTools(sift, { tool: tools }), "option_unknown", /did you mean tools/],
     [() => siftTools(sift, { tools: [] }), "option_invalid", /options\.tools must be an object/],
+    [() => siftTools(sift, { tools: null }), "option_invalid", /options\.tools must be an object, got null/],
+    [() => siftTools(sift, { tools: { ...tools, maybe: undefined } }), "option_invalid", /options\.tools\.maybe must be a tool .* got undefined/],
+    [() => siftTools(sift, { tools: { odd: "tool" } }), "option_invalid", /options\.tools\.odd/],
     [() => siftTools(sift, { execute: 5 }), "option_invalid", /options\.execute/],
     [() => siftTools(many, { tools }), "option_invalid", /1 tools that are not in options\.tools, such as other/],
-    [() => siftTools(sift, { tools: broken }), "name_unsafe", /options\.tools\.no spaces/],
-    [() => siftTools(sift, { tools: unwritten }), "schema_invalid", /options\.tools\.big: BigInt/],
-    [() => siftTools(sift, { tools: reserved }), "name_reserved", /search_tools/],
+    [() => siftTools(sift, { tools: broken, execute }), "name_unsafe", /options\.tools\.no spaces/],
+    [() => siftTools(sift, { tools: unwritten, execute }), "schema_invalid", /options\.tools\.big: BigInt/],
+    [() => siftTools(sift, { tools: reserved, execute }), "name_reserved", /search_tools/],
     [async () => sifted.for({}), "option_invalid", /session must be/],
     [async () => sifted.for(session, { stopWhen: 3 }), "option_invalid", /options\.stopWhen/],
     [async () => sifted.for(session, { patience: 0 }), "limit_out_of_range", /options\.patience is 0; 1 to 1000/],
     [async () => sifted.for(session, { prepareSteps: () => {} }), "option_unknown", /did you mean prepareStep/],
     [async () => sifted.for(session, { activeTools: "all" }), "option_invalid", /options\.activeTools/],
   ];
-  const before = sift.tools().map(({ name }) => name);
+  const namesOf = () => [sift, many].map((one) => one.tools().map(({ name }) => name));
+  const before = namesOf();
   for (const [act, code, message] of wrong) {
     await assert.rejects(act(), (error) => error.code === code && message.test(error.message), String(message));
   }
-  assert.deepEqual(sift.tools().map(({ name }) => name), before);
+  assert.deepEqual(namesOf(), before);
 });
 
 each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {

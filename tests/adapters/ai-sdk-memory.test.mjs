@@ -64,12 +64,12 @@ each("the messages of a user interface rebuild the session, and are sent again a
   const streamed = model(...REPLIES);
   const result = ai.streamText({ model: streamed, prompt: "Go on.", ...conversation });
   const onEnd = ({ messages }) => void (stored = messages);
-  // What docs/adapters/ai-sdk.md tells hosts of ai 6 to pass: only what a refusal says is no secret.
+  // What docs/adapters/ai-sdk.md tells hosts to pass: with ai 6, only what a refusal says is no secret.
   const onError = (error) => (ToolSiftError.is(error) ? error.message : "masked");
   const stream =
     major === 6
       ? result.toUIMessageStream({ onFinish: onEnd, onError })
-      : ai.toUIMessageStream({ stream: result.stream, tools: conversation.tools, onEnd });
+      : ai.toUIMessageStream({ stream: result.stream, tools: conversation.tools, onEnd, onError, redactToolErrors: false });
   for await (const _ of stream);
   const messages = JSON.parse(JSON.stringify(stored));
   const next = await open(its);
@@ -85,6 +85,36 @@ each("the messages of a user interface rebuild the session, and are sent again a
   const kept = before.map(([name, value], at) => (after[at][1] === "masked" ? [name, "masked"] : [name, value]));
   assert.deepEqual(after, kept);
   assert.equal(after.filter(([, value]) => value === "masked").length, major === 6 ? 2 : 0, "no such tool, and broken JSON");
+});
+
+each("an agent reads stored messages as its tools wrote them", async (its) => {
+  const { ai, z, model } = its;
+  const sift = await siftOf(its.app);
+  const inputSchema = z.object({ city: z.string(), days: z.number().default(3) });
+  const toModelOutput = ({ output }) => ({ type: "text", value: `It is ${output.degrees} degrees.` });
+  const execute = () => ({ degrees: 3 });
+  const weather = ai.tool({ description: "Get the weather", inputSchema, execute, toModelOutput });
+  const found = { content: [{ type: "text", text: "found" }] };
+  const sifted = await its.siftTools(sift, { tools: { weather }, execute: () => found });
+  const calls = [call("weather", { city: "Oslo" }), call("read_graph")];
+  const asked = model([call("add_tool", { tool_names: ["weather", "read_graph"] })], calls);
+  // As in docs/adapters/ai-sdk.md.
+  const agent = new ai.ToolLoopAgent({
+    model: asked,
+    tools: sifted.for(sift.session("agent")).tools,
+    callOptionsSchema: z.object({ chat: z.string() }),
+    prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
+  });
+  let messages = [];
+  for (const text of ["How is the weather?", "And now?"]) {
+    const uiMessages = [...messages, { id: text, role: "user", parts: [{ type: "text", text }] }];
+    const keep = { [its.major === 6 ? "onFinish" : "onEnd"]: ({ messages: all }) => void (messages = JSON.parse(JSON.stringify(all))) };
+    for await (const _ of await ai.createAgentUIStream({ agent, uiMessages, options: { chat: "chat" }, ...keep }));
+  }
+  const said = answers(asked).map(([name, { value }]) => [name, value]);
+  assert.deepEqual(said.slice(1), [["weather", "It is 3 degrees."], ["read_graph", "found"]]);
+  assert.equal(asked.doStreamCalls.length, 4);
+  assert.deepEqual(sift.session("agent").revealed, []);
 });
 
 each("the next call goes on, and so does one in another process", async (its) => {

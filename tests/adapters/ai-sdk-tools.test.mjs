@@ -242,6 +242,70 @@ each(
   MAJORS.slice(1),
 );
 
+each(
+  "what decides on approval in ai 7 is given what the schema allows, also where the call came too early",
+  async (its) => {
+    const { ai, z, model } = its;
+    const removed = [];
+    const inputSchema = z.object({ path: z.string(), age: z.string().default("7").transform(Number) });
+    const tools = { remove_file: ai.tool({ description: "Remove a file", inputSchema, execute: (input) => void removed.push(input) }) };
+    const { sifted, session } = await hostOf(its, tools, { loaded: [] });
+    const messages = [{ role: "user", content: "Remove it." }];
+    const asked = [];
+    const decide = (input) => {
+      asked.push(input);
+      return input.path.startsWith("/") ? "user-approval" : "not-applicable";
+    };
+    const lead = (its) => ai.generateText({ model: its, messages, toolApproval: { remove_file: decide }, ...sifted.for(session) });
+    for (const input of [{}, "null", '"text"', { path: 5 }, "[1]"]) {
+      const early = model([call("remove_file", input)]);
+      await lead(early);
+      assert.match(answers(early)[0][1].value, /^remove_file was not loaded/);
+      session.conceal(["remove_file"]);
+    }
+    assert.deepEqual(asked, []);
+    const waiting = await lead(model([call("remove_file", { path: "/a" })]));
+    assert.deepEqual(asked, [{ path: "/a", age: 7 }]);
+    const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
+    messages.push(...waiting.steps.flatMap((step) => step.response.messages));
+    messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
+    await lead(model());
+    assert.deepEqual(removed, [{ path: "/a", age: 7 }]);
+  },
+  MAJORS.slice(1),
+);
+
+each("what was approved in a user interface runs after a restart, with the defaults of its schema", async (its) => {
+  const { ai, z, major, model } = its;
+  const removed = [];
+  const inputSchema = z.object({ path: z.string(), force: z.boolean().default(false) });
+  const execute = (input) => void removed.push(input);
+  const tools = { remove_file: ai.tool({ description: "Remove a file", inputSchema, needsApproval: true, execute }) };
+  // As a route does that keeps nothing but the messages.
+  const answer = async (messages, asked) => {
+    const { sifted, session } = await hostOf(its, tools, { loaded: [] });
+    const conversation = sifted.for(session);
+    const history = await ai.convertToModelMessages(messages, { tools: conversation.tools });
+    const result = ai.streamText({ model: asked, messages: history, ...conversation });
+    let stored;
+    const onEnd = ({ messages }) => void (stored = messages);
+    const stream =
+      major === 6
+        ? result.toUIMessageStream({ originalMessages: messages, onFinish: onEnd })
+        : ai.toUIMessageStream({ stream: result.stream, tools: conversation.tools, originalMessages: messages, onEnd });
+    for await (const _ of stream);
+    return JSON.parse(JSON.stringify(stored));
+  };
+  const question = { id: "1", role: "user", parts: [{ type: "text", text: "Remove it." }] };
+  const replies = [[call("add_tool", { tool_names: ["remove_file"] })], [call("remove_file", { path: "a" })]];
+  const messages = await answer([question], model(...replies));
+  const waiting = messages.at(-1).parts.at(-1);
+  assert.equal(waiting.state, "approval-requested");
+  Object.assign(waiting, { state: "approval-responded", approval: { ...waiting.approval, approved: true } });
+  await answer(messages, model());
+  assert.deepEqual(removed, [{ path: "a", force: false }]);
+});
+
 each("an approval that does not hold runs nothing", async (its) => {
   const { ai, z, model } = its;
   const removed = [];
@@ -308,6 +372,8 @@ each("what MCP servers answer is read as texts and images", async (its) => {
   session.reveal(["read_graph"]);
   const text = (words) => ({ type: "text", text: words });
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const circle = {};
+  circle.circle = circle;
   const link = { type: "resource_link", uri: "file:///a", name: "a" };
   const picture =
     major === 6
@@ -321,6 +387,10 @@ each("what MCP servers answer is read as texts and images", async (its) => {
     ["plain", { type: "text", value: "plain" }],
     [{ n: 1 }, { type: "json", value: { n: 1 } }],
     [undefined, { type: "json", value: null }],
+    [new Date(0), { type: "json", value: "1970-01-01T00:00:00.000Z" }],
+    // What is no JSON would end the conversation.
+    [10n, { type: "text", value: "10" }],
+    [circle, { type: "text", value: "[object Object]" }],
   ];
   for (const [result, expected] of kinds) {
     const sifted = await its.siftTools(sift, { execute: () => result });
@@ -330,6 +400,10 @@ each("what MCP servers answer is read as texts and images", async (its) => {
     const plain = JSON.parse(JSON.stringify(output));
     assert.deepEqual(plain, expected);
     assert.deepEqual(steps[0].toolResults[0].output, result, "the host gets it as it was");
+    if (result === circle || typeof result === "bigint") continue;
+    const part = { type: "dynamic-tool", toolName: "read_graph", toolCallId: "c", state: "output-available", input: {}, output: result };
+    const history = await ai.convertToModelMessages([{ role: "assistant", parts: [part] }], { tools: sifted.for(session).tools });
+    assert.deepEqual(JSON.parse(JSON.stringify(history.at(-1).content[0].output)), expected, "out of a user interface it is the same");
   }
   const failing = await its.siftTools(sift, { execute: () => ({ content: [text("no such graph")], isError: true }) });
   const asked = model([call("read_graph")]);

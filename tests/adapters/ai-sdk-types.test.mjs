@@ -18,7 +18,7 @@ const WEB_SEARCH = "web_search: openai.tools.webSearch({}),";
 
 const program = (major) => `
 import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, jsonSchema, stepCountIs, streamText, tool, ToolLoopAgent, dynamicTool, type ToolSet } from "ai";
+import { generateText, jsonSchema, stepCountIs, streamText, tool, ToolLoopAgent, dynamicTool, type InferAgentUIMessage, type ToolSet } from "ai";
 import { ToolSift } from "toolsift";
 import { siftTools, type Conversation, type SiftedTools } from "toolsift/ai-sdk";
 import { z } from "zod";
@@ -78,6 +78,10 @@ const many = new ToolLoopAgent({
   prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
 });
 await many.generate({ prompt: said, options: { chat: "one" } });
+declare const message: InferAgentUIMessage<typeof many>;
+for (const part of message.parts) {
+  if (part.type === "tool-weather" && part.state === "output-available") part.output.degrees satisfies number;
+}
 
 const bare = await siftTools(sift, { execute: () => "done" });
 const { text } = await generateText({ model, messages: [{ role: "user", content: "Go on." }], ...bare.for(session) });
@@ -94,6 +98,13 @@ sifted.for(session, { patience: "3" });
 const SEVEN = `
 import { toolSearch } from "ai";
 toolSearch({ search: sifted.search });
+await generateText({
+  model,
+  prompt: "Go on.",
+  runtimeContext: { user: "ada" },
+  ...conversation,
+  onStepEnd: ({ runtimeContext }) => void (runtimeContext.user satisfies string),
+});
 `;
 
 for (const { label, major, packages } of MAJORS) {

@@ -142,6 +142,8 @@ test("a conversation goes from road to road without losing a reveal", async () =
   const sent = JSON.stringify(back.requests[0].body.messages);
   const text = /"content":\[\{"type":"text","text":"Loaded: create_issue"\}\]/;
   assert.match(sent, text, "models that defer no tools know no references");
+  assert.match(sent, /"role":"assistant","content":\[\{"type":"text","text":"Loaded: open_nodes"\},\{"type":"tool_use"/);
+  assert.doesNotMatch(sent, /"(tool_reference|server_tool_use|tool_search_tool_\w+)"/);
   assert.deepEqual(await rebuilt(back), revealed);
 });
 

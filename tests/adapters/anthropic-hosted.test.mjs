@@ -9,6 +9,7 @@ import { test } from "node:test";
 import {
   ISSUE,
   add,
+  application,
   call,
   hosted,
   isSame,
@@ -19,6 +20,7 @@ import {
   search,
   toolsOfBody,
 } from "./lib/anthropic.mjs";
+import { siftOf } from "./lib/tools.mjs";
 import { searchResult } from "./lib/wires/anthropic.mjs";
 
 test("hosted: what Anthropic finds may be called, and its blocks stay as they came", async () => {
@@ -48,6 +50,17 @@ test("hosted: what Anthropic finds may be called, and its blocks stay as they ca
     const { query, ranker, rankerVersion, revealed } = events[0];
     assert.deepEqual([query, ranker, rankerVersion], ["create_issue", "tool_search_tool_bm25", "20251119"]);
     assert.deepEqual(revealed, done.session.revealed);
+  }
+});
+
+test("hosted: no profile's own search is sent beside Anthropic's", async () => {
+  for (const profile of ["sift", "search-add", "select-load", "stub", "bridge"]) {
+    const settings = { profile, activation: "on", preDiscovered: ["open_nodes"] };
+    const steps = replies({ searches: ["read_graph"], calls: [call("read_graph")] });
+    const { requests, ran } = await run(hosted, steps, { settings });
+    const sent = toolsOfBody(requests[0]).filter((name) => !name.startsWith("("));
+    assert.deepEqual(sent, ["tool_search_tool_bm25", "open_nodes"], profile);
+    assert.deepEqual([ran.length, isSame(requests)], [1, true], profile);
   }
 });
 
@@ -107,4 +120,25 @@ test("an open turn takes nothing but the results, and what is found later is rev
   const found = events.find(({ tool, type }) => type === "search" && tool === "tool_search_tool_bm25");
   assert.deepEqual([found.query, found.step, found.revealed], ["read_graph", 2, ["read_graph"]]);
   assert.deepEqual((await rebuilt(done)).toSorted(), done.session.revealed.toSorted());
+});
+
+test("plain: a search of Anthropic's that found nothing, or is not over, is not sent", async () => {
+  const app = await application();
+  const { messagesRequest } = await app.load("toolsift/anthropic");
+  const session = (await siftOf(app)).session("chat");
+  const request = { session, ...session.assemble({ format: "anthropic" }) };
+  const question = { type: "server_tool_use", id: "s", name: "tool_search_tool_regex", input: { pattern: "x" } };
+  const content = { type: "tool_search_tool_search_result", tool_references: [] };
+  const nothing = { type: "tool_search_tool_result", tool_use_id: "s", content };
+  const failed = { ...nothing, content: { type: "tool_search_tool_result_error", error_code: "unavailable" } };
+  const other = { type: "server_tool_use", id: "w", name: "web_search", input: { query: "x" } };
+  const [hi, done] = [{ role: "user", content: "Hi." }, { type: "text", text: "Done." }];
+  const sent = (...blocks) => {
+    const messages = [hi, { role: "assistant", content: blocks }, hi];
+    return messagesRequest({ model: "glm-5", max_tokens: 10, messages }, request).messages;
+  };
+  assert.deepEqual(sent(question), [hi, hi]);
+  for (const result of [nothing, failed]) {
+    assert.deepEqual(sent(question, result, other, done)[1].content, [other, done]);
+  }
 });

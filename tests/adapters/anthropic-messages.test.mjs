@@ -45,10 +45,21 @@ test("a paused reply is gone on with, a bounded number of times", async () => {
   assert.deepEqual([forever.requests.length, forever.reply.message.stop_reason], [11, "pause_turn"]);
 });
 
+test("a paused reply that makes calls all the same is answered first", async () => {
+  const steps = replies({ calls: [add("read_graph")], stop: "pause_turn" }, { calls: [call("read_graph")] });
+  const { ran, requests } = await run(anthropicPlain, steps);
+  assert.deepEqual([ran.map(({ name }) => name), requests.length], [["read_graph"], 3]);
+});
+
 test("a call that was cut off is not run, however whole it looks", async () => {
-  const kinds = [[false, { path: "a" }], [true, { path: "a" }], [true, '{"path": "a", "content": "half']];
-  for (const [stream, args] of kinds) {
-    const stop = "max_tokens";
+  const kinds = [
+    [false, { path: "a" }, "max_tokens"],
+    [true, { path: "a" }, "model_context_window_exceeded"],
+    [true, { path: "a" }, "refusal"],
+    [false, { path: "a" }, "stop_sequence"],
+    [true, '{"path": "a", "content": "half', "max_tokens"],
+  ];
+  for (const [stream, args, stop] of kinds) {
     const whole = { path: "a", content: "" };
     const cutOff = [call("read_graph"), call("write_file", args)];
     const steps = replies({ calls: cutOff, stop }, { calls: [call("write_file", whole)] });
@@ -58,7 +69,8 @@ test("a call that was cut off is not run, however whole it looks", async () => {
     assert.deepEqual(done.ran.map(({ name }) => name), ["read_graph", "write_file"]);
     assert.deepEqual(done.ran[1].args, whole);
     const [, cut] = results(done);
-    assert.match(cut.content, /ended in the middle of this call \(max_tokens\), so this call did not run/);
+    const said = `The reply ended in the middle of this call (${stop}), so this call did not run.`;
+    assert.equal(cut.content.replace(" Make it shorter.", ""), said);
     assert.equal(cut.is_error, true);
     assert.deepEqual(await rebuilt(done), done.session.revealed);
   }
@@ -76,6 +88,51 @@ test("a reply without content leaves nothing that the API would refuse", async (
   assert.deepEqual(about.messages.map(({ role }) => role), ["user"]);
   const again = await run(anthropicPlain, replies({ text: "Yes?" }), about);
   assert.equal(again.text, "Yes?");
+});
+
+test("empty texts of a reply are not sent back, since the API refuses what it says itself", async () => {
+  const blocks = ["", "\n\n"].map((text) => ({ type: "text", text, citations: null }));
+  for (const stream of [false, true]) {
+    const messages = [];
+    const steps = replies({ blocks, calls: [add("read_graph")] }, { blocks });
+    const { text, reply } = await run(anthropicPlain, steps, { stream, messages });
+    assert.deepEqual([text, reply.message.content.length], ["\n\n", 2]);
+    assert.deepEqual(messages.map(({ role, content }) => [role, content.length]), [
+      ["user", "Go on.".length], ["assistant", 1], ["user", 1],
+    ]);
+    assert.equal((await run(anthropicPlain, replies({ text: "Yes?" }), { messages })).text, "Yes?");
+  }
+});
+
+test("a reply joins the conversation with all its answers, or not at all", async () => {
+  const ended = { sift: await siftOf(app), messages: [] };
+  const disposing = () => {
+    ended.sift.dispose();
+    return { text: "I look.", calls: [add("read_graph")] };
+  };
+  await assert.rejects(run(anthropicPlain, disposing, ended), { code: "disposed" });
+  const messages = [];
+  const failing = (_, step) => {
+    assert.equal(step, 1, "the second request fails");
+    return { text: "One, ", stop: "pause_turn" };
+  };
+  await assert.rejects(run(anthropicPlain, failing, { messages }), /the second request fails/);
+  for (const kept of [ended.messages, messages]) assert.deepEqual(kept.map(({ role }) => role), ["user"]);
+});
+
+test("a vendor that answers something else is told of", async () => {
+  const { runTools } = await app.load("toolsift");
+  const answers = [
+    [{ error: "busy" }, /no message: {"error":"busy"}/],
+    [undefined, /no message: nothing/],
+  ];
+  for (const [answer, said] of answers) {
+    const client = { messages: { create: async () => answer, stream: () => {} } };
+    const messages = [{ role: "user", content: "Hi." }];
+    const model = adapter.messages(client, { model: "glm-5", max_tokens: 10, messages });
+    const session = (await siftOf(app)).session("chat");
+    await assert.rejects(runTools(session, { ...model, execute: () => "" }), said);
+  }
 });
 
 test("images of MCP's are shown to the model, and errors are text", async () => {

@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { add, application, hosted, over, run } from "./lib/anthropic.mjs";
+import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";
@@ -65,11 +65,30 @@ test("the host's own prompt, tools and breakpoints stand before ours", async () 
     }
   }
   assert.equal(JSON.stringify(params), kept);
+  for (const [mode, wanted] of [["plain", []], ["client", ["tool_search"]]]) {
+    const settings = { profile: "stub", activation: "on" };
+    const { requests } = await run(over({ mode, toolsCache }), [], { settings });
+    assert.deepEqual(marked(requests[0]), wanted, "any stub may be replaced in its place");
+  }
   const mine = { ...params, tools: [{ type: "tool_search_tool_regex_20251119", name: "tool_search_tool_regex" }] };
   const { requests } = await run(hosted, [], { params: mine });
   assert.deepEqual(requests[0].tools, ["tool_search_tool_regex"]);
   const none = await run(anthropicPlain, [], { params: { system: undefined } });
   assert.match(none.requests[0].system, /^## Finding tools/);
+});
+
+test("a tool choice that demands a call holds for the first request of a run", async () => {
+  const single = { disable_parallel_tool_use: true };
+  const choices = [
+    [{ type: "any", ...single }, { type: "auto", ...single }],
+    [{ type: "tool", name: "search_tools" }, { type: "auto" }],
+    [{ type: "none" }, { type: "none" }],
+    [undefined, undefined],
+  ];
+  for (const [tool_choice, then] of choices) {
+    const { requests } = await run(anthropicPlain, [[add("read_graph")]], { params: { tool_choice } });
+    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+  }
 });
 
 test("the parts serve a loop of one's own, and change nothing that they are given", async () => {
@@ -105,9 +124,14 @@ test("what the host gets wrong has a code", async () => {
   const wrong = [
     [[{}, params], "option_invalid", /client\.messages/],
     [[undefined, params], "option_invalid", /client\.messages/],
-    [[client, undefined], "option_invalid", /params\.messages/],
+    [[client, undefined], "option_invalid", /params must be an object/],
+    [[client, { ...params, messages: Object.freeze([]) }], "option_invalid", /params\.messages is frozen/],
+    [[client, { ...params, messages: ["Hi."] }], "option_invalid", /params\.messages\[0\] is string Hi\./],
+    [[client, { ...params, tools: {} }], "option_invalid", /params\.tools is an object/],
     [[client, { ...params, messages: "Hi." }], "option_invalid", /params\.messages/],
     [[client, params, { mode: "own" }], "option_invalid", /options\.mode is "own"; one of plain, client, hosted, auto/],
+    [[client, params, { mode: 7n }], "option_invalid", /options\.mode is bigint 7/],
+    [[client, params, { toolsCache: true }], "option_invalid", /options\.toolsCache is boolean true/],
     [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /one of bm25, regex/],
     [[client, params, { modes: "auto" }], "option_unknown", /"modes"; did you mean mode/],
     [[client, params, { supportsHosted: true }], "option_invalid", /options\.supportsHosted/],
@@ -118,4 +142,12 @@ test("what the host gets wrong has a code", async () => {
     const matches = (error) => error.code === code && message.test(error.message);
     assert.throws(() => adapter.messages(...args), matches, String(message));
   }
+  const session = (await siftOf(app)).session("chat");
+  const request = { session, ...session.assemble({ format: "anthropic" }) };
+  const refused = { code: "option_invalid", message: /options\.mode is "Client"/ };
+  assert.throws(() => adapter.messagesRequest(params, request, { mode: "Client" }), refused);
+  const nothing = { mode: null, hostedSearch: null, supportsHosted: null, toolsCache: null, onStreamEvent: null };
+  const { tools } = adapter.messagesRequest(params, request, nothing);
+  assert.deepEqual(tools.map(({ name }) => name), DISCOVERY);
+  assert.ok(tools.every((tool) => !("cache_control" in tool)));
 });

@@ -8,8 +8,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
-import { googleAgent as agent } from "./lib/drives/google.mjs";
+import { AMONG_OTHERS, googleAgent as agent } from "./lib/drives/google.mjs";
+import { siftOf } from "./lib/tools.mjs";
 
 const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
 const call = (name, args = {}) => ({ name, args });
@@ -59,6 +61,12 @@ test("calls in a malformed reply do not run, calls of functions that are not dec
   assert.match(requests[2].answers[0], /could not be read/);
   assert.match(requests[3].answers[0], /create_issue was not loaded/);
   assert.deepEqual([ran, finish], [[], "done"]);
+
+  const nameless = [{ functionCall: { name: "read_graph", args: {} } }, { functionCall: {} }];
+  const odd = await agent({ script: (_, step) => (step === 1 ? { ...MALFORMED, parts: nameless } : { text: "Done." }) });
+  assert.deepEqual(odd.contents.map(({ role, parts }) => `${role} ${Object.keys(parts[0])}`).slice(1, 2), ["user text"]);
+  assert.match(odd.requests[1].prompt, /could not be read/);
+  assert.deepEqual(odd.requests[1].answers, []);
 });
 
 test("a blocked prompt and a content that says nothing end the run, and leave what the API takes", async () => {
@@ -90,6 +98,20 @@ test("arguments and names of any kind are answered", async () => {
   assert.deepEqual(ran, []);
 });
 
+test("a signal in the config is not listened to once more with every request", async () => {
+  const warned = [];
+  const note = ({ name, message }) => void warned.push(`${name}: ${message}`);
+  process.on("warning", note);
+  for (const stream of [false, true]) {
+    const steps = Array.from({ length: 15 }, () => [call("search_tools", { query: "graph" })]);
+    const config = { abortSignal: new AbortController().signal, systemInstruction: null, toolConfig: null, tools: null };
+    assert.equal((await agent({ script: script(...steps), stream, config })).finish, "done");
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("warning", note);
+  assert.deepEqual(warned, []);
+});
+
 test("an error of the API ends the run, and the conversation can be asked again", async () => {
   const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
   const broken = () => {
@@ -105,6 +127,34 @@ test("an error of the API ends the run, and the conversation can be asked again"
   await assert.rejects(agent({ script: script(), contents, stream: true, onChunk }), /the page is gone/);
   assert.equal(contents.length, 1);
   assert.equal((await agent({ script: script(), contents })).text, "All done.");
+});
+
+test("no call stands in the conversation without its answer, whatever ends the run", async () => {
+  const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
+  const sift = await siftOf(await appWith(AMONG_OTHERS));
+  const replies = () => {
+    sift.dispose();
+    return { calls: [add("read_graph")] };
+  };
+  await assert.rejects(agent({ sift, script: replies, contents }), { code: "disposed" });
+  assert.equal(contents.length, 1);
+});
+
+test("a host that shortens its conversation goes on with the shorter one", async () => {
+  const app = await appWith(AMONG_OTHERS);
+  const { runTools } = await app.load("toolsift");
+  const { generateContent } = await app.load("toolsift/google");
+  const made = { functionCall: { name: "search_tools", args: {} } };
+  const response = (step) => ({ candidates: [{ content: { role: "model", parts: [step === 1 ? made : { text: "Yes." }] } }] });
+  let asked = 0;
+  const models = { generateContent: async () => response(++asked), generateContentStream: () => assert.fail() };
+  const said = (text) => ({ role: "user", parts: [{ text }] });
+  const params = { model: "m", contents: [said("One"), said("Two")] };
+  const model = generateContent({ models }, params);
+  const before = params.contents;
+  params.contents = params.contents.slice(1);
+  await runTools((await siftOf(app)).session("chat"), { ...model, execute: () => "" });
+  assert.deepEqual([before.length, params.contents.map(({ role }) => role)], [2, ["user", "model", "user", "model"]]);
 });
 
 test("a run is aborted by its signal, or by the one of the config", async () => {

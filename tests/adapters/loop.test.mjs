@@ -3,13 +3,13 @@
  *
  * 1. Calls of one reply run at once, a bounded number of them, and are answered in the order in which they were made.
  * 2. The host is told of every answer, also of those that no request carries; results of any kind become text.
- * 3. An ended run leaves no call without an answer. 4. A listener that fails does no harm.
- * 5. What the host gets wrong is an error with a code, before anything was sent.
+ * 3. What the host gets wrong is an error with a code, before anything was sent.
  */
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { READ, run } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";
 
 let app;
@@ -19,21 +19,6 @@ before(async () => {
   app = await appWith();
   ({ runTools } = await app.load("toolsift"));
 });
-
-const READ = { name: "read_graph", id: "1" };
-
-/** A session in which a tool is loaded, and a run whose model makes some calls once. */
-async function run(calls, options) {
-  const session = (await siftOf(app)).session("chat");
-  session.reveal(["read_graph", "create_issue"]);
-  const seen = [];
-  const send = (request) => {
-    seen.push(request);
-    return { calls: request.step === 1 ? calls : [], said: request.step };
-  };
-  const report = await runTools(session, { send, execute: () => "done", ...options });
-  return { report, seen, session };
-}
 
 test("calls of one reply run at once, and are answered in their order", async () => {
   let running = 0;
@@ -71,7 +56,10 @@ test("results of any kind are text for the model, and kept as they were", async 
     [circular, "[object Object]"],
     [mcp, 'a\n{"type":"image","data":"x","mimeType":"image/png"}'],
     [{ content: [], structuredContent: { a: 1 } }, '{"a":1}'],
-    [{ content: [null, 5] }, "null\n5"],
+    [{ content: [{ type: "resource_link", uri: "a:b" }] }, '{"type":"resource_link","uri":"a:b"}'],
+    [{ content: [{ type: "text" }] }, '{"type":"text"}'],
+    [{ content: [{ id: 1 }], total: 9 }, '{"content":[{"id":1}],"total":9}'],
+    [{ content: [null, 5] }, '{"content":[null,5]}'],
   ];
   for (const [result, content] of kinds) {
     const { seen } = await run([READ], { execute: () => result });
@@ -82,8 +70,26 @@ test("results of any kind are text for the model, and kept as they were", async 
   }
 });
 
+function revoked() {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 test("a tool that fails is told as an error, whatever it throws", async () => {
-  const thrown = [[new Error("no disk"), /^read_graph failed: no disk$/], ["text", /^read_graph failed: .*text/], [null, /failed: null/]];
+  const thrown = [
+    [new Error("no disk"), /^read_graph failed: no disk$/],
+    [new TypeError(), /^read_graph failed: TypeError$/],
+    [{ code: -32000, message: "no disk" }, /^read_graph failed: no disk$/],
+    ["x".repeat(300), /^read_graph failed: x{300}$/],
+    [null, /failed: null$/],
+    [undefined, /failed: undefined/],
+    [{}, /failed: an object$/],
+    [Object.create(null), /failed: an object$/],
+    [Object.assign(() => {}, { toString: 5 }), /failed: something that cannot be read$/],
+    [Object.assign(new Error(), { message: Object.create(null) }), /failed: Error$/],
+    [revoked(), /failed: something that cannot be read$/],
+  ];
   for (const [what, content] of thrown) {
     const { seen } = await run([READ], {
       execute: () => {
@@ -118,29 +124,6 @@ test("what a vendor found by itself is revealed before the calls are decided, as
   assert.deepEqual([searched.callId, searched.tool, searched.query, searched.ranker], ["s1", "vendor_search", "graph", "vendor_search"]);
   assert.deepEqual([searched.rankerVersion, searched.revealed], ["2", revealed.revealed]);
   assert.equal(dispatched.tool, "read_graph");
-});
-
-test("an ended run leaves no call without an answer", async () => {
-  const ending = new AbortController();
-  const told = [];
-  const execute = ({ id, signal }) => {
-    assert.equal(signal, ending.signal);
-    if (id === "2") ending.abort(new Error("the user left"));
-    return id === "1" ? new Promise(() => {}) : "quick";
-  };
-  const calls = [READ, { ...READ, id: "2" }, { name: "search_tools", args: { query: "graph" }, id: "3" }];
-  const options = { execute, signal: ending.signal, answered: (answers) => void told.push(...answers) };
-  await assert.rejects(run(calls, options), /the user left/);
-  assert.deepEqual(told.map(({ call }) => call.id), ["1", "2", "3"]);
-  assert.match(told[0].content, /read_graph failed: the user left/);
-  await assert.rejects(run([READ], { signal: AbortSignal.abort(new Error("before")) }), /before/);
-});
-
-test("a listener that fails does no harm", async () => {
-  const onEvent = () => {
-    throw new Error("telemetry is down");
-  };
-  assert.equal((await run([READ], { onEvent })).report.finish, "done");
 });
 
 test("what `send` throws ends the run, and the session stays as it is", async () => {
@@ -189,8 +172,17 @@ test("what the host gets wrong has a code", async () => {
 });
 
 test("what no model can send is refused as its other mistakes are", async () => {
-  const calls = [{ name: 7 }, { name: "read_graph", args: 1n }, { name: "read_graph", args: "{" }, { name: "x".repeat(100_000) }];
-  const { seen } = await run(calls);
-  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), [true, true, true, true]);
+  const calls = [
+    { name: 7 },
+    { name: "read_graph", args: 1n },
+    { name: "read_graph", args: "{" },
+    { name: "x".repeat(100_000) },
+    { name: JSON.parse('{ "toString": 1, "valueOf": 1 }') },
+  ];
+  const events = [];
+  const { seen } = await run(calls, { onEvent: (event) => void events.push(event) });
+  assert.deepEqual(seen[1].answers.map(({ isError }) => isError), calls.map(() => true));
   assert.ok(seen[1].answers.every(({ content }) => content.length < 1_000));
+  assert.deepEqual(events.map(({ type }) => type), calls.map(() => "refuse"));
+  assert.deepEqual([events[0].tool, events[4].tool], ["number 7", "an object"]);
 });

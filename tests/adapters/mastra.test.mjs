@@ -85,6 +85,30 @@ test("a run that is aborted ends what execute works on", async () => {
   });
 });
 
+test("a run that is aborted ends, whether or not execute listens", async () => {
+  const { app, ToolSiftProcessor } = await parts();
+  const controller = new AbortController();
+  const execute = () => {
+    controller.abort(new Error("enough"));
+    return new Promise(() => {});
+  };
+  await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
+    const processor = new ToolSiftProcessor(await siftOf(app), { execute });
+    const agent = await agentOf(app, url, { inputProcessors: [processor] });
+    await agent.generate("Go.", { maxSteps: 10, abortSignal: controller.signal }).catch(() => {});
+    assert.equal(requests.length, 2);
+  });
+});
+
+test("execute may answer nothing, and the run goes on", async () => {
+  const { app, ToolSiftProcessor } = await parts();
+  await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
+    const processor = new ToolSiftProcessor(await siftOf(app), { execute: () => {} });
+    const { text } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
+    assert.deepEqual([requests.at(-1).answers, text], [[""], "All done."]);
+  });
+});
+
 test("what a host gets wrong is said at once", async () => {
   const { ToolSift, ToolSiftProcessor, ToolSiftError, createTool } = await parts();
   const { tools } = await natives();

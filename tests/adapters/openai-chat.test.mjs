@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 import { chat } from "./lib/wires/chat.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
@@ -32,15 +32,36 @@ async function agent(version, replies, given, { options, ...run } = {}) {
 }
 
 /** One exchange whose answers are given, in the order of the requests. */
-async function exchange(given, ...answers) {
-  const app = await appWith({ openai: "openai" });
+const exchange = (given, ...answers) => exchangeOver("openai", given, answers);
+
+async function exchangeOver(version, given, answers) {
+  const app = await appWith({ openai: version });
   const { runTools } = await app.load("toolsift");
   const { chatCompletions } = await app.load("toolsift/openai");
   const { client, bodies } = await answering(app, ...answers);
-  const { execute } = host();
+  const { execute, ran } = host();
   const report = await runTools((await siftOf(app)).session("chat"), { ...chatCompletions(client, given), execute });
-  return { ...report, bodies };
+  return { ...report, bodies, ran };
 }
+
+const chunk = (delta, finish_reason = null) => ({
+  id: "chatcmpl-1",
+  object: "chat.completion.chunk",
+  created: 1_700_000_000,
+  model: "m",
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const sse = (...chunks) => [...chunks.map((one) => JSON.stringify(one)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
+
+/** One exchange whose first reply is streamed in these pieces. */
+async function inPieces(version, given, deltas, reason = "tool_calls") {
+  const first = sse(chunk({ role: "assistant", content: null }), ...deltas.map((delta) => chunk(delta)), chunk({}, reason));
+  const last = sse(chunk({ content: "Yes." }), chunk({}, "stop"));
+  return exchangeOver(version, { ...given, stream: true }, [first, last]);
+}
+
+/** A piece of a call. */
+const piece = (name, args, more = {}) => ({ tool_calls: [{ type: "function", function: { name, arguments: args }, ...more }] });
 
 const completion = (message, finish_reason = "stop") => ({
   id: "chatcmpl-1",
@@ -83,6 +104,58 @@ for (const version of VERSIONS) {
     }
   });
 
+  test(`${version}: a streamed reply is read as one that is not, whatever is asked of its form`, async () => {
+    const strict = { type: "function", function: { ...clock.function, strict: true } };
+    const response_format = { type: "json_schema", json_schema: { name: "answer", schema: { type: "object" } } };
+    const given = params({ tools: [strict], response_format });
+    const broken = await inPieces(version, given, [{ content: "Let me see" }, piece("clock", '{"a', { index: 0, id: "a" })]);
+    assert.match(broken.bodies[1].messages.at(-1).content, /arguments are not JSON/);
+    assert.equal(broken.reply.text, "Yes.", "for the host to read");
+    const made = { index: 0, id: "a", type: "custom", custom: { name: "shell", input: "ls" } };
+    const rest = { index: 0, custom: { input: " -l" } };
+    const custom = await inPieces(version, params({ tools: [shell] }), [{ tool_calls: [made] }, { tool_calls: [rest] }]);
+    assert.deepEqual(custom.ran, [{ server: null, name: "shell", args: { input: "ls -l" } }]);
+  });
+
+  test(`${version}: calls of a stream are told apart as the vendor does it, and keep what came with them`, async () => {
+    const dice = { type: "function", function: { name: "dice", parameters: { type: "object" } } };
+    const halves = (at) => [piece("clock", "", { ...at(0), id: "a" }), piece("dice", "{}", { ...at(1), id: "b" })];
+    const ways = [
+      [piece("clock", "{", { index: 0, id: "a" }), piece("dice", "{}", { index: 1, id: "b" }), piece(undefined, "}", { index: 0 })],
+      halves(() => ({ index: 0 })),
+      halves(() => ({})),
+      [...halves(() => ({})), piece(undefined, "{}", { id: "a" })],
+      [piece("clock", undefined), piece("dice", "{"), piece(undefined, "}")],
+      [piece("clock", {}, { type: undefined }), piece("dice", {}, { index: 5, type: undefined })],
+    ];
+    for (const deltas of ways) {
+      const given = params({ tools: [clock, dice] });
+      const { ran, bodies, finish } = await inPieces(version, given, deltas);
+      assert.deepEqual(ran.map(({ name }) => name), ["clock", "dice"]);
+      const [, { tool_calls }, ...answers] = bodies[1].messages.slice(1);
+      assert.equal(new Set(tool_calls.map(({ id }) => id)).size, 2);
+      assert.ok(tool_calls.every(({ id, type }) => id && type === "function"));
+      assert.deepEqual(answers.map(({ tool_call_id }) => tool_call_id), tool_calls.map(({ id }) => id));
+      assert.equal(finish, "done");
+    }
+    const extra_content = { google: { thought_signature: "signed" } };
+    const thought = [{ reasoning_content: "One " }, { reasoning_content: "two." }, { reasoning_details: [1] }, { reasoning_details: [2] }];
+    const call = piece("clock", "{}", { index: 0, id: "a", extra_content });
+    const { bodies } = await inPieces(version, params({ tools: [clock] }), [...thought, call]);
+    const { reasoning_content, reasoning_details, tool_calls } = bodies[1].messages.at(-2);
+    assert.deepEqual([reasoning_content, reasoning_details], ["One two.", [1, 2]]);
+    assert.deepEqual(tool_calls[0].extra_content, extra_content);
+  });
+
+  test(`${version}: a stream that ends before the reply does ends the run, and the conversation is as it was`, async () => {
+    const halves = [sse(chunk(piece("clock", "{}", { index: 0, id: "a" }))), sse(), "<html>"];
+    for (const half of halves) {
+      const given = params({ stream: true });
+      await assert.rejects(exchangeOver(version, given, [half]), /the stream ended before the reply did/);
+      assert.deepEqual(given.messages, [user]);
+    }
+  });
+
   test(`${version}: with stream, every chunk is told`, async () => {
     const chunks = [];
     const options = { onChunk: (chunk) => void chunks.push(chunk.choices[0].delta.content ?? "") };
@@ -98,6 +171,20 @@ test("arguments that were cut off are told, and the model tries again", async ()
   assert.match(requests[1].answers[0], /arguments are not JSON/);
   assert.deepEqual(requests[2].tools, [...DISCOVERY, "create_issue"]);
   assert.equal(finish, "done");
+});
+
+test("a call in whose middle the reply ended does not run, however whole it looks", async () => {
+  const input = { id: "b", type: "custom", custom: { name: "shell", input: "rm -rf /" } };
+  const made = (id) => ({ id, type: "function", function: { name: "clock", arguments: "" } });
+  for (const last of [input, made("b")]) {
+    for (const reason of ["length", "content_filter"]) {
+      const given = params({ tools: [shell, clock] });
+      const cut = completion({ tool_calls: [made("a"), last] }, reason);
+      const { ran, bodies } = await exchange(given, cut, completion({ content: "Yes." }));
+      assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }], "what stands before it runs");
+      assert.match(bodies[1].messages.at(-1).content, new RegExp(`in the middle of this call \\(${reason}\\)`));
+    }
+  }
 });
 
 test("arguments and answers of any size go through", async () => {
@@ -163,10 +250,29 @@ test("a call is demanded once", async () => {
     [named, "auto"],
     [only, { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [] } }],
     [undefined, undefined],
+    [null, undefined],
   ]) {
     const { requests } = await agent("openai", [[call("search_tools", { query: "issue" })]], params({ tool_choice }));
-    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice, then]);
+    assert.deepEqual(requests.map(({ body }) => body.tool_choice), [tool_choice ?? undefined, then]);
   }
+});
+
+test("of an image there is said what it is", async () => {
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const execute = () => ({ content: [{ type: "text", text: "A picture:" }, image] });
+  const { requests } = await agent("openai", [[call("clock")]], params({ tools: [clock] }), { more: { execute } });
+  assert.deepEqual(requests[1].answers, ["A picture:\n(image/png, not shown)"]);
+});
+
+test("where there are no tools, nothing is said of them", async () => {
+  const { ToolSift } = await (await appWith({ openai: "openai" })).load("toolsift");
+  const sift = new ToolSift();
+  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
+  const { requests } = await agent("openai", [], given, { sift });
+  assert.deepEqual(Object.keys(requests[0].body), ["model", "messages"]);
+  sift.register(toolsOf("memory"));
+  const { parallel_tool_calls, tool_choice } = (await agent("openai", [], given, { sift })).requests[0].body;
+  assert.deepEqual([parallel_tool_calls, tool_choice], [false, "auto"]);
 });
 
 test("the prompt section stands behind the host's own system messages, and nothing of it stays", async () => {

@@ -29,12 +29,14 @@ async function agent(version, replies, given, { options, sift: known } = {}) {
 }
 
 /** One exchange whose answers are given, in the order of the requests. */
-async function exchange(given, ...answers) {
-  const app = await appWith({ openai: "openai" });
+const exchange = (given, ...answers) => exchangeOver("openai", given, answers);
+
+async function exchangeOver(version, given, answers, answer) {
+  const app = await appWith({ openai: version });
   const { runTools } = await app.load("toolsift");
   const adapter = await app.load("toolsift/openai");
   const { client, bodies } = await answering(app, ...answers);
-  const { execute, ran } = host();
+  const { execute, ran } = host(answer);
   const report = await runTools((await siftOf(app)).session("chat"), { ...adapter.responses(client, given), execute });
   return { ...report, bodies, ran };
 }
@@ -88,6 +90,13 @@ for (const version of VERSIONS) {
       if (key === "conversation") assert.deepEqual([conversation, previous_response_id], [id, undefined]);
       else assert.equal(given.previous_response_id, next.reply.response.id);
     }
+  });
+
+  test(`${version}: an error in a stream is thrown with what it says`, async () => {
+    const error = { type: "error", code: "overloaded", message: "try later", param: null };
+    const given = params({ stream: true });
+    await assert.rejects(exchangeOver(version, given, [`event: error\ndata: ${JSON.stringify(error)}\n\n`]), /try later/);
+    assert.deepEqual(given.input, [user]);
   });
 
   test(`${version}: with stream, every event is told`, async () => {
@@ -145,6 +154,41 @@ test("tools of the host's own run under no server, or under their namespace", as
   assert.match(answers[3].output, /There is no tool named "list_orders"/);
 });
 
+test("a namespace called as its only tool runs, and one called as a server does not open that server", async () => {
+  const within = (name, ...names) => {
+    const tools = names.map((one) => ({ type: "function", name: one }));
+    return { type: "namespace", name, description: name, tools };
+  };
+  const given = params({ tools: [within("weather", "weather"), within("github", "create_issue", "star"), within("read_graph", "read_graph")] });
+  const output = [
+    made("weather", { call_id: "a", namespace: "weather" }),
+    made("create_issue", { call_id: "b", namespace: "github" }),
+    made("star", { call_id: "c", namespace: "github" }),
+    made("read_graph", { call_id: "d", namespace: "read_graph" }),
+  ];
+  const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
+  assert.deepEqual(ran.map(({ server, name }) => `${server}/${name}`), ["weather/weather", "github/star"]);
+  const answers = bodies[1].input.filter(({ type }) => type === "function_call_output");
+  assert.match(answers[1].output, /create_issue was not loaded, so this call did not run/);
+  assert.match(answers[3].output, /read_graph was not loaded, so this call did not run/);
+});
+
+test("images are shown to the model", async () => {
+  const image = { type: "image", data: "aGk=", mimeType: "image/png" };
+  const given = params({ tools: [{ type: "function", name: "clock" }, { type: "custom", name: "shell" }] });
+  const output = [made("clock", { call_id: "a" }), { type: "custom_tool_call", call_id: "b", name: "shell", input: "ls" }];
+  const answer = () => ({ content: [{ type: "text", text: "A picture:" }, image, { type: "text", text: "" }] });
+  const { bodies } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], answer);
+  const shown = [
+    { type: "input_text", text: "A picture:" },
+    { type: "input_image", detail: "auto", image_url: "data:image/png;base64,aGk=" },
+  ];
+  assert.deepEqual(bodies[1].input.slice(-2).map(({ output }) => output), [shown, shown]);
+  const failed = () => ({ content: [image], isError: true });
+  const { bodies: others } = await exchangeOver("openai", given, [response(output), response([text("Yes.")])], failed);
+  assert.equal(typeof others[1].input.at(-1).output, "string");
+});
+
 test("the vendor's own tool search is left to the vendor", async () => {
   const hosted = [
     { type: "tool_search_call", id: "ts_1", call_id: null, execution: "server", status, arguments: { paths: ["crm"] } },
@@ -181,6 +225,23 @@ test("a response that was cut off goes on without the reasoning that led nowhere
   const { finish } = await exchange(given, cut);
   assert.equal(finish, "done");
   assert.deepEqual(given.input.slice(1), [text("Well")]);
+});
+
+test("a call in whose middle the reply ended does not run, however whole it looks", async () => {
+  const shell = { type: "custom", name: "shell" };
+  const clock = { type: "function", name: "clock", parameters: {}, strict: false };
+  const input = { type: "custom_tool_call", id: "ct_1", call_id: "b", name: "shell", input: "rm -rf /" };
+  const incomplete = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
+  for (const last of [input, made("clock", { call_id: "b", arguments: "" })]) {
+    const given = params({ tools: [shell, clock] });
+    const cut = response([made("clock", { call_id: "a" }), last], incomplete);
+    const { ran, bodies } = await exchange(given, cut, response([text("Yes.")]));
+    assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }], "what stands before it runs");
+    assert.match(bodies[1].input.at(-1).output, /ended in the middle of this call/);
+  }
+  const halves = [made("clock", { call_id: "a", status: "incomplete" }), made("clock", { call_id: "b" })];
+  const { ran } = await exchange(params({ tools: [clock] }), response(halves), response([text("Yes.")]));
+  assert.equal(ran.length, 1);
 });
 
 test("arguments that were cut off are told, and the model tries again", async () => {
@@ -226,6 +287,7 @@ test("what a host does wrong is said at once", async () => {
   wrong(/params\.input is frozen/, params({ input: Object.freeze([user]) }));
   wrong(/params is frozen; previous_response_id/, Object.freeze(params({ previous_response_id: "resp_1" })));
   wrong(/params\.tools is string web_search/, params({ tools: "web_search" }));
+  wrong(/params\.tools\[0\] is null; it must be an object/, params({ tools: [null] }));
   wrong(/params\.background is true/, params({ background: true }));
   wrong(/store: false/, params({ previous_response_id: "resp_1", store: false }), {}, "option_conflict");
   wrong(/options\.toolSearch is string server; it must be one of client, none/, params(), { toolSearch: "server" });
@@ -233,6 +295,8 @@ test("what a host does wrong is said at once", async () => {
   wrong(/options\.given is a list; it must be a list of names/, params(), { given: [1] });
   wrong(/options\.onChunk/, params(), { onChunk: 1 });
   wrong(/did you mean toolSearch/, params(), { toolsearch: "client" }, "option_unknown");
-  wrong(/brings one/, params({ tools: [{ type: "tool_search" }] }), { toolSearch: "client" }, "option_conflict");
+  for (const tool of [{ type: "tool_search" }, { type: "function", name: "tool_search" }]) {
+    wrong(/brings one/, params({ tools: [tool] }), { toolSearch: "client" }, "option_conflict");
+  }
   wrong(/client\.responses must be that of an OpenAI client/, params(), {}, "option_invalid", { chat: {} });
 });

@@ -178,6 +178,29 @@ test("a search that is wrong, finds nothing or only lists says so, and the model
   assert.match(requests[2].answers[0], /Find tools with tool_search\./);
 });
 
+test("tools of the catalog that are called like a search are called as they are", async () => {
+  const { ToolSift } = await (await appWith({ openai: "openai" })).load("toolsift");
+  const inputSchema = { type: "object" };
+  const named = (...names) => names.map((name) => ({ name, description: `Finds a ${name}`, inputSchema }));
+  const sift = new ToolSift();
+  sift.register(named("search_tools", "tool_search"), { server: "z" });
+  sift.register(named("a"), { server: "search_tools" });
+  const loaded = { type: "function_call", name: "tool_search", arguments: "{}", namespace: "tool_search" };
+  const replies = [[search("search_tools")], [call("z__search_tools"), call("tool_search", {}, { item: loaded })]];
+  const { requests, ran } = await agent(replies, params(), { sift });
+  assert.match(requests[1].answers[0], /^- z__search_tools\(/m);
+  assert.deepEqual(ran.map(({ name }) => name), ["search_tools", "tool_search"]);
+  const off = new ToolSift({ activation: "off" });
+  off.register(named("tool_search", "ToolSearch", "a"));
+  const all = await agent([[call("ToolSearch")]], params(), { sift: off });
+  assert.deepEqual(all.requests[0].body.tools.map(({ type, name }) => [type, name]), [
+    ["function", "tool_search"],
+    ["function", "ToolSearch"],
+    ["function", "a"],
+  ]);
+  assert.equal(all.ran.length, 1);
+});
+
 test("answers of real tools stay as they are, whatever they speak of", async () => {
   const execute = () => "use search_tools";
   const { requests } = await agent([[add("read_graph")], [call("read_graph")]], params(), { execute });

@@ -88,7 +88,8 @@ const anchor = (heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/g
 test("every page is linked, and every link leads somewhere", () => {
   const linked = new Set();
   for (const page of PAGES) {
-    for (const [, target] of read(page).matchAll(/\]\(([^)]+)\)/g)) {
+    const prose = read(page).replaceAll(/^```.*?^```/gms, "");
+    for (const [, target] of prose.matchAll(/\]\(([^)]+)\)/g)) {
       if (/^https:/.test(target)) continue;
       const [path, place] = target.split("#");
       const file = path === "" ? at(page) : resolve(dirname(at(page)), path);

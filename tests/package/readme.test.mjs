@@ -33,8 +33,9 @@ test("the first example prints what is shown", async () => {
 test("the step of an agent's loop does what is said", async () => {
   const { app, home } = await install();
   const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
+  const stepOfALoop = blocks("js").find((code) => code.startsWith("async function step("));
   const clients = { s: { callTool: async ({ name, arguments: args }) => `${name} ran with ${JSON.stringify(args)}` } };
-  writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${blocks("js")[1]}`);
+  writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${stepOfALoop}`);
   const { step, use } = await import(pathToFileURL(join(app, "step.mjs")).href);
   use(clients);
   const sift = new ToolSift();

@@ -1,10 +1,11 @@
 /** What happens between two requests? The model's calls are decided, run, told as events, and counted where refused. */
 
-import { reasonOf } from "../boundary.js";
+import { kind, reasonOf } from "../boundary.js";
 import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
+import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own.js";
 import { saysError, textOf } from "./text.js";
@@ -81,16 +82,17 @@ export class Driver {
 
   /** What a call comes to. What no model can send is refused as its other mistakes are. */
   decide(call: ModelCall): Outcome {
+    if (this.#onEvent === undefined) return this.#outcome(call);
+    const known = new Set(this.session.revealed);
     const clock = start();
-    const before = this.#onEvent === undefined ? [] : this.session.revealed;
     const outcome = this.#outcome(call);
-    if (this.#onEvent === undefined) return outcome;
-    const known = new Set(before);
+    // What is told takes time of its own, and so do those who listen.
+    const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
     const refusal = refusalOf(outcome);
-    if (refusal !== undefined) this.#tell(call, clock, { type: "refuse", ...refusal });
-    else if (outcome.kind === "result") this.#tell(call, clock, this.#search(call, outcome.content, revealed));
-    if (revealed.length > 0) this.#tell(call, clock, { type: "reveal", revealed, tokens: this.#tokensOf(revealed) });
+    if (refusal !== undefined) this.#tell(call, took, { type: "refuse", ...refusal });
+    else if (outcome.kind === "result") this.#tell(call, took, this.#search(call, outcome.content, revealed));
+    this.#tellOf(revealed, call, took);
     return outcome;
   }
 
@@ -100,9 +102,10 @@ export class Driver {
     const call = { id, name: tool };
     const deferred = new Set(this.session.tools().flatMap(({ name, state }) => (state === "deferred" ? [name] : [])));
     const revealed = [...new Set(names)].filter((name) => deferred.has(name) && this.#reveals(name));
+    const took = clock();
     const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
-    this.#tell(call, clock, { type: "search", ...about });
-    if (revealed.length > 0) this.#tell(call, clock, { type: "reveal", revealed, tokens: this.#tokensOf(revealed) });
+    this.#tell(call, took, { type: "search", ...about });
+    this.#tellOf(revealed, call, took);
   }
 
   #reveals(name: string): boolean {
@@ -123,7 +126,7 @@ export class Driver {
     const { id: _, signal, ...outcome } = dispatch;
     let answer: Answer;
     try {
-      const result = await unlessEnded(signal, () => execute(dispatch));
+      const result = await unlessEnded(signal, (own) => execute({ ...dispatch, signal: own }));
       answer = { call, outcome, content: textOf(result), isError: saysError(result), result };
     } catch (error) {
       answer = { call, outcome, content: `${dispatch.modelName} failed: ${reasonOf(error)}`, isError: true };
@@ -134,12 +137,14 @@ export class Driver {
 
   /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */
   refused(call: ModelCall, { code, message }: Refused): void {
-    this.#tell(call, start(), { type: "refuse", code, message });
+    this.#tell(call, start()(), { type: "refuse", code, message });
   }
 
   /** Tells that a real tool ran, for hosts that run it themselves. */
   dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, said: Said): void {
-    this.#tell(call, clock, { type: "dispatch", name, server, isError: said.isError, tokens: tokens(said.content) });
+    if (this.#onEvent === undefined) return;
+    const took = clock();
+    this.#tell(call, took, { type: "dispatch", name, server, isError: said.isError, tokens: tokens(said.content) });
   }
 
   async #answer(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
@@ -163,39 +168,28 @@ export class Driver {
     return { type: "search", query: queryOf(call.args), ranker, rankerVersion, revealed, tokens: tokens(content) };
   }
 
-  #tokensOf(names: readonly string[]): number {
-    const wanted = new Set(names);
-    return this.session.tools().reduce((sum, tool) => (wanted.has(tool.name) ? sum + tool.tokens : sum), 0);
+  #tellOf(revealed: string[], call: ModelCall, took: Took): void {
+    if (this.#onEvent === undefined || revealed.length === 0) return;
+    const wanted = new Set(revealed);
+    const cost = this.session.tools().reduce((sum, tool) => (wanted.has(tool.name) ? sum + tool.tokens : sum), 0);
+    this.#tell(call, took, { type: "reveal", revealed, tokens: cost });
   }
 
   /** A listener that fails must not end the conversation that it listens to. */
-  #tell({ id, name }: ModelCall, clock: Clock, detail: Detail<ToolEvent>): void {
+  #tell({ id, name }: ModelCall, took: Took, detail: Detail<ToolEvent>): void {
     if (this.#onEvent === undefined) return;
-    const about = { session: this.session.id, step: this.#step, tool: String(name), callId: id };
+    const tool = typeof name === "string" ? name : kind(name);
+    const about = { session: this.session.id, step: this.#step, tool, callId: id };
     try {
-      this.#onEvent(withAttributes({ ...about, ...clock(), ...detail }));
+      const told: unknown = this.#onEvent(withAttributes({ ...about, ...took, ...detail }));
+      Promise.resolve(told).catch(() => {});
     } catch {}
   }
 }
 
-/** What the work comes to, or an error as soon as the run is ended, whether or not the work listens to that. */
-async function unlessEnded<T>(signal: AbortSignal | undefined, work: () => T): Promise<Awaited<T>> {
-  if (signal === undefined) return await work();
-  signal.throwIfAborted();
-  let stop = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([ended, work()]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
-}
-
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];
-type Clock = () => { startTime: number; duration: number };
+type Took = { startTime: number; duration: number };
+type Clock = () => Took;
 type Said = Pick<Answer, "content" | "isError">;
 
 /** A clock that runs from now on. */
@@ -222,8 +216,11 @@ export function refusalOf(outcome: Outcome): Refused | undefined {
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };
 }
 
+/** Counted as the core does: a character is a code point. */
 function tokens(content: string): number {
-  return Math.ceil(content.length / 4);
+  let characters = 0;
+  for (const _ of content) characters += 1;
+  return Math.ceil(characters / 4);
 }
 
 /** What a discovery tool was asked, as far as the arguments say so. */

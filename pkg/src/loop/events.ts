@@ -19,9 +19,9 @@ interface Told {
   /** How long it took, in milliseconds. */
   duration: number;
   /**
-   * The same in names after OpenTelemetry's conventions for generative AI (`gen_ai.tool.name`, `gen_ai.tool.call.id`,
-   * `gen_ai.conversation.id`, `error.type`), and `toolsift.…` for what they have no name for: ready for
-   * `span.setAttributes`.
+   * The same in names after OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`, `gen_ai.tool.name`,
+   * `gen_ai.tool.type`, `gen_ai.tool.call.id`, `gen_ai.conversation.id`, `error.type`), and `toolsift.…` for what they have
+   * no name for: ready for `span.setAttributes`. A reveal is no operation of its own, but something that another one did.
    */
   attributes: Record<string, Attribute>;
 }
@@ -46,7 +46,7 @@ export interface RevealEvent extends Told {
   type: "reveal";
   /** The names that the model sees from the next request on. */
   revealed: string[];
-  /** Tokens of their definitions in MCP's format. */
+  /** Tokens of their definitions, at four characters each. */
   tokens: number;
 }
 
@@ -78,13 +78,17 @@ type Untold<E> = E extends ToolEvent ? Omit<E, "attributes"> : never;
 export function withAttributes(event: Untold<ToolEvent>): ToolEvent {
   const { type, session, step, callId, tool, duration } = event;
   const attributes: Record<string, Attribute> = {
-    "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": tool,
     "gen_ai.conversation.id": session,
     "toolsift.event": type,
     "toolsift.step": step,
     "toolsift.duration_ms": duration,
   };
+  if (type !== "reveal") {
+    attributes["gen_ai.operation.name"] = "execute_tool";
+    // A vendor's own search is a ranker by itself, and runs where the vendor is.
+    attributes["gen_ai.tool.type"] = type === "search" && event.ranker === tool ? "extension" : "function";
+  }
   if (callId !== undefined) attributes["gen_ai.tool.call.id"] = callId;
   if (event.type === "search") {
     attributes["toolsift.ranker.name"] = event.ranker;

@@ -5,14 +5,15 @@ import type { JsonObject, Outcome } from "../types.js";
 
 /** What a call comes to that no session is asked about. */
 export function ownOutcome(name: string, args: unknown, server: string | null): Outcome {
-  let read: unknown = args ?? {};
+  let read = args;
   if (typeof args === "string") {
     try {
-      read = args === "" ? {} : JSON.parse(args);
+      read = args.trim() === "" ? {} : JSON.parse(args);
     } catch (error) {
       return refused(`arguments are not JSON: ${reasonOf(error)}`);
     }
   }
+  read ??= {};
   if (typeof read !== "object" || read === null || Array.isArray(read)) {
     return refused(`arguments must be a JSON object, got ${kind(read)}`);
   }

@@ -5,6 +5,7 @@ import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import { Driver } from "./driver.js";
+import { lent } from "./ending.js";
 import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
 
 const STEPS = 20;
@@ -32,7 +33,8 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
   for (let step = 1, answers: readonly Answer[] = []; ; step++) {
     signal?.throwIfAborted();
     const { tools, systemPrompt, size } = session.assemble(format === undefined ? {} : { format });
-    const reply = await send({ session, tools, systemPrompt, size, answers, step, signal });
+    const request = { session, tools, systemPrompt, size, answers, step };
+    const reply = await lent(signal, (own) => send({ ...request, signal: own }));
     const calls = callsOf(reply);
     answers = await driver.answer(calls, execute, signal, searchesOf(reply));
     if (calls.length === 0) return { finish: "done", reply, answers, steps: step };

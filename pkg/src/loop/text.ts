@@ -1,14 +1,21 @@
 /** What does the model read of what a tool answered? Text: as it is, out of MCP's content, or as JSON. */
 
+interface Part {
+  type: string;
+  text?: unknown;
+}
+
 interface McpResult {
-  content: readonly unknown[];
+  content: readonly Part[];
   structuredContent?: unknown;
   isError?: unknown;
 }
 
-/** Whether it is what MCP's `tools/call` answers. */
+/** Whether it is what MCP's `tools/call` answers. Other answers may have a `content` too: a page of records, say. */
 export function isMcpResult(value: unknown): value is McpResult {
-  return typeof value === "object" && value !== null && Array.isArray((value as { content?: unknown }).content);
+  if (typeof value !== "object" || value === null) return false;
+  const { content } = value as { content?: unknown };
+  return Array.isArray(content) && content.every((part) => typeof (part as Part | null)?.type === "string");
 }
 
 /** Whether a tool's answer says that the tool failed, as MCP's do. */
@@ -29,8 +36,8 @@ export function textOf(value: unknown): string {
   return content.map(partText).join("\n");
 }
 
-function partText(part: unknown): string {
-  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
+function partText(part: Part): string {
+  const { type, text } = part;
   return type === "text" && typeof text === "string" ? text : jsonOf(part);
 }
 

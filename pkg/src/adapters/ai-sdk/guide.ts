@@ -8,7 +8,7 @@ import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
 import type { Kit } from "./kit.js";
 import { liveTools } from "./live.js";
-import { isSeven, Prompt, type Prompted, type Prompting } from "./prompt.js";
+import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
 import { assembled } from "./sent.js";
 import { Tools } from "./tools.js";
@@ -40,11 +40,11 @@ export function conversation<TOOLS extends ToolSet>(
   const step = async (told: Parameters<PrepareStepFunction<any>>[0]) => {
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told))) ?? {};
-    const { activeTools = options.activeTools, ...others } = own;
+    const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
-    if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice.toolName));
-    const sent = assembled(kit, session, activeTools as readonly string[] | undefined);
-    tools.show(sent, isSeven(told) ? 7 : 6);
+    if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
+    const sent = assembled(kit, session, (activeTools ?? options.activeTools) as readonly string[] | undefined);
+    tools.show(sent);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
@@ -52,8 +52,9 @@ export function conversation<TOOLS extends ToolSet>(
     const { error, toolCall } = told;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
-    // Whose name the host might put right; a tool that is only not loaded has none to be put right.
-    const own = isMissing && kit.catalog.has(name) ? null : await repairToolCall?.(told);
+    // What the host might put right; a tool that is only not loaded has nothing to be put right.
+    const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
+    const own = isEarly ? null : await repairToolCall?.(told);
     if (own || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
     const refusal = refusalOf(driver.decide(call));

@@ -29,5 +29,6 @@ export function liveTools<TOOLS extends ToolSet>({ names, find }: Source): TOOLS
     set: refuse,
     defineProperty: refuse,
     deleteProperty: refuse,
+    preventExtensions: refuse,
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Tool } from "ai";
 import { isMcpResult, textOf } from "../../loop/text.js";
+import { isSeven } from "./major.js";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
 
@@ -11,21 +12,26 @@ interface Image {
   mimeType: string;
 }
 
-/**
- * A tool's answer as AI SDK hands it to a model.
- *
- * @param major the major version of AI SDK, which decides how an image is written
- */
-export function modelOutput(output: unknown, major: 6 | 7): ModelOutput {
+/** A tool's answer as AI SDK hands it to a model. */
+export function modelOutput(output: unknown): ModelOutput {
   if (isMcpResult(output)) {
     const { content } = output;
     if (!content.some(isImage)) return { type: "text", value: textOf(output) };
     const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
-    const value = content.map((part) => (isImage(part) ? imagePart(part, major) : textPart(part)));
+    const value = content.map((part) => (isImage(part) ? imagePart(part) : textPart(part)));
     return { type: "content", value } as ModelOutput;
   }
   if (typeof output === "string") return { type: "text", value: output };
-  return { type: "json", value: output ?? null } as ModelOutput;
+  return jsonOutput(output ?? null);
+}
+
+/** What cannot be written as JSON would end the conversation when it is sent. */
+function jsonOutput(output: unknown): ModelOutput {
+  try {
+    return { type: "json", value: JSON.parse(JSON.stringify(output)) };
+  } catch {
+    return { type: "text", value: textOf(output) };
+  }
 }
 
 function isImage(part: unknown): part is Image {
@@ -33,7 +39,7 @@ function isImage(part: unknown): part is Image {
   return type === "image" && typeof data === "string" && typeof mimeType === "string";
 }
 
-function imagePart({ data, mimeType: mediaType }: Image, major: 6 | 7) {
-  if (major === 6) return { type: "image-data", data, mediaType };
-  return { type: "file", data: { type: "data", data }, mediaType };
+function imagePart({ data, mimeType: mediaType }: Image) {
+  if (isSeven()) return { type: "file", data: { type: "data", data }, mediaType };
+  return { type: "image-data", data, mediaType };
 }

@@ -65,7 +65,7 @@ export class Prompt {
 }
 
 /** Whether it is ai 7 that asks. */
-export function isSeven(options: object): boolean {
+function isSeven(options: object): boolean {
   return "initialInstructions" in options;
 }
 

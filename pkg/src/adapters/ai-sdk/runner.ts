@@ -13,6 +13,11 @@ import type { ApprovalContext, ToolContext } from "./types.js";
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
+/** Arguments as a tool's schema reads them. */
+interface Read {
+  input: unknown;
+}
+
 /** Runs the calls of one conversation. */
 export class Runner {
   constructor(
@@ -44,6 +49,20 @@ export class Runner {
   }
 
   /**
+   * A call of a tool that is the host's own and that the model was not sent: it runs where a call before it has loaded the
+   * tool.
+   *
+   * @param isRead whether AI SDK has read the arguments
+   * @throws Refusal
+   */
+  early(name: string, tool: AnyTool, input: unknown, context: ToolContext, isRead: boolean): unknown {
+    const call = { id: context.toolCallId, name, args: isRead ? {} : input };
+    const outcome = this.#decide(call, context);
+    if (outcome.kind === "result") return outcome.content;
+    return this.#loaded(call, outcome, tool, isRead ? { input } : undefined, context);
+  }
+
+  /**
    * Any other call.
    *
    * @param isEarly whether the model was not sent the tool, so that nobody was asked for approval
@@ -54,7 +73,7 @@ export class Runner {
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
     const own = this.kit.own(outcome.modelName);
-    if (own !== undefined) return this.#late(call, outcome, own, context, isEarly);
+    if (own !== undefined) return this.#bridged(call, outcome, own, context);
     return this.#dispatch(call, outcome, context, isEarly);
   }
 
@@ -80,7 +99,7 @@ export class Runner {
   }
 
   async #dispatch(call: ModelCall, outcome: Dispatched, context: ToolContext, isEarly: boolean): Promise<unknown> {
-    if (isEarly) await this.#insist(call, outcome, context);
+    if (isEarly) await this.#insist(call, outcome.arguments, context);
     const { toolCallId: id, abortSignal: signal } = context;
     return this.#watch(call, outcome, async () => {
       const { execute } = this.kit;
@@ -91,27 +110,37 @@ export class Runner {
     });
   }
 
-  /** A tool of the host's own whose arguments AI SDK has not read: it knew them as those of another, or not at all. */
-  async *#late(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext, isEarly: boolean) {
-    const isClients = tool.execute === undefined;
-    if (isEarly) await this.#insist(call, outcome, context, isClients);
-    else if (isClients) throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
-    const checked = await asSchema(tool.inputSchema).validate?.(outcome.arguments);
-    if (checked?.success === false) {
-      const message = `The arguments of ${outcome.modelName} are not valid: ${reasonOf(checked.error)}`;
-      throw this.#refused(call, { code: "arguments_invalid", message });
+  async *#loaded(call: ModelCall, outcome: Dispatched, tool: AnyTool, read: Read | undefined, context: ToolContext) {
+    await this.#insist(call, read === undefined ? outcome.arguments : read.input, context, tool.execute === undefined);
+    yield* this.#pieces(call, outcome, tool, read ?? (await this.#read(call, outcome, tool)), context);
+  }
+
+  /** A tool of the host's own that was called through another. */
+  async *#bridged(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext) {
+    if (tool.execute === undefined) {
+      throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
     }
-    const input = checked === undefined ? outcome.arguments : checked.value;
+    yield* this.#pieces(call, outcome, tool, await this.#read(call, outcome, tool), context);
+  }
+
+  /** Reads arguments that AI SDK has not: it knew them as those of another tool, or not at all. */
+  async #read(call: ModelCall, { modelName, arguments: args }: Dispatched, tool: AnyTool): Promise<Read> {
+    const checked = await asSchema(tool.inputSchema).validate?.(args);
+    if (checked?.success !== false) return { input: checked === undefined ? args : checked.value };
+    const message = `The arguments of ${modelName} are not valid: ${reasonOf(checked.error)}`;
+    throw this.#refused(call, { code: "arguments_invalid", message });
+  }
+
+  async *#pieces(call: ModelCall, outcome: Dispatched, tool: AnyTool, { input }: Read, context: ToolContext) {
     const result = this.#watch(call, outcome, () => tool.execute?.(input, context));
     if (isIterable(result)) yield* result;
     else yield await result;
   }
 
   /** A tool that was loaded in the same reply does not run before somebody, or the client that runs it, could be asked. */
-  async #insist(call: ModelCall, outcome: Dispatched, context: ToolContext, always = false): Promise<void> {
-    const { modelName, arguments: args } = outcome;
-    if (!always && (isApproved(context) || !(await this.asks(modelName, args, context)))) return;
-    const message = `${modelName} was not loaded when you called it, so this call did not run.`;
+  async #insist(call: ModelCall, input: unknown, context: ToolContext, always = false): Promise<void> {
+    if (!always && (isApproved(context) || !(await this.asks(call.name, input, context)))) return;
+    const message = `${call.name} was not loaded when you called it, so this call did not run.`;
     throw this.#refused(call, { code: "tool_not_revealed", message: `${message} It is loaded now: call it again.` });
   }
 

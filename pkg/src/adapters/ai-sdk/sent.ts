@@ -1,5 +1,6 @@
 /** What is the model sent in a step? Discovery tools, those of providers, and what the session shows, in its order. */
 
+import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import type { Kit } from "./kit.js";
 import { type Definition, isProviders } from "./register.js";
@@ -15,7 +16,11 @@ export interface Sent {
   systemPrompt: string;
 }
 
-/** Assembles a step, with the host's own choice of what may be sent. */
+/**
+ * Assembles a step, with the host's own choice of what may be sent.
+ *
+ * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is
+ */
 export function assembled({ catalog, tools }: Kit, session: Session, active: readonly string[] | undefined): Sent {
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map(assembly.tools.map((tool) => [String(tool["name"]), tool as unknown as Definition]));
@@ -23,6 +28,10 @@ export function assembled({ catalog, tools }: Kit, session: Session, active: rea
   const isActive = (name: string) => chosen === undefined || chosen.has(name);
   const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));
   const providers = Object.entries(tools).flatMap(([name, tool]) => (isProviders(tool) ? [name] : []));
+  const clash = providers.find((name) => discovery.includes(name));
+  if (clash !== undefined) {
+    throw new ToolSiftError("name_reserved", `options.tools.${clash} has the name of a discovery tool; rename it`);
+  }
   const others = [...definitions.keys()].filter((name) => catalog.has(name));
   const names = active?.length === 0 ? [] : [...discovery, ...[...providers, ...others].filter(isActive)];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };

@@ -1,6 +1,7 @@
 /** How does a host hand over its tools? Once, for all conversations; each of them then gets its own view of the session. */
 
 import type { ToolSet } from "ai";
+import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
@@ -10,9 +11,6 @@ import { definitionsOf, registerMissing } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 
 const OPTIONS = ["tools", "execute", "needsApproval"];
-
-/** More hits than any search of ai 7 takes. */
-const HITS = 100;
 
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {
@@ -42,7 +40,9 @@ export class SiftedTools<TOOLS extends ToolSet> {
    */
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
-    const { hits } = this.#kit.sift.search(query, { limit: HITS });
+    const { catalog, sift } = this.#kit;
+    // What is offered may stand behind any number of tools that are not.
+    const { hits } = sift.search(query, { limit: Math.max(catalog.size, 1) });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
@@ -66,12 +66,21 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   known(options, OPTIONS);
   callable("execute", options.execute, true);
   callable("needsApproval", options.needsApproval, true);
-  if (options.tools !== undefined) known(options.tools, Object.keys(options.tools), "options.tools");
-  const definitions = await definitionsOf(options.tools ?? {});
-  registerMissing(sift, options.tools ?? {}, definitions);
+  const definitions = await definitionsOf(toolsOf(options.tools));
   const kit = new Kit(sift, options as SiftToolsOptions<ToolSet>, definitions);
   if (options.execute === undefined) refuseOrphans(kit);
+  registerMissing(sift, kit.tools, definitions);
   return new SiftedTools<TOOLS>(kit);
+}
+
+function toolsOf(tools: unknown = {}): ToolSet {
+  known(tools, Object.keys(Object(tools)), "options.tools");
+  for (const [name, tool] of Object.entries(tools as object)) {
+    if (typeof tool === "object" && tool !== null) continue;
+    const message = `options.tools.${name.slice(0, 80)} must be a tool of AI SDK, got ${kind(tool)}`;
+    throw new ToolSiftError("option_invalid", message);
+  }
+  return tools as ToolSet;
 }
 
 function refuseOrphans({ catalog, tools }: Kit): void {

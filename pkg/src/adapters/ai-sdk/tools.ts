@@ -5,6 +5,7 @@ import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
 import type { Source } from "./live.js";
+import { isSeven } from "./major.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
@@ -19,7 +20,8 @@ export class Tools implements Source {
   readonly #runner: Runner;
   #sent: Sent;
   #isAssembled = false;
-  #major: 6 | 7 = 6;
+  /** What the session says before the first step, for the discovery tools of earlier calls. */
+  #earlier: Sent["definitions"] | undefined;
 
   constructor(
     readonly kit: Kit,
@@ -32,10 +34,9 @@ export class Tools implements Source {
   }
 
   /** A step begins. */
-  show(sent: Sent, major: 6 | 7): void {
+  show(sent: Sent): void {
     this.#sent = sent;
     this.#isAssembled = true;
-    this.#major = major;
   }
 
   /** Loads a tool as the host. */
@@ -48,20 +49,32 @@ export class Tools implements Source {
     return this.#sent.names.has(name) || !this.#sent.isActive(name);
   }
 
+  /** Whether the session has a tool that the model was not sent. */
+  isHidden(name: string): boolean {
+    return this.kit.catalog.has(name) && !this.isLeftOut(name);
+  }
+
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 
   readonly find = (name: string): AnyTool | undefined => {
     const { catalog, runsUnrevealed } = this.kit;
     const own = this.kit.own(name);
-    // Then, it also runs what was approved; of a bridge that is a discovery tool.
-    if (!this.#isAssembled && own === undefined && !catalog.has(name)) {
-      this.show(assembled(this.kit, this.driver.session, undefined), this.#major);
-    }
+    if (!this.#isAssembled && own === undefined && !catalog.has(name)) return this.#ahead(name);
     const { names, definitions, isActive } = this.#sent;
     if (names.has(name)) return this.#shown(name, own, definitions.get(name));
     if (!catalog.has(name) || !isActive(name)) return undefined;
     return runsUnrevealed && own !== undefined ? this.#shown(name, own, undefined) : this.#hidden(name, own);
   };
+
+  /**
+   * Before the first step, AI SDK runs what was approved, which through a bridge is a discovery tool. The host's own stay as
+   * they are until then: what was approved is read by their schemas once more.
+   */
+  #ahead(name: string): AnyTool | undefined {
+    this.#earlier ??= assembled(this.kit, this.driver.session, undefined).definitions;
+    const definition = this.#earlier.get(name);
+    return definition && this.#discovery(name, definition);
+  }
 
   #shown(name: string, own: AnyTool | undefined, definition: Definition | undefined): AnyTool {
     if (own !== undefined) return isProviders(own) ? own : this.#own(name, own, definition);
@@ -90,11 +103,14 @@ export class Tools implements Source {
       inputSchema: definition === undefined ? ANYTHING : jsonSchema(definition.inputSchema),
       needsApproval: (input: unknown, context: ApprovalContext) => this.#runner.asks(name, input, context),
       execute: (input: unknown, context: ToolContext) => this.#runner.other(name, input, context, isEarly),
-      toModelOutput: ({ output }: { output: unknown }) => modelOutput(output, this.#major),
+      toModelOutput: ({ output }: { output: unknown }) => modelOutput(output),
     } as unknown as AnyTool;
   }
 
-  /** Nobody is asked to approve a call that will be refused; what was approved before is run. */
+  /**
+   * Nobody is asked to approve a call that will be refused; what was approved before is run. But `toolApproval` of ai 7 is
+   * asked in any case, and may rely on the schema: there, what does not fit is refused before.
+   */
   #hidden(name: string, own: AnyTool | undefined): AnyTool {
     const isEarly = !this.kit.runsUnrevealed;
     const listed = this.#listed(name, undefined, isEarly);
@@ -103,7 +119,10 @@ export class Tools implements Source {
       isApproved(context) && (await this.#runner.asks(name, input, context));
     if (own === undefined) return { ...listed, needsApproval } as AnyTool;
     const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...tool } = own;
-    return { ...tool, inputSchema: ANYTHING, needsApproval, execute: listed.execute } as AnyTool;
+    const isRead = isSeven();
+    const inputSchema = isRead ? own.inputSchema : ANYTHING;
+    const execute = (input: unknown, context: ToolContext) => this.#runner.early(name, own, input, context, isRead);
+    return { ...tool, inputSchema, needsApproval, execute } as AnyTool;
   }
 
   #discovery(name: string, definition: Definition | undefined): AnyTool {
@@ -117,7 +136,7 @@ export class Tools implements Source {
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
       const toOutput = this.kit.own(String(called))?.toModelOutput;
-      return toOutput === undefined ? modelOutput(output, this.#major) : toOutput({ toolCallId, input: args, output });
+      return toOutput === undefined ? modelOutput(output) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }

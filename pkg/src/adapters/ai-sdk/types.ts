@@ -47,8 +47,10 @@ export interface ConversationOptions<TOOLS extends ToolSet> {
 export interface Conversation<TOOLS extends ToolSet> {
   /** A live view of the session: what it shows, in its order. */
   tools: TOOLS;
-  prepareStep: PrepareStepFunction<any>;
-  stopWhen: StopCondition<any>[];
+  /** A `PrepareStepFunction`, of whichever context the host has: with ai 7, that type would say which. */
+  prepareStep: (options: any) => PromiseLike<any>;
+  /** `StopCondition`s, likewise. */
+  stopWhen: ((options: any) => PromiseLike<boolean> | boolean)[];
   /** The name that ai 6 and ai 7 both know. */
   experimental_repairToolCall: ToolCallRepairFunction<any>;
 }

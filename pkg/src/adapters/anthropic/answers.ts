@@ -2,7 +2,7 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Answer, Session } from "../../index.js";
-import { isMcpResult, textOf } from "../../loop/text.js";
+import { partsWithImages } from "../lib/images.js";
 import { reference } from "./references.js";
 
 type Result = Anthropic.ToolResultBlockParam;
@@ -55,22 +55,13 @@ function isOpen({ content }: AnswersTo["message"]): boolean {
 }
 
 /** Errors are text only, says the API. */
-function contentOf({ content, isError, result }: Answer): string | Content {
-  if (isError || !isMcpResult(result) || !result.content.some((part) => imageIn(part) !== undefined)) return content;
-  return result.content.flatMap((part): Content => {
-    const image = imageIn(part);
-    return image === undefined ? textBlocks(textOf({ content: [part] })) : [image];
+function contentOf(answer: Answer): string | Content {
+  const parts = partsWithImages(answer);
+  if (parts === undefined) return answer.content;
+  return parts.flatMap((part): Content => {
+    if (typeof part === "string") return textBlocks(part);
+    return [{ type: "image", source: { type: "base64", media_type: part.mimeType, data: part.data } }];
   });
-}
-
-const IMAGES: readonly unknown[] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
-
-/** An image of MCP's, of a kind that the API shows the model. */
-function imageIn(part: unknown): Anthropic.ImageBlockParam | undefined {
-  const { type, data, mimeType } = Object(part) as Record<string, unknown>;
-  if (type !== "image" || typeof data !== "string" || !IMAGES.includes(mimeType)) return undefined;
-  const media_type = mimeType as Anthropic.Base64ImageSource["media_type"];
-  return { type: "image", source: { type: "base64", media_type, data } };
 }
 
 /** The API refuses empty blocks. */

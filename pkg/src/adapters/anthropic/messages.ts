@@ -1,17 +1,16 @@
 /** How does the Messages API go round? Each request by its road, each reply kept as it is, each pause gone on from. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { able, callable, known } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { markOwn } from "../lib/own.js";
+import { conversationIn, toolsIn } from "../lib/params.js";
 import { messagesAnswers } from "./answers.js";
+import { optionsIn } from "./options.js";
 import { messagesCalls, messagesSearches } from "./reply.js";
 import { prepared } from "./request.js";
+import { nameOf } from "./tools.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
-
-const OPTIONS = ["mode", "hostedSearch", "supportsHosted", "toolsCache", "onStreamEvent"];
-const MODES = ["plain", "client", "hosted", "auto"];
-const SEARCHES = ["bm25", "regex"];
 
 /** How often one reply is gone on with that the API paused. */
 const MOST_PAUSES = 10;
@@ -24,45 +23,64 @@ const MOST_PAUSES = 10;
  * await runTools(session, { ...messages(new Anthropic(), params, { mode: "client" }), execute });
  * ```
  *
- * @param params those of `client.messages.create`. Tools of your own in them stand before the session's.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; `send` throws what the client and `messagesRequest` do
+ * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
+ * come to `execute` too, with `server: null`.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and an
+ * `Error` where the vendor answers without a message.
  */
 export function messages(
   client: MessagesClient,
   params: MessagesParams,
   options: MessagesOptions = {},
 ): Model<MessagesReply> {
-  check(client, params, options);
+  const told = checked(client, params, options);
+  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  let open: Anthropic.MessageParam[] = [];
   let answering: Parameters<typeof messagesAnswers>[1];
   return {
     format: "anthropic",
     send: async (request) => {
       const replies: Anthropic.Message[] = [];
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];
-      let message: Anthropic.Message;
-      do {
-        const { road, body } = prepared(params, request, options);
-        message = await ask(client, body, params.stream, request, options);
-        searches.push(...messagesSearches(message, params.messages));
+      open = [];
+      for (;;) {
+        const messages = [...params.messages, ...open];
+        const { road, body, own } = prepared({ ...params, messages }, request, told);
+        const message = await ask(client, body, params.stream, request, told);
+        const calls = markOwn(messagesCalls(message), own, nameOf);
+        searches.push(...messagesSearches(message, messages));
         replies.push(message);
         answering = road !== "plain" ? { session: request.session, message } : undefined;
-        // A message without content would be refused with the next request.
-        if (message.content.length > 0) params.messages.push({ role: "assistant", content: message.content });
-      } while (message.stop_reason === "pause_turn" && message.content.length > 0 && replies.length <= MOST_PAUSES);
-      return { calls: messagesCalls(message), searches, text: replies.map(textIn).join(""), message };
+        const said = sayable(message);
+        open.push(...said);
+        const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && said.length > 0;
+        if (isPaused && replies.length <= MOST_PAUSES) continue;
+        if (calls.length === 0) params.messages.push(...open);
+        return { calls, searches, text: replies.map(textIn).join(""), message };
+      }
     },
-    answered: (answers) => void params.messages.push(messagesAnswers(answers, answering)),
+    answered: (answers) => void params.messages.push(...open, messagesAnswers(answers, answering)),
   };
 }
 
-function ask(
+/** A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. */
+function sayable({ content }: Anthropic.Message): Anthropic.MessageParam[] {
+  const said = content.filter((block) => block.type !== "text" || block.text.trim() !== "");
+  return said.length === 0 ? [] : [{ role: "assistant", content: said }];
+}
+
+async function ask(
   client: MessagesClient,
   body: Anthropic.MessageCreateParamsNonStreaming,
   stream: boolean | undefined,
   { signal }: ModelRequest,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
-  if (stream !== true) return client.messages.create(body, { signal });
+  if (stream !== true) {
+    const message = await client.messages.create(body, { signal });
+    if (Array.isArray(message?.content)) return message;
+    throw new Error(`the vendor answered no message: ${(JSON.stringify(message) ?? "nothing").slice(0, 300)}`);
+  }
   const events = client.messages.stream(body, { signal });
   if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
   return events.finalMessage();
@@ -72,17 +90,9 @@ function textIn({ content }: Anthropic.Message): string {
   return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
-function check(client: MessagesClient, params: MessagesParams, options: MessagesOptions): void {
+function checked(client: MessagesClient, params: MessagesParams, options: MessagesOptions): MessagesOptions {
   able("client.messages", client?.messages, ["create", "stream"], "those of a client of @anthropic-ai/sdk");
-  able("params.messages", params?.messages, ["push"], "a list that grows");
-  known(options, OPTIONS);
-  oneOf("mode", options.mode, MODES);
-  oneOf("hostedSearch", options.hostedSearch, SEARCHES);
-  callable("supportsHosted", options.supportsHosted, true);
-  callable("onStreamEvent", options.onStreamEvent, true);
-}
-
-function oneOf(key: string, value: unknown, values: readonly unknown[]): void {
-  if (value === undefined || values.includes(value)) return;
-  throw new ToolSiftError("option_invalid", `options.${key} is ${JSON.stringify(value)}; one of ${values.join(", ")}`);
+  conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
+  toolsIn(params);
+  return optionsIn(options);
 }

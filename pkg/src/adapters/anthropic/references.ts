@@ -8,7 +8,7 @@ type ResultPart = Exclude<Anthropic.ToolResultBlockParam["content"], string | un
 
 /** The names of all tools that the conversation refers to: the model sees their definitions. */
 export function referencesIn(messages: readonly Message[]): Set<string> {
-  return new Set(messages.flatMap(({ content }) => (typeof content === "string" ? [] : content.flatMap(namesIn))));
+  return new Set(messages.flatMap(({ content }) => (Array.isArray(content) ? content.flatMap(namesIn) : [])));
 }
 
 function namesIn(block: Block): string[] {
@@ -26,29 +26,40 @@ function found({ content }: Anthropic.ToolSearchToolResultBlockParam): Anthropic
  * refuse it for good, as would any at all on a model that cannot defer tools. The host's messages stay as they are.
  *
  * @param sent the names of the tools that are sent
- * @param deferring whether the tools are deferred; otherwise our own search's references are written as text
+ * @param deferring whether the tools are deferred; otherwise references are written as text
  */
 export function resolvable(messages: readonly Message[], sent: ReadonlySet<string>, deferring: boolean): Message[] {
-  return messages.map((message) => {
+  const resolves = (block: Block) => (deferring ? namesIn(block).every((name) => sent.has(name)) : !refers(block));
+  return messages.flatMap((message): Message[] => {
     const { role, content } = message;
-    if (role === "system" || typeof content === "string") return message;
-    if (!content.some((block) => namesIn(block).some((name) => !deferring || !sent.has(name)))) return message;
-    return { role, content: content.map((block) => repaired(block, sent, deferring)) };
+    if (role === "system" || !Array.isArray(content) || content.every(resolves)) return [message];
+    const blocks = content.flatMap((block) => (resolves(block) ? [block] : repaired(block, sent, deferring)));
+    return blocks.length === 0 ? [] : [{ role, content: blocks }];
   });
 }
 
-function repaired(block: Block, sent: ReadonlySet<string>, deferring: boolean): Block {
-  if (block.type === "tool_search_tool_result" && block.content.type === "tool_search_tool_search_result") {
-    const tool_references = found(block).filter(({ tool_name }) => sent.has(tool_name));
-    return { ...block, content: { ...block.content, tool_references } };
-  }
-  if (block.type !== "tool_result" || !Array.isArray(block.content)) return block;
+/** Whether it is part of a search that a model without such searches does not know. */
+function refers(block: Block): boolean {
+  const isQuestion = block.type === "server_tool_use" && block.name.startsWith("tool_search_tool_");
+  return isQuestion || block.type === "tool_search_tool_result" || namesIn(block).length > 0;
+}
+
+function repaired(block: Block, sent: ReadonlySet<string>, deferring: boolean): Block[] {
   const names = namesIn(block).filter((name) => sent.has(name));
-  if (names.length === namesIn(block).length && (deferring || names.length === 0)) return block;
-  const others = block.content.filter(({ type }) => type !== "tool_reference");
-  if (deferring && names.length > 0) return { ...block, content: [...others, ...names.map(reference)] };
+  if (block.type === "tool_result" && Array.isArray(block.content)) {
+    const others = block.content.filter(({ type }) => type !== "tool_reference");
+    const parts = deferring && names.length > 0 ? names.map(reference) : [loaded(names)];
+    return [{ ...block, content: [...others, ...parts] }];
+  }
+  if (block.type !== "tool_search_tool_result") return [];
+  if (!deferring) return namesIn(block).length === 0 ? [] : [loaded(names)];
+  const tool_references = found(block).filter(({ tool_name }) => sent.has(tool_name));
+  return [{ ...block, content: { type: "tool_search_tool_search_result", tool_references } }];
+}
+
+function loaded(names: readonly string[]): Anthropic.TextBlockParam {
   const said = names.length > 0 ? `Loaded: ${names.join(", ")}` : "Tools were loaded that are no longer there.";
-  return { ...block, content: [...others, { type: "text", text: said }] };
+  return { type: "text", text: said };
 }
 
 /** A reference to a tool, which the API replaces by its definition. */

@@ -2,10 +2,16 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, VendorSearch } from "../../index.js";
+import { cutOff } from "../lib/cut.js";
 import { SEARCH_VERSION } from "./tools.js";
 
-/** How a reply ends that was cut off. */
-const CUT_OFF: readonly (string | null)[] = ["max_tokens", "model_context_window_exceeded"];
+/** How a reply ends that was cut off, and what the model can do about it. */
+const CUT_OFF = new Map<string | null, string>([
+  ["max_tokens", " Make it shorter."],
+  ["model_context_window_exceeded", " Make it shorter."],
+  ["refusal", ""],
+  ["stop_sequence", ""],
+]);
 
 /**
  * The calls of a reply that the host is to answer. Where the reply was cut off in the middle of a call, its arguments
@@ -16,14 +22,9 @@ export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop
   return content.flatMap((block, at) => {
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
-    const isCut = at === content.length - 1 && CUT_OFF.includes(stop_reason);
-    return [isCut ? { id, name, args: input, broken: cutOff(stop_reason) } : { id, name, args: input }];
+    const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
+    return [isCut ? { id, name, args: input, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args: input }];
   });
-}
-
-function cutOff(reason: string | null): NonNullable<ModelCall["broken"]> {
-  const message = `The reply ended in the middle of this call (${reason}), so this call did not run. Make it shorter.`;
-  return { code: "arguments_not_json", message };
 }
 
 /**

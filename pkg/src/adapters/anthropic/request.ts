@@ -1,6 +1,7 @@
 /** What is sent to the Messages API? The host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
+import { optionsIn } from "./options.js";
 import { resolvable } from "./references.js";
 import { offer } from "./tools.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -14,20 +15,23 @@ import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.
  * const message = await client.messages.create(messagesRequest(params, assembly, { mode: "client" }));
  * ```
  *
- * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes
+ * A `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ *
+ * @throws ToolSiftError `limit_out_of_range` where more tools would be deferred than the API takes; `option_conflict` where
+ * a tool of your own is called as a discovery tool is; `option_invalid`, `option_unknown`
  */
 export function messagesRequest(
   params: MessagesParams,
   request: MessagesAssembly,
   options: MessagesOptions = {},
 ): Anthropic.MessageCreateParamsNonStreaming {
-  return prepared(params, request, options).body;
+  return prepared(params, request, optionsIn(options)).body;
 }
 
-/** The same, and on which road it goes. */
+/** The same, on which road it goes, and with which tools of the host's own. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
-  const { stream: _, system, ...others } = params;
-  const { road, tools } = offer(params, request, options);
+  const { stream: _, system, tools: __, tool_choice, ...others } = params;
+  const { road, tools, own } = offer(params, request, options);
   const names = new Set(tools.flatMap((tool) => ("name" in tool ? [tool.name] : [])));
   const messages = resolvable(params.messages, names, road !== "plain");
   // The section tells of our own search.
@@ -36,9 +40,16 @@ export function prepared(params: MessagesParams, request: MessagesAssembly, opti
     ...others,
     messages,
     ...(blocks === undefined ? {} : { system: blocks }),
-    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length === 0 ? {} : { tools, ...choiceOf(tool_choice, request.step) }),
   };
-  return { road, body };
+  return { road, own, body };
+}
+
+function choiceOf(choice: MessagesParams["tool_choice"], step = 1): Pick<MessagesParams, "tool_choice"> {
+  if (choice === undefined) return {};
+  if (step === 1 || (choice?.type !== "any" && choice?.type !== "tool")) return { tool_choice: choice };
+  const { disable_parallel_tool_use: single } = choice;
+  return { tool_choice: { type: "auto", ...(single === undefined ? {} : { disable_parallel_tool_use: single }) } };
 }
 
 function withPrompt(system: MessagesParams["system"], prompt: string): MessagesParams["system"] {

@@ -2,7 +2,8 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
-import type { HeldBack } from "../../index.js";
+import type { HeldBack, Session, ToolInfo } from "../../index.js";
+import { beside } from "../lib/own.js";
 import { searches } from "./models.js";
 import { referencesIn } from "./references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";
@@ -19,30 +20,45 @@ export const SEARCH_VERSION = "20251119";
 export interface Offer {
   road: "plain" | "client" | "hosted";
   tools: Tool[];
+  /** Those of them that are the host's own. */
+  own: Tool[];
 }
 
 /** The tools of one request. */
-export function offer(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions): Offer {
+export function offer(given: MessagesParams, request: MessagesAssembly, options: MessagesOptions): Offer {
   const { mode = "plain" } = options;
+  const own = beside(given.tools ?? [], request, nameOf);
+  const params = { ...given, tools: own };
   const wanted = mode === "auto" ? automatic(params.model, options) : mode;
   if (wanted !== "plain") {
     const deferrable = request.session.heldBack({ format: "anthropic" });
     const fits = deferrable.length > 0 && (mode !== "auto" || deferrable.length <= MOST_DEFERRED);
-    if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable) };
+    if (fits) return { road: wanted, tools: deferring(wanted, params, request, options, deferrable), own };
   }
-  return { road: "plain", tools: plain(params, request, options) };
+  return { road: "plain", tools: plain(params, request, options), own };
 }
 
 function automatic(model: string, { supportsHosted = searches }: MessagesOptions): Offer["road"] {
   return supportsHosted(model) ? "hosted" : "plain";
 }
 
-/** What is revealed stands behind what is always there. */
-function plain({ tools = [] }: MessagesParams, request: MessagesAssembly, { toolsCache }: MessagesOptions): Tool[] {
-  const { discovery, eager } = request.size.parts;
-  const stable = discovery.tools + eager.tools;
-  const own = request.tools as unknown as Tool[];
-  return [...marked([...tools, ...own.slice(0, stable)], toolsCache), ...own.slice(stable)];
+/** What is revealed stands behind what is always there, or in the place of its stub. */
+function plain({ tools: own = [] }: MessagesParams, request: MessagesAssembly, { toolsCache }: MessagesOptions): Tool[] {
+  const tools = request.tools as unknown as Tool[];
+  if (toolsCache === undefined) return [...own, ...tools];
+  const changing = namesOf(request.session, ({ state }) => state !== "eager");
+  const first = tools.findIndex((tool) => changing.has(nameOf(tool) ?? ""));
+  const stable = first === -1 ? tools.length : first;
+  return [...marked([...own, ...tools.slice(0, stable)], toolsCache), ...tools.slice(stable)];
+}
+
+function namesOf(session: Session, which: (tool: ToolInfo) => boolean): Set<string> {
+  return new Set(session.tools().flatMap((tool) => (which(tool) ? [tool.name] : [])));
+}
+
+/** By which name the model calls a tool; an MCP toolset has none. */
+export function nameOf(tool: Tool): string | undefined {
+  return "name" in tool ? tool.name : undefined;
 }
 
 /**
@@ -53,7 +69,7 @@ function plain({ tools = [] }: MessagesParams, request: MessagesAssembly, { tool
 function deferring(
   road: "client" | "hosted",
   params: MessagesParams,
-  { session, tools, size }: MessagesAssembly,
+  { session, tools }: MessagesAssembly,
   { hostedSearch = "bm25", toolsCache }: MessagesOptions,
   deferrable: readonly HeldBack[],
 ): Tool[] {
@@ -61,15 +77,21 @@ function deferring(
   const definitions = new Map(all);
   const referred = referencesIn(params.messages);
   const loose = session.revealed.filter((name) => definitions.has(name) && !referred.has(name));
-  const shown = tools.slice(road === "hosted" ? size.parts.discovery.tools : 0);
-  const always = shown.filter(({ name }) => !definitions.has(name as string)) as unknown as Tool[];
+  const always = (tools as unknown as Tool[]).filter((tool) => !definitions.has(nameOf(tool) ?? ""));
   const open = loose.map((name) => definitions.get(name)!);
   for (const name of loose) definitions.delete(name);
   if (definitions.size > MOST_DEFERRED) throw tooMany(definitions.size);
   const own = params.tools ?? [];
   const search = road === "hosted" && !own.some(isSearch) ? [searchTool(hostedSearch)] : [];
   const deferred = [...definitions.values()].map((tool) => ({ ...tool, defer_loading: true }));
-  return [...marked([...own, ...search, ...always], toolsCache), ...open, ...deferred];
+  const shown = road === "hosted" ? withoutOurs(always, session) : always;
+  return [...marked([...own, ...search, ...shown], toolsCache), ...open, ...deferred];
+}
+
+/** Without our own ways to search, which are the tools that the catalog does not have. */
+function withoutOurs(tools: Tool[], session: Session): Tool[] {
+  const catalog = namesOf(session, () => true);
+  return tools.filter((tool) => catalog.has(nameOf(tool) ?? ""));
 }
 
 function isSearch(tool: Tool): boolean {

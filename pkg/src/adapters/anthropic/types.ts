@@ -34,12 +34,13 @@ export interface MessagesOptions {
   supportsHosted?: ((model: string) => boolean) | undefined;
   /** A cache breakpoint to be set on the last of the tools that stay the same over the whole conversation. */
   toolsCache?: Anthropic.CacheControlEphemeral | undefined;
-  /** With `stream: true`, is given every event as it arrives. */
+  /** With `stream: true`, is given every event as it arrives. What it throws ends the run. */
   onStreamEvent?: ((event: Anthropic.MessageStreamEvent) => void) | undefined;
 }
 
-/** What of a request its body is made of: what `session.assemble` returns, and the session. */
-export type MessagesAssembly = Pick<ModelRequest, "session" | "tools" | "systemPrompt" | "size">;
+/** What of a request its body is made of: what `session.assemble` returns, the session, and which request it is. */
+export type MessagesAssembly = Pick<ModelRequest, "session" | "tools" | "systemPrompt"> &
+  Partial<Pick<ModelRequest, "step">>;
 
 /** What the model replied. */
 export interface MessagesReply extends ModelReply {

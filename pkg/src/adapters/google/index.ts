@@ -2,5 +2,5 @@
 
 export * from "./model.js";
 export * from "./reply.js";
-export { type GoogleParams, googleRequest } from "./request.js";
+export { type GoogleParams, type GoogleRequest, googleRequest } from "./request.js";
 export * from "./stream.js";

@@ -1,12 +1,14 @@
 /** How does the Gemini API go round? Functions declared in the config, calls and their answers as parts of contents. */
 
-import type { GenerateContentResponse, Models } from "@google/genai";
+import type { Content, GenerateContentResponse, Models } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
+import { lent } from "../../loop/ending.js";
+import { markOwn } from "../lib/own.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
-import { checkContents, type GoogleParams, googleRequest } from "./request.js";
+import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
 
 /** What is asked of a `GoogleGenAI` client, whether it is one for the Gemini API or for Vertex AI. */
@@ -45,7 +47,8 @@ export interface GoogleOptions {
  * one: the model is told, and asked again.
  *
  * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
- * model and the tools say. Tools of your own stand before the session's.
+ * model and the tools say. Tools of your own stand before the session's; calls to functions among them come to `execute`
+ * too, with `server: null`.
  * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw
  */
 export function generateContent(
@@ -61,17 +64,25 @@ export function generateContent(
   }
   checkContents(params);
   able("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
-  const { contents } = params;
+  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  let open: Content[] = [];
   return {
     format: "google",
     send: async (request) => {
-      const body = googleRequest(params, request);
-      const response = stream ? await streamed(ai, body, onChunk) : await ai.models.generateContent(body);
-      contents.push(...googleContent(response));
+      const own = ownFunctions(params, request);
+      // The SDK listens to a signal with every request, and does not always stop.
+      const response = await lent(params.config?.abortSignal, (abortSignal) => {
+        const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
+        const body = googleRequest(given, request);
+        return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
+      });
+      const calls = markOwn(googleCalls(response), own, nameOf);
+      open = googleContent(response);
+      if (calls.length === 0) params.contents.push(...open);
       const finishReason = response.candidates?.[0]?.finishReason;
-      return { calls: googleCalls(response), text: googleText(response), finishReason, response };
+      return { calls, text: googleText(response), finishReason, response };
     },
-    answered: (answers) => void contents.push(...googleAnswers(answers)),
+    answered: (answers) => void params.contents.push(...open, ...googleAnswers(answers)),
   };
 }
 

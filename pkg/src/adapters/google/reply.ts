@@ -19,7 +19,9 @@ export function googleCalls(response: GenerateContentResponse): ModelCall[] {
   });
   const broken = brokenIn(response, calls.length > 0);
   if (broken === undefined) return calls;
-  return calls.length > 0 ? calls.map((call) => ({ ...call, broken })) : [{ name: "", broken }];
+  // A call without a name cannot be answered, and then none can: the API takes all answers of a content or none.
+  const canAnswer = calls.length > 0 && calls.every(({ name }) => name !== "");
+  return canAnswer ? calls.map((call) => ({ ...call, broken })) : [{ name: "", broken }];
 }
 
 /**

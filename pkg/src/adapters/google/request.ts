@@ -3,6 +3,8 @@
 import type {
   Content,
   ContentUnion,
+  FunctionCallingConfig,
+  FunctionCallingConfigMode,
   FunctionDeclaration,
   GenerateContentConfig,
   GenerateContentParameters,
@@ -12,12 +14,17 @@ import type {
 } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import { declaredName } from "../../history/google-names.js";
-import type { ModelRequest } from "../../index.js";
+import { declaredName, ownName } from "../../history/google-names.js";
+import type { JsonObject, ModelRequest } from "../../index.js";
+import { beside } from "../lib/own.js";
+import { conversationIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 
 /** What the model is asked with. `contents` is the conversation: it grows by what the model and the tools say. */
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
+
+/** What one request is made of. */
+export type GoogleRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
 /** The API takes no more function declarations. */
 const MOST_FUNCTIONS = 512;
@@ -25,83 +32,104 @@ const MOST_FUNCTIONS = 512;
 /**
  * The parameters of one request: the host's, with the session's functions behind those of the host, in one tool with
  * them (models refuse functions that stand in several), and the prompt section behind the host's system instruction.
+ * Mode `ANY`, which demands a call, holds for the first request of a run: with it in all of them no run would end.
  *
  * @throws ToolSiftError `limit_out_of_range` for more than 512 function declarations; `option_conflict` for a
- * `cachedContent`, for calls whose arguments are streamed, and for `allowedFunctionNames` of which none is declared;
- * `option_invalid` for a tool that the SDK would call by itself
+ * `cachedContent`, for calls whose arguments are streamed, for `allowedFunctionNames` of which none is declared, and for
+ * a function of the host's that is called as a discovery tool is; `option_invalid` for a tool that the SDK would call by
+ * itself, and for contents that are none
  */
-export function googleRequest(
-  params: GoogleParams,
-  request: Pick<ModelRequest, "tools" | "systemPrompt" | "signal">,
-): GoogleParams {
+export function googleRequest(params: GoogleParams, request: GoogleRequest): GoogleParams {
+  checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
-  const functions = functionsOf(request.tools as Tool[]).map((one) => ({ ...one, name: declaredName(one.name ?? "") }));
-  const tools = withFunctions(ownTools(others), functions);
+  const own = new Set(ownFunctions(params, request));
+  const functions = sessionFunctions(request).map((one) => ({ ...one, name: declaredName(one.name ?? "") }));
+  const tools = withFunctions(ownTools(params), own, functions);
   const names = checkConfig(others, toolConfig, functionsOf(tools));
   const said = withPrompt(systemInstruction, request.systemPrompt);
   const signal = either(abortSignal, request.signal);
   const config: GenerateContentConfig = { ...others };
   if (tools.length > 0) config.tools = tools;
   if (said !== undefined) config.systemInstruction = said;
-  if (toolConfig !== undefined) config.toolConfig = withNames(toolConfig, names);
+  if (toolConfig) config.toolConfig = withNames(toolConfig, names, request.step);
   if (signal !== undefined) config.abortSignal = signal;
   return { ...params, contents: [...params.contents], config };
 }
 
+/**
+ * The functions in the host's tools that the catalog does not have.
+ *
+ * @throws ToolSiftError `option_conflict` for one that is called as a discovery tool is
+ */
+export function ownFunctions(params: GoogleParams, request: GoogleRequest): FunctionDeclaration[] {
+  const { session } = request;
+  return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) as JsonObject[] }, nameOf);
+}
+
+/** The name by which a session and `execute` know a function. */
+export function nameOf({ name }: FunctionDeclaration): string | undefined {
+  return name === undefined ? undefined : ownName(name);
+}
+
 /** Refuses a conversation that could not grow. */
-export function checkContents(params: GoogleParams | null | undefined): void {
-  const contents = params?.contents;
-  if (!Array.isArray(contents)) {
-    const list = '[{ role: "user", parts: [{ text: "…" }] }]';
-    const message = `params.contents must be a list that can grow, as in ${list}; got ${kind(contents)}`;
-    throw new ToolSiftError("option_invalid", message);
-  }
-  const at = contents.findIndex((content: Content | null | undefined) => !Array.isArray(content?.parts));
-  if (at === -1) return;
-  const message = `params.contents.${at} must be a content, { role, parts: […] }; got ${kind(contents[at])}`;
-  throw new ToolSiftError("option_invalid", message);
+export function checkContents(params: GoogleParams | null | undefined): asserts params is GoogleParams {
+  conversationIn(params, "contents", '[{ role: "user", parts: [{ text: "…" }] }]');
+  const { contents } = params as GoogleParams;
+  const at = contents.findIndex(({ parts }) => !Array.isArray(parts));
+  if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 
 /** The host's tools. One that the SDK would call by itself cannot stand beside function declarations. */
-function ownTools({ tools = [] }: GenerateContentConfig): Tool[] {
+function ownTools({ config }: GoogleParams): Tool[] {
+  const tools = config?.tools ?? [];
   const at = tools.findIndex((tool) => "callTool" in tool);
   if (at === -1) return tools as Tool[];
   const why = "is a callable tool, which the SDK would run by itself";
   const way = "register its tools in the catalog (toolsift/mcp does so for MCP clients), and run them in execute";
-  throw new ToolSiftError("option_invalid", `params.config.tools.${at} ${why}; ${way}`);
+  throw wrong(`params.config.tools[${at}] ${why}; ${way}`);
+}
+
+function sessionFunctions({ tools }: GoogleRequest): FunctionDeclaration[] {
+  return functionsOf(tools as Tool[]);
 }
 
 function functionsOf(tools: readonly Tool[]): FunctionDeclaration[] {
   return tools.flatMap((tool) => tool.functionDeclarations ?? []);
 }
 
-/** Functions of one name are declared once: the host's declaration stands. */
-function withFunctions(tools: readonly Tool[], functions: readonly FunctionDeclaration[]): Tool[] {
-  const own = functionsOf(tools);
-  const taken = new Set(own.map(({ name }) => name));
-  const more = functions.filter(({ name }) => !taken.has(name));
-  const all = own.length + more.length;
+/** The host's tools with those of its functions that stay, and the session's behind them. */
+function withFunctions(
+  tools: readonly Tool[],
+  own: ReadonlySet<FunctionDeclaration>,
+  functions: readonly FunctionDeclaration[],
+): Tool[] {
+  const all = own.size + functions.length;
   if (all > MOST_FUNCTIONS) {
-    const parts = `${own.length} of params.config.tools and ${more.length} of the session`;
+    const parts = `${own.size} of params.config.tools and ${functions.length} of the session`;
     const way = "hold tools back (activation, limits.revealed), or narrow the session's scope";
     const message = `${all} function declarations, ${parts}; ${MOST_FUNCTIONS} at most: ${way}`;
     throw new ToolSiftError("limit_out_of_range", message);
   }
-  if (more.length === 0) return [...tools];
   const home = tools.find(({ functionDeclarations }) => functionDeclarations !== undefined);
-  if (home === undefined) return [...tools, { functionDeclarations: more }];
-  const filled = { ...home, functionDeclarations: [...home.functionDeclarations!, ...more] };
-  return tools.map((tool) => (tool === home ? filled : tool));
+  if (home === undefined) return functions.length === 0 ? [...tools] : [...tools, { functionDeclarations: [...functions] }];
+  return tools.flatMap((tool) => {
+    if (tool.functionDeclarations === undefined) return [tool];
+    const left = tool.functionDeclarations.filter((one) => own.has(one));
+    const filled = tool === home ? [...left, ...functions] : left;
+    const { functionDeclarations: _, ...rest } = tool;
+    if (filled.length > 0) return [{ ...rest, functionDeclarations: filled }];
+    return Object.keys(rest).length === 0 ? [] : [rest];
+  });
 }
 
 /** The names that the model is limited to and that are declared, if it is limited at all. */
 function checkConfig(
   { cachedContent }: GenerateContentConfig,
-  toolConfig: ToolConfig | undefined,
+  toolConfig: ToolConfig | null | undefined,
   functions: readonly FunctionDeclaration[],
 ): string[] | undefined {
   const { allowedFunctionNames: allowed, streamFunctionCallArguments } = toolConfig?.functionCallingConfig ?? {};
-  if (cachedContent !== undefined) {
+  if (cachedContent) {
     const why = "the API takes no tools and no system instruction beside one";
     throw new ToolSiftError("option_conflict", `params.config.cachedContent is ${kind(cachedContent)}; ${why}`);
   }
@@ -119,14 +147,19 @@ function checkConfig(
   throw new ToolSiftError("option_conflict", message);
 }
 
-/** A name that is not declared yet is left out until it is. */
-function withNames(toolConfig: ToolConfig, names: string[] | undefined): ToolConfig {
-  if (names === undefined) return toolConfig;
-  return { ...toolConfig, functionCallingConfig: { ...toolConfig.functionCallingConfig, allowedFunctionNames: names } };
+/** A name that is not declared yet is left out until it is; names are for modes that stay within them. */
+function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: number): ToolConfig {
+  const { mode } = toolConfig.functionCallingConfig ?? {};
+  const isFreed = mode === "ANY" && step > 1;
+  if (names === undefined && !isFreed) return toolConfig;
+  const functionCallingConfig: FunctionCallingConfig = { ...toolConfig.functionCallingConfig };
+  if (names !== undefined) functionCallingConfig.allowedFunctionNames = names;
+  if (isFreed) functionCallingConfig.mode = (names === undefined ? "AUTO" : "VALIDATED") as FunctionCallingConfigMode;
+  return { ...toolConfig, functionCallingConfig };
 }
 
-function withPrompt(said: ContentUnion | undefined, prompt: string): ContentUnion | undefined {
-  if (prompt === "" || said === undefined) return prompt === "" ? said : prompt;
+function withPrompt(said: ContentUnion | null | undefined, prompt: string): ContentUnion | undefined {
+  if (prompt === "" || !said) return prompt === "" ? (said ?? undefined) : prompt;
   if (typeof said === "string") return joined(said, prompt);
   if (Array.isArray(said)) return [...said, prompt];
   if ("parts" in said) return { ...said, parts: [...(said.parts ?? []), { text: prompt }] };

@@ -1,11 +1,12 @@
-/** Which tools of the host's own stand beside the session's? Those that the catalog does not have. */
+/** Which tools of the host's own stand beside the session's, and run unasked? Those that the catalog does not have. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { ModelRequest } from "../../index.js";
+import type { ModelCall, ModelRequest } from "../../index.js";
 
 /**
- * The host's own tools that are sent beside the session's. A tool that the catalog has too is the catalog's, and comes
- * when it is revealed; what has no name of its own (a vendor's hosted tools) always stays.
+ * The host's own tools that are sent beside the session's. A tool that the catalog has too is the catalog's, also where
+ * the session may not see it, and comes when it is revealed; what has no name of its own (a vendor's hosted tools) always
+ * stays.
  *
  * @param nameOf the name by which the model calls a tool, if it has one
  * @throws ToolSiftError `option_conflict` for a tool that is called as a discovery tool is
@@ -16,13 +17,32 @@ export function beside<T>(
   nameOf: (tool: T) => string | undefined,
 ): T[] {
   if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
-  const catalog = new Set(session.tools().map(({ name }) => name));
+  const catalog = new Set<string | undefined>();
+  for (const { name, originalName, server } of session.tools()) {
+    catalog.add(name);
+    // It would run as this one, whatever the model calls it.
+    if (server === null) catalog.add(originalName);
+  }
   const sent = new Set(tools.map((tool) => nameOf(tool as T)));
   return own.filter((tool) => {
     const name = nameOf(tool);
     if (name === undefined) return true;
     if (catalog.has(name)) return false;
     if (!sent.has(name)) return true;
-    throw new ToolSiftError("option_conflict", `params.tools has ${name}, which is the name of a discovery tool`);
+    throw new ToolSiftError("option_conflict", `your own tool ${name} has the name of a discovery tool`);
   });
+}
+
+/**
+ * The calls, those of the host's own tools marked as such: they are run without asking the session.
+ *
+ * @param own what `beside` left of the host's tools in the request that the calls reply to
+ */
+export function markOwn<T>(
+  calls: readonly ModelCall[],
+  own: readonly T[],
+  nameOf: (tool: T) => string | undefined,
+): ModelCall[] {
+  const names = new Set(own.map(nameOf).filter((name) => name !== undefined));
+  return calls.map((call) => (names.has(call.name) ? { ...call, own: { server: null } } : call));
 }

@@ -14,14 +14,19 @@ export function conversationIn(params: unknown, key: string, example: string): v
   const list = (params as Record<string, unknown>)[key];
   if (!Array.isArray(list)) throw wrong(`params.${key} is ${kind(list)}; it must be a list, such as ${example}`);
   if (!Object.isExtensible(list)) throw wrong(`params.${key} is frozen; the conversation grows in it`);
+  objectsIn(key, list);
+}
+
+function objectsIn(key: string, list: readonly unknown[]): void {
   const at = list.findIndex((one) => typeof one !== "object" || one === null);
   if (at !== -1) throw wrong(`params.${key}[${at}] is ${kind(list[at])}; it must be an object`);
 }
 
-/** Tools in some parameters: a list, or nothing. */
+/** Tools in some parameters: a list of objects, or nothing. */
 export function toolsIn(params: { tools?: unknown }): void {
   const { tools } = params;
   if (tools !== undefined && tools !== null && !Array.isArray(tools)) {
     throw wrong(`params.tools is ${kind(tools)}; it must be a list`);
   }
+  objectsIn("tools", tools ?? []);
 }

@@ -23,6 +23,8 @@ export class Run {
   readonly session: Session;
   readonly alone: boolean;
   readonly driver: Driver;
+  /** Whether anybody listens to what happens. */
+  readonly watched: boolean;
   /** The tools that were sent last, but for the agent's own. */
   sent: ReadonlySet<string> = new Set();
   /** The discovery tools among them. */
@@ -37,6 +39,7 @@ export class Run {
     this.alone = alone;
     this.#held = held;
     this.driver = new Driver(session, options);
+    this.watched = options.onEvent !== undefined;
   }
 
   /** A reply of the model. */

@@ -5,6 +5,7 @@ import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, ModelCall, Outcome } from "../../index.js";
 import { saidBy, start } from "../../loop/driver.js";
+import { unlessEnded } from "../../loop/ending.js";
 import { saysError, textOf } from "../../loop/text.js";
 import type { MastraTool } from "./options.js";
 import type { Run } from "./run.js";
@@ -38,7 +39,8 @@ async function told(run: Run, call: ModelCall, outcome: Dispatch, given: unknown
   const clock = start();
   try {
     const result = await ran(call, outcome, given, runners);
-    run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
+    // A result of any size is written as text for those who listen only.
+    if (run.watched) run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
     return result;
   } catch (error) {
     if (!signalOf(given)?.aborted) run.driver.dispatched(call, outcome, clock, { content: reasonOf(error), isError: true });
@@ -56,7 +58,11 @@ function ran(call: ModelCall, outcome: Dispatch, given: unknown, { natives, buil
   const own = built.get(modelName) as { execute?: (input: unknown, options: unknown) => unknown } | undefined;
   if (own?.execute !== undefined) return own.execute(args, isBridged ? optionsOf(given) : given);
   if (execute === undefined) throw nobody(modelName);
-  return execute({ ...outcome, arguments: args as Dispatch["arguments"], id: call.id, signal: signalOf(given) });
+  return unlessEnded(signalOf(given), async (signal) => {
+    const result = await execute({ ...outcome, arguments: args as Dispatch["arguments"], id: call.id, signal });
+    // Mastra takes a call without a result for one that somebody else answers, and ends the run.
+    return result === undefined ? "" : result;
+  });
 }
 
 function signalOf(given: unknown): AbortSignal | undefined {

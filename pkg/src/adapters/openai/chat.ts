@@ -3,9 +3,12 @@
 import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
-import { beside } from "../lib/own.js";
+import { cutOff } from "../lib/cut.js";
+import { partsWithImages } from "../lib/images.js";
+import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
+import { chatJoined } from "./chat-stream.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
@@ -51,12 +54,12 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
   return {
     format: "openai",
     send: async (request) => {
+      const own = ownTools(params, request);
       const body = chatRequest(params, request);
       const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      const message = completion.choices?.[0]?.message;
+      const { message, finish_reason } = completion.choices?.[0] ?? {};
       if (message === undefined) throw new Error(`the vendor answered no choice: ${excerpt(completion)}`);
-      const own = new Set(ownTools(params, request).map(nameOf));
-      const calls = chatCalls(message).map((call) => ({ ...call, own: own.has(call.name) ? HOST : undefined }));
+      const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
       open = [asSent(message)];
       if (calls.length === 0) params.messages.push(...open);
       return { calls, text: message.content ?? message.refusal ?? "", completion };
@@ -64,8 +67,6 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
     answered: (answers) => void params.messages.push(...open, ...chatAnswers(answers)),
   };
 }
-
-const HOST = { server: null };
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
   const { onChunk } = known(options, ["onChunk"]) as ChatOptions;
@@ -90,10 +91,12 @@ type Ask = (
 
 const whole: Ask = (client, body, { signal }) => client.chat.completions.create(body, { signal });
 
-const streamed: Ask = (client, body, { signal }, onChunk) => {
-  const stream = client.chat.completions.stream({ ...body, stream: true }, { signal });
-  if (onChunk !== undefined) stream.on("chunk", onChunk);
-  return stream.finalChatCompletion();
+const streamed: Ask = async (client, body, { signal }, onChunk) => {
+  const chunks = await client.chat.completions.create({ ...body, stream: true }, { signal });
+  const completion = await chatJoined(chunks, onChunk);
+  signal?.throwIfAborted();
+  if (completion === undefined) throw new Error("the stream ended before the reply did");
+  return completion;
 };
 
 /**
@@ -101,16 +104,24 @@ const streamed: Ask = (client, body, { signal }, onChunk) => {
  * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
  */
 export function chatRequest(params: ChatParams, request: ChatRequest): Sent {
-  const { stream: _, tool_choice, tools: __, ...body } = params;
+  const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const tools = [...ownTools(params, request), ...(request.tools as unknown as Tool[])];
   const messages = withPrompt(params.messages, request.systemPrompt);
+  // What is said of tools is refused where there are none.
   if (tools.length === 0) return { ...body, messages };
-  const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
-  return { ...body, messages, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
+  const choice = (request.step > 1 ? freely(tool_choice) : tool_choice) ?? undefined;
+  const parallel = parallel_tool_calls ?? undefined;
+  return {
+    ...body,
+    messages,
+    tools,
+    ...(choice === undefined ? {} : { tool_choice: choice }),
+    ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
+  };
 }
 
-function freely(choice: Choice | undefined): Choice | undefined {
-  if (choice === undefined || typeof choice === "string") return choice === "required" ? "auto" : choice;
+function freely(choice: Choice | null | undefined): Choice | null | undefined {
+  if (choice === undefined || choice === null || typeof choice === "string") return choice === "required" ? "auto" : choice;
   if (choice.type !== "allowed_tools") return "auto";
   return { ...choice, allowed_tools: { ...choice.allowed_tools, mode: "auto" } };
 }
@@ -137,31 +148,40 @@ function withPrompt(messages: readonly Message[], prompt: string): Message[] {
   return messages.map((message, at) => (at === last ? { ...system, content: said } : message));
 }
 
-/** The calls of a reply. The free text that a custom tool is called with is its argument `input`. */
-export function chatCalls({ tool_calls }: Pick<OpenAI.ChatCompletionMessage, "tool_calls">): ModelCall[] {
-  return (tool_calls ?? []).map((call) =>
-    call.type === "custom"
-      ? { id: call.id, name: call.custom.name, args: { input: call.custom.input } }
-      : { id: call.id, name: call.function.name, args: call.function.arguments },
-  );
+/**
+ * The calls of a reply. The free text that a custom tool is called with is its argument `input`.
+ *
+ * @param finishReason why the reply ended; where it was cut off, its last call has `broken`, and must not be run
+ */
+export function chatCalls(
+  { tool_calls }: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
+  finishReason?: string | null,
+): ModelCall[] {
+  const made = tool_calls ?? [];
+  return made.map((call, at): ModelCall => {
+    const { name, args } =
+      call.type === "custom"
+        ? { name: call.custom.name, args: { input: call.custom.input } }
+        : { name: call.function.name, args: call.function.arguments };
+    const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
+    const advice = finishReason === "length" ? " Make it shorter." : "";
+    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
+  });
 }
 
-/** The messages that answer the calls. */
+/** The messages that answer the calls. They are text: of an image there is said what it is. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
+  return answers.map((answer) => ({ role: "tool", tool_call_id: answer.call.id ?? "", content: wordsOf(answer) }));
 }
 
-/** A reply as it is sent back: without what the client adds, and without an empty list of calls, which is refused. */
-function asSent(message: OpenAI.ChatCompletionMessage): Message {
-  const { parsed: _, tool_calls, ...said } = message as OpenAI.ChatCompletionMessage & { parsed?: unknown };
-  const calls = tool_calls ?? [];
-  if (calls.length === 0) return said;
-  return { ...said, tool_calls: calls.map((call) => (call.type === "custom" ? call : unparsed(call))) };
+function wordsOf(answer: Answer): string {
+  const parts = partsWithImages(answer) ?? [answer.content];
+  return parts.map((part) => (typeof part === "string" ? part : `(${part.mimeType}, not shown)`)).join("\n");
 }
 
-function unparsed(call: OpenAI.ChatCompletionMessageFunctionToolCall): OpenAI.ChatCompletionMessageFunctionToolCall {
-  const { name, arguments: args } = call.function;
-  return { ...call, function: { name, arguments: args } };
+/** A reply as it is sent back: without an empty list of calls, which is refused. */
+function asSent({ tool_calls, ...said }: OpenAI.ChatCompletionMessage): Message {
+  return tool_calls?.length ? { ...said, tool_calls } : said;
 }
 
 /** As much of an unexpected answer as helps to see what it is. */

@@ -2,6 +2,8 @@
 
 import type OpenAI from "openai";
 import type { Answer, ModelCall } from "../../index.js";
+import { cutOff } from "../lib/cut.js";
+import { partsWithImages } from "../lib/images.js";
 
 type Output = OpenAI.Responses.ResponseOutputItem;
 export type Input = OpenAI.Responses.ResponseInputItem;
@@ -25,47 +27,68 @@ export const TOOL_SEARCH = "tool_search";
  *
  * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's.
  * Searches that the vendor's servers executed are nobody's.
+ * @param status that of the response; where it is incomplete, a call at its end has `broken`, and must not be run
  */
-export function responsesCalls(output: readonly Output[], search?: string): ResponsesCall[] {
-  return output.flatMap((item): ResponsesCall[] => {
-    switch (item.type) {
-      case "function_call":
-        return [{ id: item.call_id, ...named(item, search), args: item.arguments, item }];
-      case "custom_tool_call":
-        return [{ id: item.call_id, ...named(item), args: { input: item.input }, item }];
-      case "tool_search_call":
-        if (item.execution !== "client" || search === undefined) return [];
-        return [{ id: item.call_id ?? undefined, name: search, args: item.arguments, item }];
-      default:
-        return [];
-    }
-  });
+export function responsesCalls(output: readonly Output[], search?: string, status?: string): ResponsesCall[] {
+  const last = status === "incomplete" ? output.at(-1) : undefined;
+  const calls = output.flatMap((item) => callIn(item, search));
+  return calls.map((call) => (isWhole(call.item, last) ? call : { ...call, broken: cutOff("incomplete") }));
+}
+
+function isWhole(item: ResponsesCall["item"], last: Output | undefined): boolean {
+  return item !== last && (item as { status?: string }).status !== "incomplete";
+}
+
+function callIn(item: Output, search: string | undefined): ResponsesCall[] {
+  switch (item.type) {
+    case "function_call":
+      return [{ id: item.call_id, ...named(item, search), args: item.arguments, item }];
+    case "custom_tool_call":
+      return [{ id: item.call_id, ...named(item), args: { input: item.input }, item }];
+    case "tool_search_call":
+      if (item.execution !== "client" || search === undefined) return [];
+      return [{ id: item.call_id ?? undefined, name: search, args: item.arguments, item }];
+    default:
+      return [];
+  }
 }
 
 /** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */
 function named(item: FunctionCall | CustomCall, search?: string): Pick<ResponsesCall, "name" | "namespace"> {
   const { name, namespace } = item;
-  if (name === TOOL_SEARCH && search !== undefined) return { name: search };
-  const isAlone = !namespace || namespace === "functions" || namespace === name;
-  return isAlone ? { name } : { name, namespace };
+  const isFunction = !namespace || namespace === "functions";
+  if (isFunction && name === TOOL_SEARCH && search !== undefined) return { name: search };
+  return isFunction || namespace === name ? { name } : { name, namespace };
 }
 
 /**
- * The items that answer the calls. A client-executed search is answered with the tools that it revealed, for now by
+ * The items that answer the calls; images of MCP's results are shown to the model. A client-executed search is answered with the tools that it revealed, for now by
  * name, and with what it says as a developer's message, since its output has no room for words.
  */
 export function responsesAnswers(answers: readonly Answer[]): Input[] {
   const said: Input[] = [];
-  const outputs = answers.map(({ call, outcome, content }): Input => {
+  const outputs = answers.map((answer): Input => {
+    const { call, outcome, content } = answer;
     const { item } = call as ResponsesCall;
     if (item.type === "tool_search_call") {
       said.push({ type: "message", role: "developer", content });
       return loaded(item.call_id ?? "", outcome.kind === "result" ? outcome.revealed.map(placeholder) : []);
     }
     const type = item.type === "custom_tool_call" ? "custom_tool_call_output" : "function_call_output";
-    return { type, call_id: item.call_id, output: content, ...(item.caller ? { caller: item.caller } : {}) };
+    return { type, call_id: item.call_id, output: outputOf(answer), ...(item.caller ? { caller: item.caller } : {}) };
   });
   return [...outputs, ...said];
+}
+
+/** The text of an answer, or its texts and images. */
+function outputOf(answer: Answer): string | OpenAI.Responses.ResponseInputMessageContentList {
+  const parts = partsWithImages(answer);
+  if (parts === undefined) return answer.content;
+  return parts.map((part) =>
+    typeof part === "string"
+      ? { type: "input_text", text: part }
+      : { type: "input_image", detail: "auto", image_url: `data:${part.mimeType};base64,${part.data}` },
+  );
 }
 
 /** The output of a search that the client executed. */

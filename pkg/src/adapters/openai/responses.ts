@@ -5,10 +5,10 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
-import { beside } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
-import { type Input, type ResponsesCall, responsesAnswers, responsesCalls, responsesItems } from "./items.js";
+import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
+import { keyOf, nameOf, ownServers, ownTools } from "./own.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -79,7 +79,8 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
       const body = parts?.body ?? responsesRequest(params, request);
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
-      const calls = responsesCalls(response.output, search).map((call) => ({ ...call, own: own.get(keyOf(call)) }));
+      const made = responsesCalls(response.output, search, response.status);
+      const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
       take = (answers) => {
         if (!isKeptByVendor(params)) return void params.input.push(...responsesItems(response), ...answers);
         before = givenIn([...params.input, ...responsesItems(response)], before);
@@ -113,7 +114,7 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
   if (params.store === false && !hasNone(params.previous_response_id)) {
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
   }
-  if (read.toolSearch === "client" && params.tools?.some(({ type }) => type === "tool_search")) {
+  if (read.toolSearch === "client" && params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH)) {
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
   return read;
@@ -151,6 +152,7 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
   for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
     onChunk?.(event);
+    if (event.type === "error") throw new Error(`the vendor sent an error: ${event.code}: ${event.message}`);
     if (isLast(event)) response = event.response;
   }
   signal?.throwIfAborted();
@@ -216,31 +218,6 @@ export function toolSearchRequest(
 function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {
   if (choice === undefined || choice === "auto" || choice === "none") return choice;
   return typeof choice === "object" && choice?.type === "allowed_tools" ? { ...choice, mode: "auto" } : "auto";
-}
-
-function ownTools(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">): Tool[] {
-  return beside(params.tools ?? [], request, nameOf);
-}
-
-function nameOf(tool: Tool): string | undefined {
-  return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
-}
-
-/** Under which server each of the host's own tools runs. */
-function ownServers(params: ResponsesParams, request: Pick<ModelRequest, "tools" | "session">) {
-  const servers = new Map<string, ResponsesCall["own"]>();
-  for (const tool of ownTools(params, request)) {
-    const { name: namespace, tools } = tool.type === "namespace" ? tool : { name: undefined, tools: [tool] };
-    for (const inner of tools) {
-      const name = nameOf(inner as Tool);
-      if (name !== undefined) servers.set(keyOf({ name, namespace }), { server: namespace ?? null });
-    }
-  }
-  return servers;
-}
-
-function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
-  return JSON.stringify([namespace ?? null, name]);
 }
 
 /** What discovery tools and refusals say names the search; real tools' answers stay as they are. */

@@ -30,7 +30,7 @@ export interface Parted {
   revealed: JsonObject[];
 }
 
-/** The discovery tools that search, of all profiles. They come first. */
+/** The discovery tools that search, of all profiles. A catalog may have tools of some of these names too. */
 const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
 
 /**
@@ -40,7 +40,8 @@ const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
  */
 export function part({ tools, session }: Pick<ModelRequest, "tools" | "session">): Parted {
   fitting(session);
-  const search = tools.find(({ name }) => SEARCHES.includes(name as string));
+  const catalog = new Set(session.tools().map(({ name }) => name));
+  const search = tools.find(({ name }) => SEARCHES.includes(name as string) && !catalog.has(name as string));
   if (search === undefined) return { search: undefined, standing: tools, revealed: [] };
   const names = new Set(session.revealed);
   const isRevealed = ({ name }: JsonObject) => names.has(name as string);
@@ -58,9 +59,9 @@ function fitting(session: Session): void {
   throw new ToolSiftError("option_conflict", `toolSearch: "client" does not go with profile ${profile}, whose ${why}`);
 }
 
-/** What is said of the discovery tool, said of the tool that stands for it. */
+/** What is said of the discovery tool, said of the tool that stands for it. Other names may end or begin like its own. */
 export function renamed(text: string, search: string | undefined): string {
-  return search === undefined ? text : text.replaceAll(search, TOOL_SEARCH);
+  return search === undefined ? text : text.replace(new RegExp(`(?<![\\w.:/-])${search}(?![\\w-])`, "g"), TOOL_SEARCH);
 }
 
 /**

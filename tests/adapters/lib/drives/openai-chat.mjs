@@ -8,7 +8,7 @@ export const openaiChat = {
   road: "Chat Completions: what is revealed is appended to the tools",
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
 
-  async converse({ app, sift, id, scope, prompt, script, stream = false, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, stream = false, params, ...options }) {
     const { default: OpenAI } = await app.load("openai");
     const { runTools } = await app.load("toolsift");
     const { chatCompletions } = await app.load("toolsift/openai");
@@ -20,7 +20,7 @@ export const openaiChat = {
         { role: "user", content: prompt },
       ];
       const session = sift.session(id, scope === undefined ? {} : { scope });
-      const model = chatCompletions(client, { model: "gpt-5.2", messages, stream });
+      const model = chatCompletions(client, { model: "gpt-5.2", messages, stream, ...params });
       const { finish, reply } = await runTools(session, { ...model, ...options });
       return { requests: vendor.requests, finish, text: reply.text, messages };
     } finally {

@@ -12,7 +12,7 @@ export const openaiResponses = {
 
 /** One run. `kept` is who keeps the conversation: the host, or the vendor by responses or as a conversation. */
 export async function converseOverResponses(conversation, adapterOptions) {
-  const { app, sift, id, scope, prompt, script, stream = false, kept = "host", ...options } = conversation;
+  const { app, sift, id, scope, prompt, script, stream = false, kept = "host", params: more, ...options } = conversation;
   const { default: OpenAI } = await app.load("openai");
   const { runTools } = await app.load("toolsift");
   const adapter = await app.load("toolsift/openai");
@@ -20,7 +20,7 @@ export async function converseOverResponses(conversation, adapterOptions) {
   try {
     const client = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none", maxRetries: 0 });
     const input = [{ role: "user", content: prompt }];
-    const params = { model: "gpt-5.4", instructions: "You are an agent.", input, stream };
+    const params = { model: "gpt-5.4", instructions: "You are an agent.", input, stream, ...more };
     if (kept === "response") params.previous_response_id = startConversation("resp");
     if (kept === "conversation") params.conversation = startConversation("conv");
     const session = sift.session(id, scope === undefined ? {} : { scope });

@@ -1,0 +1,9 @@
+/** Which major of AI SDK is it? Its middleware says so, also before the first step. */
+
+import { defaultSettingsMiddleware } from "ai";
+
+/** Whether AI SDK is newer than ai 6. */
+export function isSeven(): boolean {
+  const { specificationVersion: version } = defaultSettingsMiddleware({ settings: {} });
+  return version !== "v3";
+}

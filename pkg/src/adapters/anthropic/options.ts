@@ -1,0 +1,30 @@
+/** Are the options what they must be? Each is checked where a host passes it, before anything is sent. */
+
+import { kind } from "../../boundary.js";
+import { callable, known } from "../../checks.js";
+import { wrong } from "../lib/params.js";
+import type { MessagesOptions } from "./types.js";
+
+const OPTIONS = ["mode", "hostedSearch", "supportsHosted", "toolsCache", "onStreamEvent"];
+const MODES = ["plain", "client", "hosted", "auto"];
+const SEARCHES = ["bm25", "regex"];
+
+/** The options that say something. Refuses those that do not exist, or are not what they must be. */
+export function optionsIn(options: MessagesOptions): MessagesOptions {
+  const read = known(options, OPTIONS);
+  const { mode, hostedSearch, supportsHosted, toolsCache, onStreamEvent } = read;
+  oneOf("mode", mode, MODES);
+  oneOf("hostedSearch", hostedSearch, SEARCHES);
+  callable("supportsHosted", supportsHosted, true);
+  callable("onStreamEvent", onStreamEvent, true);
+  if (toolsCache !== undefined && (typeof toolsCache !== "object" || Array.isArray(toolsCache))) {
+    throw wrong(`options.toolsCache is ${kind(toolsCache)}; it must be an object, such as { type: "ephemeral" }`);
+  }
+  return read;
+}
+
+function oneOf(key: string, value: unknown, values: readonly unknown[]): void {
+  if (value === undefined || values.includes(value)) return;
+  const said = typeof value === "string" ? JSON.stringify(value) : kind(value);
+  throw wrong(`options.${key} is ${said}; one of ${values.join(", ")}`);
+}

@@ -1,0 +1,26 @@
+/** Which images of an answer can a model be shown? Those of MCP's results, of the kinds that vendors take. */
+
+import type { Answer } from "../../index.js";
+import { isMcpResult, textOf } from "../../loop/text.js";
+
+const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
+
+/** An image, in base64. */
+export interface Image {
+  mimeType: (typeof KINDS)[number];
+  data: string;
+}
+
+/** The texts and images of an answer, in their order; undefined where there are none to show, or for an error. */
+export function partsWithImages({ isError, result }: Answer): (string | Image)[] | undefined {
+  if (isError || !isMcpResult(result)) return undefined;
+  const parts = result.content.map((part) => imageIn(part) ?? textOf({ content: [part] }));
+  if (!parts.some((part) => typeof part !== "string")) return undefined;
+  return parts.filter((part) => typeof part !== "string" || part.trim() !== "");
+}
+
+function imageIn(part: unknown): Image | undefined {
+  const { type, data, mimeType } = Object(part) as Record<string, unknown>;
+  if (type !== "image" || typeof data !== "string" || !(KINDS as readonly unknown[]).includes(mimeType)) return undefined;
+  return { mimeType: mimeType as Image["mimeType"], data };
+}

@@ -1,0 +1,101 @@
+/**
+ * How does a streamed reply become one again? Its pieces are put together, and nothing in them is read: the client's own
+ * helper ends the run over arguments or texts that are no JSON, which a reply that is not streamed does not.
+ */
+
+import type OpenAI from "openai";
+
+type Chunk = OpenAI.ChatCompletionChunk;
+type Completion = OpenAI.ChatCompletion;
+type Piece = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string; input?: string } };
+type Fields = Record<string, unknown>;
+
+/** A call whose text grows. */
+interface Open {
+  id: string;
+  name: string;
+  text: string;
+  isCustom: boolean;
+  others: Fields;
+}
+
+/** The reply of a stream; undefined where the stream ended before the reply did. */
+export async function chatJoined(
+  chunks: AsyncIterable<Chunk>,
+  onChunk: ((chunk: Chunk) => void) | undefined,
+): Promise<Completion | undefined> {
+  const about: Fields = {};
+  const message: Fields = { role: "assistant", content: null, refusal: null };
+  const calls = new Calls();
+  let finish_reason: string | undefined;
+  for await (const chunk of chunks) {
+    onChunk?.(chunk);
+    const { choices, ...fields } = chunk;
+    Object.assign(about, said(fields));
+    const choice = choices?.[0];
+    if (choice === undefined) continue;
+    const { tool_calls, ...delta } = choice.delta ?? {};
+    for (const [key, value] of Object.entries(said(delta))) message[key] = grown(key, message[key], value);
+    for (const piece of tool_calls ?? []) calls.add(piece);
+    finish_reason = choice.finish_reason ?? finish_reason;
+  }
+  if (finish_reason === undefined) return undefined;
+  const tool_calls = calls.whole();
+  const choice = { index: 0, message: { ...message, ...(tool_calls.length > 0 ? { tool_calls } : {}) }, finish_reason };
+  return { ...about, object: "chat.completion", choices: [{ logprobs: null, ...choice }] } as unknown as Completion;
+}
+
+/** What is said in some fields: later chunks leave much of it empty. */
+function said(fields: object): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}
+
+/** Texts come in pieces, and with some vendors what the model reasons too; whatever else there is comes whole. */
+function grown(key: string, before: unknown, value: unknown): unknown {
+  if (key !== "content" && key !== "refusal" && !key.startsWith("reasoning")) return value;
+  if (typeof value === "string") return typeof before === "string" ? before + value : value;
+  return Array.isArray(value) && Array.isArray(before) ? [...before, ...(value as unknown[])] : value;
+}
+
+/** The calls of a reply. Vendors number them each in their own way: by index, by id, or by their order alone. */
+class Calls {
+  readonly #calls: Open[] = [];
+  readonly #byIndex = new Map<number, Open>();
+
+  add(piece: Piece): void {
+    const { index, id, type, function: made, custom, ...others } = piece;
+    const name = (made ?? custom)?.name;
+    let call = this.#open(piece, name);
+    if (call === undefined) {
+      call = { id: "", name: "", text: "", isCustom: type === "custom" || custom !== undefined, others: {} };
+      this.#calls.push(call);
+    }
+    if (typeof index === "number") this.#byIndex.set(index, call);
+    call.id ||= id ?? "";
+    call.name ||= name ?? "";
+    call.text += textOf(made === undefined ? custom?.input : made.arguments);
+    Object.assign(call.others, said(others));
+  }
+
+  /** A piece that has a name begins another call, unless its id says that it goes on with one. */
+  #open({ index, id }: Piece, name: string | undefined): Open | undefined {
+    const numbered = typeof index === "number";
+    const call = numbered ? this.#byIndex.get(index) : id ? this.#calls.find((one) => one.id === id) : this.#calls.at(-1);
+    const isAnother = name && (id ? call?.id !== id : !numbered);
+    return isAnother ? undefined : call;
+  }
+
+  whole(): OpenAI.ChatCompletionMessageToolCall[] {
+    return this.#calls.map(({ id, name, text, isCustom, others }) => {
+      const about = { ...others, id: id || `call_${globalThis.crypto.randomUUID()}` };
+      return isCustom
+        ? { ...about, type: "custom", custom: { name, input: text } }
+        : { ...about, type: "function", function: { name, arguments: text } };
+    });
+  }
+}
+
+/** Some vendors send arguments as they are. */
+function textOf(args: unknown): string {
+  return typeof args === "string" ? args : (JSON.stringify(args ?? undefined) ?? "");
+}

@@ -1,0 +1,51 @@
+/** Which tools of a request to the Responses API are the host's own, and under which server does each of them run? */
+
+import type OpenAI from "openai";
+import type { ModelRequest } from "../../index.js";
+import { beside } from "../lib/own.js";
+import type { ResponsesCall } from "./items.js";
+
+type Tool = OpenAI.Responses.Tool;
+type Tools = { tools?: Tool[] | null | undefined };
+type Request = Pick<ModelRequest, "tools" | "session">;
+
+/** The host's tools that are sent beside the session's. */
+export function ownTools({ tools }: Tools, request: Request): Tool[] {
+  return beside(tools ?? [], request, nameOf);
+}
+
+/** By which name the model calls a tool. */
+export function nameOf(tool: Tool): string | undefined {
+  return tool.type === "function" || tool.type === "custom" ? tool.name : undefined;
+}
+
+/**
+ * Under which server each of the host's own tools runs. A namespace called as a server of the catalog does not open that
+ * server's tools; a call whose namespace has the tool's own name looks like that of a tool which stands alone.
+ */
+export function ownServers(params: Tools, request: Request): Map<string, ResponsesCall["own"]> {
+  const servers = new Map<string, ResponsesCall["own"]>();
+  const own = ownTools(params, request);
+  const catalog = own.some(({ type }) => type === "namespace") ? request.session.tools() : [];
+  for (const tool of own) {
+    if (tool.type !== "namespace") {
+      const name = nameOf(tool);
+      if (name !== undefined) servers.set(keyOf({ name }), { server: null });
+      continue;
+    }
+    const server = tool.name;
+    for (const { name } of tool.tools) {
+      const isAlone = name === server;
+      const isCatalogs = catalog.some((one) =>
+        one.server === server ? one.originalName === name || one.name === name : isAlone && one.name === name,
+      );
+      if (!isCatalogs) servers.set(keyOf({ name, namespace: isAlone ? undefined : server }), { server });
+    }
+  }
+  return servers;
+}
+
+/** Under which key of `ownServers` a call is found. */
+export function keyOf({ name, namespace }: Pick<ResponsesCall, "name" | "namespace">): string {
+  return JSON.stringify([namespace ?? null, name]);
+}

@@ -1,0 +1,61 @@
+/** How does work end with its run? Each piece has a signal of its own, and the run's is listened to once. */
+
+/** Aborts one piece of work. */
+type Stop = () => void;
+
+/** What is to be stopped with a signal, and the one listener that does so: many would be taken for a leak. */
+interface Ending {
+  stops: Set<Stop>;
+  all: () => void;
+}
+
+const endings = new WeakMap<AbortSignal, Ending>();
+
+/**
+ * Lends a piece of work a signal that lives no longer than it: what listens and never stops listening, as SDKs do, must not
+ * pile up on the run's, which may live as long as the process.
+ *
+ * @throws what the signal was aborted with before; what the work throws
+ */
+export async function lent<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
+  if (signal === undefined) return await work();
+  signal.throwIfAborted();
+  const own = new AbortController();
+  const stop = () => own.abort(signal.reason);
+  listen(signal, stop);
+  try {
+    return await work(own.signal);
+  } finally {
+    leave(signal, stop);
+  }
+}
+
+/** The same; it fails as soon as the run is ended, whether or not the work listens to that. */
+export function unlessEnded<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
+  // Work that throws at once is waited for too, or nobody would hear of an end that it has made itself.
+  return lent(signal, (own) => (own === undefined ? work() : Promise.race([ended(own), (async () => work(own))()])));
+}
+
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+}
+
+function listen(signal: AbortSignal, stop: Stop): void {
+  let ending = endings.get(signal);
+  if (ending === undefined) {
+    const stops = new Set<Stop>();
+    ending = { stops, all: () => stops.forEach((one) => one()) };
+    endings.set(signal, ending);
+    signal.addEventListener("abort", ending.all);
+  }
+  ending.stops.add(stop);
+}
+
+function leave(signal: AbortSignal, stop: Stop): void {
+  const ending = endings.get(signal);
+  if (ending === undefined) return;
+  ending.stops.delete(stop);
+  if (ending.stops.size > 0) return;
+  signal.removeEventListener("abort", ending.all);
+  endings.delete(signal);
+}

@@ -1,0 +1,48 @@
+/** Is the adapter for Gemini typed as the SDK is, in each version of it? */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
+import { appWith } from "./lib/app.mjs";
+import { google } from "./lib/drives/google.mjs";
+
+const PROGRAM = `
+import { type Content, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
+import { type Answer, type Model, runTools, type Session } from "toolsift";
+import { generateContent, googleRequest, type GoogleParams, type GoogleReply, type GoogleRequest } from "toolsift/google";
+import { googleAnswers, googleCalls, googleContent, googleJoined, googleText } from "toolsift/google";
+
+declare const session: Session;
+const ai = new GoogleGenAI({ apiKey: "none" });
+const contents: Content[] = [{ role: "user", parts: [{ text: "Hi" }] }];
+const config = { temperature: 0, tools: [{ googleSearch: {} }] };
+const params: GoogleParams = { model: "gemini-3.8-flash", contents, config };
+const model: Model<GoogleReply> = generateContent(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
+const { reply } = await runTools(session, { ...model, execute: ({ name }) => name });
+export const said: (string | undefined)[] = [reply.text, reply.finishReason, reply.response.text];
+
+const chunks: GenerateContentResponse[] = [];
+const request: GoogleRequest = { session, step: 1, ...session.assemble({ format: "google" }) };
+const stream = await ai.models.generateContentStream(googleRequest(params, request));
+for await (const chunk of stream) chunks.push(chunk);
+const response = googleJoined(chunks);
+contents.push(...googleContent(response), ...googleAnswers([] satisfies Answer[]));
+export const made: [string, string[]] = [googleText(response), googleCalls(response).map(({ name }) => name)];
+
+// @ts-expect-error a conversation that cannot grow
+generateContent(ai, { model: "gemini-3.8-flash", contents: "Hi" });
+// @ts-expect-error a misspelt option
+generateContent(ai, params, { streams: true });
+`;
+
+for (const packages of google.versions) {
+  test(`a strict program compiles with ${packages["@google/genai"]}`, async () => {
+    const { folder } = await appWith(packages);
+    writeFileSync(join(folder, "program.ts"), PROGRAM);
+    const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--skipLibCheck", "--types", ""];
+    const modern = ["--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"];
+    await node(at("node_modules", "typescript", "bin", "tsc"), [...strict, ...modern, join(folder, "program.ts")]);
+  });
+}

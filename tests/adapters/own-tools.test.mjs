@@ -1,0 +1,118 @@
+/**
+ * What becomes of tools that the host itself passes to a vendor's model, beside those of the catalog?
+ *
+ * 1. They stand first, and run without the session being asked. 2. A name that the catalog has is the catalog's: also where
+ * the session may not see it, passing the tool does not make it run. 3. None is called as a discovery tool is.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { script } from "./lib/contract.mjs";
+import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { google } from "./lib/drives/google.mjs";
+import { openaiChat } from "./lib/drives/openai-chat.mjs";
+import { openaiResponses } from "./lib/drives/openai-responses.mjs";
+import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
+import { call, isToolSiftError } from "./lib/openai.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+
+const chat = (name) => ({ type: "function", function: { name, parameters: { type: "object" } } });
+const responses = (name) => ({ type: "function", name, parameters: { type: "object" }, strict: false });
+const anthropic = (name) => ({ name, description: "Mine", input_schema: { type: "object" } });
+const inParams = (write) => (names) => ({ params: { tools: names.map(write) } });
+const inConfig = (names) => ({ config: { tools: [{ functionDeclarations: names.map((name) => ({ name })) }] } });
+
+const ROADS = [
+  [openaiChat, inParams(chat)],
+  [openaiResponses, inParams(responses)],
+  [openaiToolSearch, inParams(responses)],
+  [google, inConfig],
+  [anthropicPlain, inParams(anthropic)],
+  [anthropicClient, inParams(anthropic)],
+  [anthropicHosted, inParams(anthropic)],
+];
+
+for (const [drive, passed] of ROADS) {
+  const label = `${drive.adapter}, ${drive.road}: `;
+
+  /** One run in which the host passes tools of these names. */
+  async function agent(names, replies, { settings, ...more } = {}) {
+    const app = await appWith(drive.versions.at(-1));
+    const sift = await siftOf(app, settings);
+    const { execute, ran } = host();
+    const revealed = more.revealed ?? [];
+    const session = sift.session("chat", more.scope === undefined ? {} : { scope: more.scope });
+    session.reveal(revealed);
+    const events = [];
+    const onEvent = (event) => void events.push(event);
+    const about = { app, sift, id: "chat", prompt: "Go on.", execute, onEvent, script: script(...replies), ...passed(names) };
+    return { ran, events, ...(await drive.converse({ ...about, scope: more.scope })) };
+  }
+
+  test(`${label}tools of the host's own stand first, and run under no server`, async () => {
+    const { requests, ran, events, finish } = await agent(["clock", "dice"], [[call("clock"), call("dice", { sides: 6 })]]);
+    for (const { tools } of requests) assert.deepEqual(tools.slice(0, 2), ["clock", "dice"]);
+    assert.deepEqual(ran, [
+      { server: null, name: "clock", args: {} },
+      { server: null, name: "dice", args: { sides: 6 } },
+    ]);
+    assert.deepEqual(requests[1].answers, ["null/clock did it", "null/dice did it"]);
+    assert.deepEqual(events.map(({ type, tool }) => [type, tool]), [["dispatch", "clock"], ["dispatch", "dice"]]);
+    assert.equal(finish, "done");
+  });
+
+  test(`${label}what the session may not see does not run, whether or not the host passes it`, async () => {
+    const scope = { servers: ["memory"] };
+    const calls = [call("create_issue", ISSUE), call("list_issues", {}), call("no_such_tool"), call("clock")];
+    const { requests, ran, events } = await agent(["clock", "create_issue"], [calls], { scope });
+    assert.ok(requests.every(({ tools }) => tools.includes("clock") && !tools.includes("create_issue")));
+    assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
+    const refused = events.filter(({ type }) => type === "refuse").map(({ tool }) => tool);
+    assert.deepEqual(refused, ["create_issue", "list_issues", "no_such_tool"]);
+  });
+
+  test(`${label}a tool that the catalog has is the catalog's, and is sent once`, async () => {
+    const replies = [[call("create_issue", ISSUE), call("read_graph")], [call("read_graph")]];
+    const revealed = ["create_issue"];
+    const { requests, ran } = await agent(["clock", "create_issue", "read_graph"], replies, { revealed });
+    const sent = requests.map(({ tools }) => tools.filter((name) => name === "create_issue").length);
+    assert.deepEqual(sent, [1, 1, 1]);
+    assert.deepEqual(ran.map(({ server, name }) => `${server}/${name}`), ["github/create_issue", "memory/read_graph"]);
+  });
+
+  test(`${label}a tool called as a discovery tool is refused before anything is sent`, async () => {
+    const conflict = isToolSiftError("option_conflict", /your own tool add_tool has the name of a discovery tool/);
+    await assert.rejects(agent(["clock", "add_tool"], []), conflict);
+    const { requests } = await agent(["add_tool"], [], { settings: { activation: "off" } });
+    assert.equal(requests[0].tools[0], "add_tool", "where there are none, it is a name like any other");
+  });
+}
+
+test("arguments of the host's own tools are read as those of all others", async () => {
+  const app = await appWith(openaiChat.versions.at(-1));
+  const sift = await siftOf(app);
+  sift.session("chat").reveal(["read_graph"]);
+  const written = ["", "  ", "null", "{}", "[1]", "5", '{"a'];
+  const replies = [written.flatMap((args) => [call("clock", args), call("read_graph", args)])];
+  const { execute, ran } = host();
+  const params = { tools: [chat("clock")] };
+  await openaiChat.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: script(...replies), params });
+  assert.deepEqual(ran.map(({ name }) => name), ["", "  ", "null", "{}"].flatMap(() => ["clock", "read_graph"]));
+  assert.ok(ran.every(({ args }) => JSON.stringify(args) === "{}"));
+});
+
+test("what the catalog has under another name is the catalog's too", async () => {
+  const app = await appWith(google.versions.at(-1));
+  const sift = await siftOf(app);
+  sift.register([{ name: "deploy.prod", inputSchema: { type: "object" } }], { names: "alias" });
+  const { execute, ran } = host();
+  const about = { app, sift, id: "chat", scope: { servers: ["memory"] }, prompt: "Go on.", execute };
+  const replies = script([call("deploy.prod"), call("deploy_prod"), call("clock")]);
+  const { requests } = await google.converse({ ...about, script: replies, ...inConfig(["deploy.prod", "clock"]) });
+  assert.deepEqual(requests[0].tools, ["clock", ...DISCOVERY]);
+  assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
+});
