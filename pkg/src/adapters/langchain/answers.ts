@@ -7,6 +7,7 @@ import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
+import { unlessEnded } from "../../loop/ending.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
@@ -77,7 +78,7 @@ export class Answers<A> {
       throw new ToolSiftError("option_invalid", `${missing}: nothing runs it`);
     }
     const answer = async () => {
-      const result = await execute({ ...outcome, id: call.id, signal: run.signal });
+      const result = await unlessEnded(run.signal, (signal) => execute({ ...outcome, id: call.id, signal }));
       if (ToolMessage.isInstance(result) || isCommand(result)) return result;
       const artifact = isMcpResult(result) ? result : undefined;
       return answering({ ...call, name }, { content: textOf(result), failed: saysError(result), artifact });
