@@ -48,7 +48,7 @@ const agent = createAgent({
 const state = await agent.invoke({ messages: "Hi" }, { configurable: { thread_id: "a" }, context: { user: "ada" } });
 state.structuredResponse.answer satisfies string;
 const messages: BaseMessage[] = state.messages;
-const marks = messages.filter((one) => ToolMessage.isInstance(one)).map(({ artifact }) => artifact as { toolsift: AnswerMark });
+const marks = messages.filter((one) => ToolMessage.isInstance(one)).map((one) => one.response_metadata as { toolsift: AnswerMark });
 export const codes = marks.map(({ toolsift }) => toolsift.code);
 export const bare = createAgent({ model, middleware: [toolSiftMiddleware(sift)] });
 

@@ -144,8 +144,51 @@ test("calls whose arguments are no JSON are answered with what is wrong, again a
   assert.deepEqual(ran, []);
   assert.match(state.messages.at(-1).text, /^Stopped: 3 replies in a row/);
   assert.equal(state.messages.at(-1).response_metadata.toolsift, "refused");
-  const marks = state.messages.filter(({ type }) => type === "tool").map(({ status, artifact }) => [status, typeof artifact.toolsift.code]);
+  const marks = state.messages.filter(({ type }) => type === "tool").map((one) => [one.status, typeof one.response_metadata.toolsift.code]);
   assert.deepEqual(new Set(marks.map(String)), new Set(["error,string"]));
+});
+
+test("what execute runs is a tool of LangChain's: told in streams, tried again, paused, and ended where it throws", async () => {
+  const replies = () => script([add("read_graph")], [call("read_graph")]);
+  const started = [];
+  const streamed = await agentOf({ sift: await siftOf(app), script: replies(), options: { execute: host().execute } });
+  for await (const { event, name } of streamed.agent.streamEvents({ messages: "Read." }, { version: "v2" })) {
+    if (event.startsWith("on_tool")) started.push([event, name]);
+  }
+  assert.deepEqual(started, [["on_tool_start", "read_graph"], ["on_tool_end", "read_graph"]]);
+
+  const failing = (error = new Error("no wind")) => {
+    let left = 1;
+    return async () => {
+      if (left-- > 0) throw error;
+      return "sailed";
+    };
+  };
+  const run = async (options, others = {}) => (await agentOf({ sift: await siftOf(app), script: replies(), options, ...others })).ask("Read.");
+  const retry = lc.toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 });
+  assert.equal(answersIn(await run({ execute: failing() }, { behind: [retry] }))[1], "sailed");
+  const told = await run({ execute: failing() });
+  assert.match(answersIn(told)[1], /no wind/);
+  assert.deepEqual([told.messages.at(-2).status, told.messages.at(-2).name], ["error", "read_graph"]);
+  await assert.rejects(run({ execute: failing(), handleToolErrors: false }), /no wind/);
+  assert.equal((await run({ execute: failing(Object.create(null)) })).messages.at(-2).status, "error", "whatever is thrown");
+
+  const options = { execute: async () => `asked: ${lg.interrupt("May I?")}` };
+  const paused = await agentOf({ sift: await siftOf(app), script: replies(), options, checkpointer: new lg.MemorySaver() });
+  const waiting = await paused.ask("Read.", thread("a"));
+  assert.equal(waiting.__interrupt__?.[0].value, "May I?");
+  const state = await paused.agent.invoke(new lg.Command({ resume: "yes" }), thread("a"));
+  assert.equal(answersIn(state)[1], "asked: yes");
+});
+
+test("refusals count on where old answers are cleared", async () => {
+  const edits = [new lc.ClearToolUsesEdit({ trigger: { tokens: 10 }, keep: { messages: 1 } })];
+  const settings = { options: { patience: 4 }, behind: [lc.contextEditingMiddleware({ edits })] };
+  const { requests, ask } = await agentOf({ sift: await siftOf(app), script: () => ({ calls: [call("nothing")] }), ...settings });
+  const state = await ask("Go.");
+  assert.equal(answersIn(state)[0], "[cleared]");
+  assert.equal(requests.length, 4);
+  assert.match(state.messages.at(-1).text, /^Stopped: 4 replies/);
 });
 
 test("through a bridge, and with stubs, LangChain's tools run all the same", async () => {

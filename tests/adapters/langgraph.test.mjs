@@ -63,6 +63,33 @@ test("a node takes messages, a state or one call, leaves what is answered, and h
   assert.deepEqual([lg.isCommand(mixed[1]), mixed[1].goto], [true, ["elsewhere"]]);
 });
 
+test("handoffs at once to several agents around a graph all arrive", async () => {
+  const hand = (to, command) => {
+    const run = (_, { toolCallId: id }) => new lg.Command({ graph: lg.Command.PARENT, ...command(new lc.ToolMessage({ content: to, tool_call_id: id })) });
+    return lc.tool(run, { name: `to_${to}`, description: "Hands over.", schema: { type: "object" } });
+  };
+  const tools = [
+    hand("ada", (told) => ({ goto: "ada", update: { messages: [told] } })),
+    hand("bob", (told) => ({ goto: "bob", update: [["messages", [told]]] })),
+    hand("eve", (told) => ({ goto: [new lg.Send("eve", { messages: [told] })] })),
+  ];
+  const arrived = [];
+  const arrives = (name) => ({ messages }) => void arrived.push([name, ...messages.filter(({ type }) => type === "tool").map(({ text }) => text)]);
+  for (const names of [["ada", "bob", "eve"], ["eve"]]) {
+    const { toolNode } = toolSiftParts(new ToolSift({ activation: "off" }), { tools });
+    const team = new lg.StateGraph(lg.MessagesAnnotation)
+      .addNode("model", () => ({ messages: [reply(...names.map((name) => call(`to_${name}`)))] }))
+      .addNode("tools", toolNode)
+      .addEdge(lg.START, "model")
+      .addEdge("model", "tools");
+    const around = new lg.StateGraph(lg.MessagesAnnotation).addNode("team", team.compile(), { ends: ["ada", "bob", "eve"] });
+    for (const name of ["ada", "bob", "eve"]) around.addNode(name, arrives(name));
+    await around.addEdge(lg.START, "team").compile().invoke(input("Go."));
+  }
+  assert.deepEqual(arrived.slice(0, 3).toSorted(), [["ada", "ada", "bob"], ["bob", "ada", "bob"], ["eve", "eve"]]);
+  assert.deepEqual(arrived.slice(3), [["eve", "eve"]]);
+});
+
 test("what is no message becomes one", async () => {
   const { RunnableLambda } = await app.load("@langchain/core/runnables");
   const { z } = await app.load("zod");

@@ -2,14 +2,16 @@
 
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import type { ClientTool } from "@langchain/core/tools";
+import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
+import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
-import { isMcpResult } from "../../loop/text.js";
+import { unlessEnded } from "../../loop/ending.js";
+import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
-import { lastReply, markOf, stepOf } from "./replies.js";
+import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
 import { inSession, type Owner, type Place } from "./thread.js";
 
 /** A call, and the conversation up to the reply that holds it. */
@@ -58,27 +60,30 @@ export class Answers<A> {
       return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();
     });
     if (outcome.kind !== "dispatch") {
-      const artifact = markOf(outcome);
-      return answering(call, { content: saidBy(outcome), failed: artifact.toolsift.code !== null, artifact });
+      const mark = markOf(outcome);
+      return answering(call, { content: saidBy(outcome), failed: mark.code !== null, mark });
     }
     const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
-    const tool = this.#catalog.tool(outcome.modelName) ?? own;
-    if (tool === undefined) return this.#execute(driver, asked, outcome);
+    const tool = this.#catalog.tool(outcome.modelName) ?? own ?? this.#executed(asked, outcome);
     const real = { ...call, name: tool.name, args: outcome.arguments };
     return this.#invoke(driver, asked, outcome, () => run(tool, real));
   }
 
-  async #execute(driver: Driver, { call, run }: Asked, outcome: Dispatched): Promise<A | ToolMessage> {
+  /** `execute` as a tool of LangChain's: callbacks, streams, interrupts and middlewares know it as they know others. */
+  #executed({ call, run }: Asked, outcome: Dispatched): ClientTool {
     const { execute } = this.#owner.settings;
+    const { modelName: name } = outcome;
     if (execute === undefined) {
-      const missing = `options.execute is missing, and ${JSON.stringify(outcome.modelName)} is none of options.tools`;
+      const missing = `options.execute is missing, and ${JSON.stringify(name)} is none of options.tools`;
       throw new ToolSiftError("option_invalid", `${missing}: nothing runs it`);
     }
-    const dispatch = { ...outcome, id: call.id, signal: run.signal };
-    const { content, isError, result } = await driver.run({ ...call }, dispatch, execute);
-    if (ToolMessage.isInstance(result) || isCommand(result)) return result as A | ToolMessage;
-    const artifact = isMcpResult(result) ? result : undefined;
-    return answering({ ...call, name: outcome.modelName }, { content, failed: isError, artifact });
+    const answer = async () => {
+      const result = await unlessEnded(run.signal, (signal) => execute({ ...outcome, id: call.id, signal }));
+      if (ToolMessage.isInstance(result) || isCommand(result)) return result;
+      const artifact = isMcpResult(result) ? result : undefined;
+      return answering({ ...call, name }, { content: textOf(result), failed: saysError(result), artifact });
+    };
+    return langchainTool(answer, { name, description: name, schema: { type: "object" } });
   }
 
   async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
@@ -90,7 +95,7 @@ export class Answers<A> {
       return answer;
     } catch (error) {
       if (bubblesUp(error)) throw error;
-      const content = `${error}\n Please fix your mistakes.`;
+      const content = `${textOfThrown(error)}\n Please fix your mistakes.`;
       driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
       if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
       return answering({ ...call, name: outcome.modelName }, { content, failed: true });
@@ -102,12 +107,14 @@ interface Told {
   content: string;
   failed?: boolean;
   artifact?: unknown;
+  mark?: AnswerMark;
 }
 
 /** The message that answers a call. */
-export function answering({ id, name }: ToolCall, { content, failed = false, artifact }: Told): ToolMessage {
+export function answering({ id, name }: ToolCall, { content, failed = false, artifact, mark }: Told): ToolMessage {
   const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
-  return new ToolMessage(artifact === undefined ? message : { ...message, artifact });
+  const about = mark === undefined ? {} : { response_metadata: { toolsift: mark } };
+  return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
 }
 
 /** The arguments; where they were no JSON, what the model wrote. */
@@ -115,6 +122,15 @@ function argsOf({ call, messages }: Asked): unknown {
   if (Object.keys(call.args ?? {}).length > 0) return call.args;
   const broken = lastReply(messages).reply?.invalid_tool_calls ?? [];
   return broken.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;
+}
+
+/** What was thrown, in LangChain's words; not everything that can be thrown can be a text. */
+function textOfThrown(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return reasonOf(error);
+  }
 }
 
 /** What LangGraph throws to pause a run, or to go on elsewhere. */

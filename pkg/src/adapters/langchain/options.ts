@@ -22,8 +22,8 @@ export interface LangChainOptions {
    */
   tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;
   /**
-   * Runs the tools of the catalog that LangChain does not have, such as those of MCP servers. What it answers is told as
-   * text; a `ToolMessage` or a `Command` is handed on as it is.
+   * Runs the tools of the catalog that LangChain does not have, such as those of MCP servers, each as a tool of LangChain's.
+   * What it answers is told as text; a `ToolMessage` or a `Command` is handed on as it is.
    */
   execute?: Execute | undefined;
   /**

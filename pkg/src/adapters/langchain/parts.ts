@@ -87,11 +87,28 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
       const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));
       const update = (messages: unknown[]) => (Array.isArray(input) ? messages : { messages }) as Update;
       if (!outputs.some(isCommand)) return update(outputs);
-      return outputs.map((one) => (isCommand(one) ? (one as Command) : update([one])));
+      const here = outputs.filter((one) => !isForParent(one));
+      return [...here.map((one) => (isCommand(one) ? (one as Command) : update([one]))), ...forParent(outputs)];
     },
 
     stuck: (input) => lead.stuck(messagesOf(input)),
   };
+}
+
+function isForParent(output: unknown): output is Command {
+  return isCommand(output) && (output as Command).graph === "__parent__";
+}
+
+/** What goes on in the graph around this one, as a single command: LangGraph leaves at the first, and forgets others. */
+function forParent(outputs: readonly unknown[]): Command[] {
+  const commands = outputs.filter(isForParent);
+  const [first] = commands;
+  if (first === undefined || commands.length === 1) return commands;
+  const goto = commands.flatMap((one) => one.goto ?? []) as Command["goto"];
+  const updates = commands.flatMap(({ update = {} }) => (Array.isArray(update) ? update : Object.entries(update)));
+  // By the class of the host's LangGraph, which is not loaded here.
+  const Merged = first.constructor as new (about: Partial<Command>) => Command;
+  return [new Merged({ graph: first.graph, goto, update: updates as Command["update"] } as Partial<Command>)];
 }
 
 function messagesOf(input: ToolNodeInput): readonly BaseMessage[] {

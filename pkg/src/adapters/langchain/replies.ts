@@ -5,7 +5,7 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ErrorCode, Outcome } from "../../index.js";
 import { refusalOf } from "../../loop/driver.js";
 
-/** What `artifact` of a message holds that answers a discovery tool or a refused call, under the key `toolsift`. */
+/** What `response_metadata` of a message holds that answers a discovery tool or a refused call, under the key `toolsift`. */
 export interface AnswerMark {
   kind: "result" | "refused";
   /** What was wrong with the call; null where nothing was. */
@@ -14,10 +14,13 @@ export interface AnswerMark {
   revealed: string[];
 }
 
-/** The mark of an answer. It is not sent to the model, and kept wherever the messages are. */
-export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): { toolsift: AnswerMark } {
+/**
+ * The mark of an answer. It is not sent to the model, and kept wherever the messages are: a middleware that clears old
+ * answers takes their `artifact`, and leaves this.
+ */
+export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): AnswerMark {
   const code = refusalOf(outcome)?.code ?? null;
-  return { toolsift: { kind: outcome.kind, code, revealed: outcome.kind === "result" ? outcome.revealed : [] } };
+  return { kind: outcome.kind, code, revealed: outcome.kind === "result" ? outcome.revealed : [] };
 }
 
 interface LastReply {
@@ -59,7 +62,7 @@ export function refusedReplies(messages: readonly BaseMessage[]): number {
   return replies;
 }
 
-function isRefusal({ artifact }: ToolMessage): boolean {
-  const { toolsift } = (artifact ?? {}) as { toolsift?: Partial<AnswerMark> };
+function isRefusal({ response_metadata: about }: ToolMessage): boolean {
+  const { toolsift } = (about ?? {}) as { toolsift?: Partial<AnswerMark> };
   return typeof toolsift?.code === "string";
 }
