@@ -253,7 +253,7 @@ export function reasonOf(cause: unknown): string {
 
 /** What a value is, for a message. */
 export function kind(value: unknown): string {
-  if (value === null) return "null";
+  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `${typeof value} ${String(value).slice(0, 80)}`;
 }
