@@ -31,6 +31,12 @@ export function callable(key: string, value: unknown, optional = false): void {
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a function`);
 }
 
+/** One of some names; nothing is one too. */
+export function oneOf(key: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined || values.includes(value as string)) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
+}
+
 /** What must have some methods, whichever copy of the package or realm it comes from. */
 export function able(what: string, value: unknown, methods: readonly string[], advice: string): void {
   const missing = methods.find((name) => typeof (value as Record<string, unknown> | null | undefined)?.[name] !== "function");

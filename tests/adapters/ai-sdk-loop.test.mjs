@@ -9,10 +9,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DISCOVERY, add } from "./lib/calls.mjs";
 import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
-
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const add = (...names) => call("add_tool", { tool_names: names });
 
 /** A host with a few tools; `ran` is what they were called with. */
 function office({ ai, z }, ran) {

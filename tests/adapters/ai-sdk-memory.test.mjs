@@ -8,10 +8,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DISCOVERY } from "./lib/calls.mjs";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { siftOf } from "./lib/tools.mjs";
-
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 
 /** What a model does that loads tools in every way there is, and calls some that it has not. */
 const REPLIES = [

@@ -129,10 +129,10 @@ test("what the host gets wrong has a code", async () => {
     [[client, { ...params, messages: ["Hi."] }], "option_invalid", /params\.messages\[0\] is string Hi\./],
     [[client, { ...params, tools: {} }], "option_invalid", /params\.tools is an object/],
     [[client, { ...params, messages: "Hi." }], "option_invalid", /params\.messages/],
-    [[client, params, { mode: "own" }], "option_invalid", /options\.mode is "own"; one of plain, client, hosted, auto/],
+    [[client, params, { mode: "own" }], "option_invalid", /options\.mode is string own; it must be one of plain, client, hosted, auto/],
     [[client, params, { mode: 7n }], "option_invalid", /options\.mode is bigint 7/],
     [[client, params, { toolsCache: true }], "option_invalid", /options\.toolsCache is boolean true/],
-    [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /one of bm25, regex/],
+    [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /it must be one of bm25, regex/],
     [[client, params, { modes: "auto" }], "option_unknown", /"modes"; did you mean mode/],
     [[client, params, { supportsHosted: true }], "option_invalid", /options\.supportsHosted/],
     [[client, params, { onStreamEvent: 1 }], "option_invalid", /options\.onStreamEvent/],
@@ -144,7 +144,7 @@ test("what the host gets wrong has a code", async () => {
   }
   const session = (await siftOf(app)).session("chat");
   const request = { session, ...session.assemble({ format: "anthropic" }) };
-  const refused = { code: "option_invalid", message: /options\.mode is "Client"/ };
+  const refused = { code: "option_invalid", message: /options\.mode is string Client; it must be one of/ };
   assert.throws(() => adapter.messagesRequest(params, request, { mode: "Client" }), refused);
   const nothing = { mode: null, hostedSearch: null, supportsHosted: null, toolsCache: null, onStreamEvent: null };
   const { tools } = adapter.messagesRequest(params, request, nothing);

@@ -14,6 +14,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
+import { ENTITIES } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { startVendor } from "./lib/vendor.mjs";
 import { anthropic } from "./lib/wires/anthropic.mjs";
@@ -38,7 +39,6 @@ const WIRES = {
 const MORE = { "@ai-sdk/openai": "@ai-sdk/openai-4" };
 const PROGRAMS = ["memory", "filesystem"];
 
-const ENTITIES = { entities: [{ name: "Ada", entityType: "person", observations: ["likes engines"] }] };
 const SCRIPT = script(
   [{ name: "search_tools", args: { query: "create entities in the knowledge graph" } }],
   [{ name: "create_entities", args: ENTITIES }],

@@ -9,13 +9,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { ISSUE, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { AMONG_OTHERS, googleAgent as agent } from "./lib/drives/google.mjs";
 import { siftOf } from "./lib/tools.mjs";
 
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const call = (name, args = {}) => ({ name, args });
-const add = (...names) => call("add_tool", { tool_names: names });
 const MALFORMED = { parts: [], finishReason: "MALFORMED_FUNCTION_CALL" };
 const UNEXPECTED = { parts: [], finishReason: "UNEXPECTED_TOOL_CALL" };
 

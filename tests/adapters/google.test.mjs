@@ -7,17 +7,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { DISCOVERY, ISSUE, add, call } from "./lib/calls.mjs";
 import { contract, script } from "./lib/contract.mjs";
 import { AMONG_OTHERS, google, googleAgent as agent } from "./lib/drives/google.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 contract(google, { variants: [{ stream: false }, { stream: true, ids: false }] });
-
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const call = (name, args = {}) => ({ name, args });
-const add = (...names) => call("add_tool", { tool_names: names });
 
 /** What `generateContent` or its first request throws; nothing was sent then, and the conversation is as it was. */
 async function refusal(options) {

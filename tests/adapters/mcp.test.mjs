@@ -12,12 +12,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { DISCOVERY, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { SDKS, bench, until } from "./lib/mcp.mjs";
 
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const call = (name, args = {}) => ({ name, args });
-const add = (...names) => call("add_tool", { tool_names: names });
 const entity = (name) => ({ entities: [{ name, entityType: "person", observations: ["likes engines"] }] });
 
 for (const sdk of SDKS) {

@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 import { chat } from "./lib/wires/chat.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 
 const clock = { type: "function", function: { name: "clock", parameters: { type: "object", properties: {} } } };
 const shell = { type: "custom", custom: { name: "shell", description: "Runs a line" } };

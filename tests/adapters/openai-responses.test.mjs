@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { answering, call, isToolSiftError, withVendor } from "./lib/openai.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 import { responses, startConversation } from "./lib/wires/responses.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });

@@ -6,18 +6,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { DISCOVERY, ISSUE, add, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { call, isToolSiftError, withVendor } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 import { responses, startConversation } from "./lib/wires/responses.mjs";
 
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });
-const search = (query) => call("search_tools", { query });
-const add = (...names) => call("add_tool", { tool_names: names });
 /** The definitions of each item that gives some, by name. */
 const givenBy = (items) => {
   const givers = items.filter(({ type }) => type === "tool_search_output" || type === "additional_tools");

@@ -8,6 +8,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { google } from "./lib/drives/google.mjs";
@@ -16,9 +17,6 @@ import { openaiResponses } from "./lib/drives/openai-responses.mjs";
 import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
 import { call, isToolSiftError } from "./lib/openai.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
-
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
 
 const chat = (name) => ({ type: "function", function: { name, parameters: { type: "object" } } });
 const responses = (name) => ({ type: "function", name, parameters: { type: "object" }, strict: false });

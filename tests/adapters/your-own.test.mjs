@@ -14,16 +14,12 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
+import { DISCOVERY, ISSUE, add, call } from "./lib/calls.mjs";
 import { contract, script } from "./lib/contract.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "your-own.md"), "utf8");
 const [ADAPTER, REMEMBER, MODEL, RUN] = [...PAGE.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code);
-
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const call = (name, args = {}) => ({ name, args });
-const add = (...names) => call("add_tool", { tool_names: names });
 
 /** The page's functions, with the last snippet as one of them. */
 async function page() {

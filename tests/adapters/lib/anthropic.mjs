@@ -1,16 +1,12 @@
 /** What do the tests of Anthropic's adapter share? One run in a line, and what to look at in it. */
 
 import { appWith } from "./app.mjs";
+import { ISSUE, add, call, search } from "./calls.mjs";
 import { script } from "./contract.mjs";
 import { anthropicPlain, converse } from "./drives/anthropic.mjs";
 import { host, siftOf } from "./tools.mjs";
 
-export const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-export const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-
-export const call = (name, args = {}) => ({ name, args });
-export const add = (...names) => call("add_tool", { tool_names: names });
-export const search = (query) => call("search_tools", { query });
+export { DISCOVERY, ISSUE, add, call, search } from "./calls.mjs";
 
 /** Steps of calls that reveal in every way there is. */
 export const MIXED = [

@@ -12,15 +12,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./app.mjs";
+import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "./calls.mjs";
 import { host, siftOf } from "./tools.mjs";
-
-const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
-const ENTITIES = { entities: [{ name: "Ada", entityType: "person", observations: ["likes engines"] }] };
-
-const call = (name, args = {}) => ({ name, args });
-const add = (...names) => call("add_tool", { tool_names: names });
-const search = (query) => call("search_tools", { query });
 
 /** A script of replies: each is a list of calls; after the last one the model says that it is done. */
 export function script(...replies) {

@@ -6,16 +6,14 @@ import { chatModel, LANGCHAIN } from "./drives/langchain.mjs";
 import { startVendor } from "./vendor.mjs";
 import { chat } from "./wires/chat.mjs";
 
+export { add, call, search } from "./calls.mjs";
+
 export const app = await appWith(LANGCHAIN);
 export const lc = await app.load("langchain");
 export const lg = await app.load("@langchain/langgraph");
 export const { toolSiftMiddleware, toolSiftParts } = await app.load("toolsift/langchain");
 export const { ToolSift } = await app.load("toolsift");
 const { z } = await app.load("zod");
-
-export const call = (name, args = {}) => ({ name, args });
-export const add = (...names) => call("add_tool", { tool_names: names });
-export const search = (query) => call("search_tools", { query });
 
 let vendors = 0;
 

@@ -5,11 +5,9 @@ import { agentOf, mastra } from "./drives/mastra.mjs";
 import { startVendor } from "./vendor.mjs";
 import { chat } from "./wires/chat.mjs";
 
-export const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
-const PACKAGES = mastra.versions[0];
+export { DISCOVERY, add, call } from "./calls.mjs";
 
-export const call = (name, args = {}) => ({ name, args });
-export const add = (...names) => call("add_tool", { tool_names: names });
+const PACKAGES = mastra.versions[0];
 
 /** What the tests need of the application's packages. */
 export async function parts() {

@@ -3,6 +3,8 @@
 import { appWith } from "./app.mjs";
 import { aiSdk } from "./drives/ai-sdk.mjs";
 
+export { call } from "./calls.mjs";
+
 const USAGE = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },
@@ -22,9 +24,6 @@ export async function sdk({ packages, major }) {
   const Model = major === 6 ? mocks.MockLanguageModelV3 : mocks.MockLanguageModelV4;
   return { app, ai, siftTools, ToolSift, ToolSiftError, z, model: (...replies) => scripted(Model, replies) };
 }
-
-/** A call of a model: its arguments as an object, or as the text that it wrote. */
-export const call = (name, args = {}) => ({ name, args });
 
 /** A model that makes these replies, each a list of calls, and then says that it is done. The script may be a function. */
 function scripted(Model, replies) {

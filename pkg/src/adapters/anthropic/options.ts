@@ -1,7 +1,7 @@
 /** Are the options what they must be? Each is checked where a host passes it, before anything is sent. */
 
 import { kind } from "../../boundary.js";
-import { callable, known } from "../../checks.js";
+import { callable, known, oneOf } from "../../checks.js";
 import { wrong } from "../lib/params.js";
 import type { MessagesOptions } from "./types.js";
 
@@ -21,10 +21,4 @@ export function optionsIn(options: MessagesOptions): MessagesOptions {
     throw wrong(`options.toolsCache is ${kind(toolsCache)}; it must be an object, such as { type: "ephemeral" }`);
   }
   return read;
-}
-
-function oneOf(key: string, value: unknown, values: readonly unknown[]): void {
-  if (value === undefined || values.includes(value)) return;
-  const said = typeof value === "string" ? JSON.stringify(value) : kind(value);
-  throw wrong(`options.${key} is ${said}; one of ${values.join(", ")}`);
 }

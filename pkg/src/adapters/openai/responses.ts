@@ -2,7 +2,7 @@
 
 import type OpenAI from "openai";
 import { kind } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
+import { able, callable, known, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
@@ -119,11 +119,6 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
   return read;
-}
-
-function oneOf(key: string, value: unknown, values: readonly string[]): void {
-  if (value === undefined || values.includes(value as string)) return;
-  throw wrong(`options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
 }
 
 function isNames(list: unknown): boolean {

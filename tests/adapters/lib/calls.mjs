@@ -1,0 +1,13 @@
+/** What does a model in these tests call, and with what? Calls in a word, and arguments that real tools take. */
+
+/** The discovery tools of the default profile, as they are sent. */
+export const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+
+/** Arguments of `create_issue`, and of `create_entities`. */
+export const ISSUE = { owner: "ada", repo: "engine", title: "It rattles" };
+export const ENTITIES = { entities: [{ name: "Ada", entityType: "person", observations: ["likes engines"] }] };
+
+/** A call: its arguments as an object, or as the text that the model wrote. */
+export const call = (name, args = {}) => ({ name, args });
+export const add = (...names) => call("add_tool", { tool_names: names });
+export const search = (query) => call("search_tools", { query });
