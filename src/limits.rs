@@ -62,3 +62,8 @@ pub const RATE_CEILING: usize = 10_000;
 pub const BUDGET_CEILING: usize = 10_000_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
+/// Text of one tool that is searched; the rest is kept, and not found. Of 845 public tools the longest has 27 KB.
+pub const INDEXED_BYTES: usize = 64 * 1024;
+/// Terms of the catalog that one query may look at to repair words that no tool has. 10,000 tools have about 30,000
+/// terms, of which a word is held against those with its first letter.
+pub const REPAIR_COMPARISONS: usize = 200_000;

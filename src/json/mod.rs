@@ -9,7 +9,7 @@ mod value;
 
 use std::fmt;
 
-use scan::Scanner;
+pub(crate) use scan::Scanner;
 
 pub(crate) use number::{number, number_text};
 pub(crate) use raw::raw;

@@ -4,18 +4,18 @@ use super::Fault;
 use super::string::decoded;
 
 /// A place in a text.
-pub(super) struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Scanner { text, at: 0 }
     }
 
     /// The next byte that is no white space.
-    pub(super) fn peek(&mut self) -> Option<u8> {
+    pub(crate) fn peek(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.text.as_bytes().get(self.at) {
             self.at += 1;
         }
@@ -50,7 +50,7 @@ impl<'a> Scanner<'a> {
 
     /// Passes over what stands between the brackets of a list or an object, one item after the other.
     #[inline(never)]
-    pub(super) fn each(&mut self, open: u8, item: &mut dyn FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
+    pub(crate) fn each(&mut self, open: u8, item: &mut dyn FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
         self.take(open, if open == b'[' { "expected a list" } else { "expected an object" })?;
         let close = closing(open);
         if self.peek() == Some(close) {
@@ -77,12 +77,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// The key of an entry, with the colon behind it.
-    pub(super) fn key(&mut self) -> Result<String, Fault> {
+    pub(crate) fn key(&mut self) -> Result<String, Fault> {
         let at = self.at;
         decoded(self.raw_key()?, at)
     }
 
-    fn raw_key(&mut self) -> Result<&'a str, Fault> {
+    pub(crate) fn raw_key(&mut self) -> Result<&'a str, Fault> {
         if self.peek() != Some(b'"') {
             return self.fault("expected a key");
         }
@@ -93,7 +93,7 @@ impl<'a> Scanner<'a> {
 
     /// A value of any kind, as text.
     #[inline(never)]
-    pub(super) fn skip(&mut self) -> Result<&'a str, Fault> {
+    pub(crate) fn skip(&mut self) -> Result<&'a str, Fault> {
         self.peek();
         let from = self.at;
         // What closes each list and object that is open.

@@ -137,7 +137,7 @@ impl HitPart {
 pub struct Explained {
     /// So many of the first.
     pub first: usize,
-    /// And this tool, by its position among those that are searched.
+    /// And this tool, by its position in what is searched.
     pub tool: Option<usize>,
 }
 
@@ -174,7 +174,7 @@ pub(super) type Matching<'a, 'm> = &'a dyn Fn(usize) -> Option<Vec<Match<'m>>>;
 /// A tool that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Its position in the list that was searched.
+    /// Its position in the catalog.
     pub index: usize,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
@@ -202,8 +202,10 @@ impl Verdict {
 pub struct Found {
     /// The step that answered.
     pub stage: Stage,
-    /// The tools.
+    /// The tools, as many as were wanted.
     pub hits: Vec<Hit>,
+    /// How many tools match.
+    pub total: usize,
     /// What the ranker thinks of them, where it can tell.
     pub verdict: Option<Verdict>,
     /// Whether what the query demands rules out the tool that reasons are wanted for.
@@ -217,6 +219,7 @@ impl Found {
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
         Found {
             stage: if hits.is_empty() { Stage::None } else { stage },
+            total: hits.len(),
             hits,
             verdict: None,
             rules_out: false,

@@ -35,9 +35,13 @@ const DEMANDS: usize = 16;
 
 impl Request {
     /// Reads a query whose servers are those of some tools.
-    pub(super) fn read(query: &str, tools: &[&Tool]) -> Self {
+    pub(super) fn read<'t, T: Iterator<Item = &'t Tool>>(query: &str, tools: impl Fn() -> T) -> Self {
         let mut request = Request::default();
-        let mut servers = Servers { tools, names: None, asked: 0 };
+        let names = || {
+            let mut seen = Set::default();
+            tools().filter_map(Tool::server).filter(|server| seen.insert(*server)).map(plain).collect()
+        };
+        let mut servers = Servers { read: &names, names: None, asked: 0 };
         for (at, line) in query.lines().enumerate() {
             // Lines are parts of a query; what is between words is not.
             request.words.push_str(if at > 0 { "\n" } else { "" });
@@ -77,13 +81,25 @@ impl Request {
         !self.servers.is_empty() && !self.words.contains(char::is_alphanumeric)
     }
 
-    /// Whether a tool is what it asks for, whatever the words say; `has` tells whether the tool has some words, as words
-    /// or also as parts of names.
-    pub(super) fn admits(&self, tool: &Tool, has: impl Fn(&str, Part) -> bool) -> bool {
+    /// Whether it demands anything beside its words.
+    pub(super) fn demands(&self) -> bool {
+        !(self.must.is_empty() && self.not.is_empty() && self.servers.is_empty())
+    }
+
+    /// What a tool must have.
+    pub(super) fn must(&self) -> &[String] {
+        &self.must
+    }
+
+    /// What a tool must not have.
+    pub(super) fn not(&self) -> &[String] {
+        &self.not
+    }
+
+    /// Whether a server is one that it asks for.
+    pub(super) fn is_of_servers(&self, server: Option<&str>) -> bool {
         let is_of = |server: &str| self.servers.iter().any(|wanted| *wanted == plain(server));
-        (self.servers.is_empty() || tool.server().is_some_and(is_of))
-            && self.must.iter().all(|must| has(must, Part::OfName))
-            && !self.not.iter().any(|not| has(not, Part::Word))
+        self.servers.is_empty() || server.is_some_and(is_of)
     }
 }
 
@@ -97,18 +113,9 @@ fn demand(demands: &mut Vec<String>, new: &str) -> bool {
     is_there
 }
 
-/// What may be found of a demand: what must be there may be a part of a name, what must not be is a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// A word.
-    Word,
-    /// A word, or some letters of a name.
-    OfName,
-}
-
 /// The servers of some tools, read when the first is asked for.
 struct Servers<'t> {
-    tools: &'t [&'t Tool],
+    read: &'t dyn Fn() -> Vec<String>,
     names: Option<Vec<String>>,
     asked: usize,
 }
@@ -122,11 +129,7 @@ impl Servers<'_> {
         if name.is_empty() || self.asked > DEMANDS {
             return None;
         }
-        let names = self.names.get_or_insert_with(|| {
-            let mut seen = Set::default();
-            let servers = self.tools.iter().filter_map(|tool| tool.server());
-            servers.filter(|server| seen.insert(*server)).map(plain).collect()
-        });
+        let names = self.names.get_or_insert_with(self.read);
         let ways: [fn(&str, &str) -> bool; 3] = [
             |server, name| server == name,
             |server, name| server.starts_with(name),

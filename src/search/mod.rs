@@ -1,11 +1,12 @@
-//! Which tools fit?
+//! Finds the tools that fit a query.
 //!
-//! A query is read by a [`Grammar`]; a [`Ranker`] takes it and tools in catalog order, and answers with hits that
+//! A query is read by a [`Grammar`]; a [`Ranker`] takes it and the tools of a [`Corpus`], and answers with hits that
 //! explain themselves; [`SearchSettings`] say how many of them count. Each ranker is a file.
 
 mod automaton;
 mod bm25;
 mod commands;
+mod corpus;
 mod dialect;
 mod fuzzy;
 mod hit;
@@ -17,13 +18,16 @@ mod passage;
 mod pattern;
 mod query;
 mod sift;
+mod slots;
 mod texts;
 mod vocabulary;
 
-use crate::catalog::Tool;
+use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
+use crate::map::Set;
 use crate::text::joined;
 
+pub use corpus::Corpus;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Keywords, selected};
 pub use sift::{Index, Ingredient, Without};
@@ -131,65 +135,77 @@ impl SearchSettings {
     }
 }
 
-/// A search over some tools, which are given in catalog order; hits refer to them by position.
+/// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
 pub struct Search<'a> {
     /// How it is made.
     pub settings: &'a SearchSettings,
-    /// The words of the catalog, brought up to it where [`SearchSettings::needs_index`].
+    /// The index of the ranker of our own, brought up to the catalog where [`SearchSettings::needs_index`].
     pub index: &'a Index,
     /// The texts of the catalog, brought up to it.
     pub texts: &'a Texts,
-    /// What is searched.
-    pub tools: &'a [&'a Tool],
+    /// The tools.
+    pub catalog: &'a Catalog,
+    /// Which of them are searched.
+    pub corpus: &'a Corpus,
+    /// How many hits are wanted.
+    pub most: usize,
     /// Of which hits the reasons are wanted.
     pub explained: Explained,
 }
 
 impl Search<'_> {
-    /// All hits that count, best first: how many of them are shown is for [`SearchSettings::shown`] to say.
+    /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.
     ///
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
     /// grammar leaves no word of it.
     pub fn find(&self, query: &str) -> Result<Found> {
         let mut found = match self.settings.grammar {
-            Grammar::Plain => self.rank(query, &Keywords::plain(query), self.tools)?,
+            Grammar::Plain => self.rank(query, &Keywords::plain(query), self.corpus)?,
             Grammar::Commands => match selected(query) {
-                Some(names) => by_name(&names, self.tools),
+                Some(names) => self.by_name(&names),
                 None => self.by_keywords(query)?,
             },
             Grammar::Full => self.by_language(query)?,
         };
         if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
             found.hits.retain(|hit| hit.score >= best / 2.0);
+            found.total = found.hits.len();
         }
+        found.total = found.total.max(found.hits.len());
+        found.hits.truncate(self.most);
         Ok(found)
     }
 
-    fn rank(&self, query: &str, keywords: &Keywords, tools: &[&Tool]) -> Result<Found> {
-        let (texts, explained) = (self.texts, &self.explained);
-        Ok(match self.settings.ranker {
-            Ranker::Pattern => match pattern::search(query, tools)? {
-                found if found.hits.is_empty() => fuzzy::search(query, tools, texts, explained),
+    /// Ranks some tools.
+    fn rank(&self, query: &str, keywords: &Keywords, corpus: &Corpus) -> Result<Found> {
+        let Search { texts, index, .. } = *self;
+        if self.settings.ranker == Ranker::Sift {
+            let request = sift::Request {
+                index,
+                tools: self.catalog.tools(),
+                statistics: corpus.statistics(index),
+                all: self.corpus.statistics(index),
+                without: self.settings.without,
+                // What a cut-off leaves can be counted only where all hits are there.
+                most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
+                explained: &self.explained,
+            };
+            return Ok(request.find(query));
+        }
+        let tools: Vec<&Tool> = corpus.positions().iter().map(|at| &*self.catalog.tools()[*at as usize]).collect();
+        let place = self.explained.tool.and_then(|position| corpus.place_of(position));
+        let explained = &Explained { tool: place, ..self.explained };
+        let mut found = match self.settings.ranker {
+            Ranker::Pattern => match pattern::search(query, &tools)? {
+                found if found.hits.is_empty() => fuzzy::search(query, &tools, texts, explained),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords, tools, texts, explained),
-            Ranker::Overlap => overlap::search(query, tools, texts, explained),
-            Ranker::Bm25 => bm25::search(query, tools, texts, explained),
-            Ranker::Sift => sift::search(self.index, query, (tools, self.tools), self.settings.without, explained),
-        })
-    }
-
-    /// Ranks some of the tools, by their positions.
-    fn among(&self, positions: &[usize], query: &str, keywords: &Keywords) -> Result<Found> {
-        let tools: Vec<&Tool> = positions.iter().map(|at| self.tools[*at]).collect();
-        let wanted = self.explained.tool.and_then(|tool| positions.iter().position(|at| *at == tool));
-        let explained = Explained { tool: wanted, ..self.explained };
-        let mut found = Search { explained, ..*self }.rank(query, keywords, &tools)?;
-        for hit in &mut found.hits {
-            hit.index = positions[hit.index];
-        }
-        found.leaders.iter_mut().for_each(|leader| *leader = positions[*leader]);
+            Ranker::Parts => parts::search(keywords, &tools, texts, explained),
+            Ranker::Overlap => overlap::search(query, &tools, texts, explained),
+            Ranker::Bm25 | Ranker::Sift => bm25::search(query, &tools, texts, explained),
+        };
+        found.hits.iter_mut().for_each(|hit| hit.index = corpus.positions()[hit.index] as usize);
         Ok(found)
     }
 
@@ -201,22 +217,25 @@ impl Search<'_> {
             return Err(Error::new(ErrorCode::NoScorableTerms, message));
         }
         let required: Vec<Needle> = keywords.required.iter().cloned().map(Needle::new).collect();
-        let holds = |tool: &Tool| self.texts.words(tool).is_some_and(|words| words.hold(&required));
-        let is_holding = |at: &usize| required.is_empty() || holds(self.tools[*at]);
-        let holding: Vec<usize> = (0..self.tools.len()).filter(is_holding).collect();
+        let tool = |position: &u32| &*self.catalog.tools()[*position as usize];
+        let holds = |position: &&u32| self.texts.words(tool(position)).is_some_and(|words| words.hold(&required));
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
-        self.among(&holding, &joined(&words, " "), &keywords)
-    }
-}
-
-/// The tools of these names, each once, in the order of the names.
-fn by_name(names: &[&str], tools: &[&Tool]) -> Found {
-    let mut hits: Vec<Hit> = Vec::new();
-    for name in names {
-        let index = tools.iter().position(|tool| &*tool.model_name == *name);
-        if let Some(index) = index.filter(|index| hits.iter().all(|hit| hit.index != *index)) {
-            hits.push(Hit::of_name(index, name, tools[index]));
+        let words = joined(&words, " ");
+        if required.is_empty() {
+            return self.rank(&words, &keywords, self.corpus);
         }
+        let holding = self.corpus.positions().iter().filter(holds).copied().collect();
+        self.rank(&words, &keywords, &Corpus::new(holding))
     }
-    Found::at(Stage::Select, hits)
+
+    /// The tools of these names, each once, in the order of the names.
+    fn by_name(&self, names: &[&str]) -> Found {
+        let mut seen = Set::default();
+        let hits = names.iter().filter_map(|name| {
+            let tool = self.catalog.by_name(name)?;
+            let position = self.catalog.position(tool).filter(|at| self.corpus.place_of(*at).is_some())?;
+            seen.insert(position).then(|| Hit::of_name(position, name, tool))
+        });
+        Found::at(Stage::Select, hits.collect())
+    }
 }

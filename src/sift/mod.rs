@@ -10,7 +10,7 @@ use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, Tok
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::profile::{Settings, SettingsInfo};
-use crate::search::{Explained, Found, Index, Search, Stage, Texts};
+use crate::search::{Corpus, Explained, Found, Index, Search, Stage, Texts};
 use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -155,12 +155,12 @@ impl ToolSift {
     /// # Errors
     /// `pattern_invalid`; what [`ToolSift::session`] says of the session.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
-        let first = limit.unwrap_or(self.settings.discovery.search.most_explained());
-        let (tools, found) = self.find(query, &|_| Explained { first, tool: None }, session)?;
-        let searched = tools.len();
+        let search = &self.settings.discovery.search;
+        let (first, most) = (limit.unwrap_or(search.most_explained()), limit.unwrap_or(search.shown(Stage::Sift, None)));
+        let (corpus, found) = self.find(query, (most, Explained { first, tool: None }), session)?;
         let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {
-            let tool = &tools[hit.index];
+            let tool = &self.catalog.tools()[hit.index];
             FoundTool {
                 name: tool.model_name.clone(),
                 server: tool.key.server.clone(),
@@ -171,7 +171,7 @@ impl ToolSift {
         });
         let hits = hits.collect();
         let verdict = found.verdict.map(VerdictInfo::from);
-        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits, searched, verdict })
+        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits, searched: corpus.len(), verdict })
     }
 
     /// Why a search finds one tool, or does not.
@@ -180,12 +180,12 @@ impl ToolSift {
     /// `tool_unknown`, and what [`ToolSift::search`] says.
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
         let tool = self.known(name)?;
-        let own = |tools: &[Rc<Tool>]| tools.iter().position(|other| other.key == tool.key);
-        let (tools, found) = self.find(query, &|tools| Explained { first: 0, tool: own(tools) }, session)?;
+        let position = self.catalog.position(&tool);
+        let (corpus, found) = self.find(query, (usize::MAX, Explained { first: 0, tool: position }), session)?;
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
-        let place = found.hits.iter().position(|hit| tools[hit.index].key == tool.key);
+        let place = found.hits.iter().position(|hit| Some(hit.index) == position);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
-        let is_searched = own(&tools).is_some();
+        let is_searched = position.is_some_and(|position| corpus.place_of(position).is_some());
         let within = place.filter(|at| *at < shown);
         let reason = match (is_searched, place, found.stage) {
             (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
@@ -248,21 +248,20 @@ impl ToolSift {
     fn find(
         &mut self,
         query: &str,
-        explained: &dyn Fn(&[Rc<Tool>]) -> Explained,
+        (most, explained): (usize, Explained),
         session: Option<&str>,
-    ) -> Result<(Vec<Rc<Tool>>, Found)> {
+    ) -> Result<(Corpus, Found)> {
         let session = session.map(|id| self.sessions.open(id, None)).transpose()?;
         let settings = &self.settings.discovery.search;
-        let tools = searched(&self.settings, &self.catalog, session.as_deref());
-        let plain: Vec<&Tool> = tools.iter().map(|tool| &**tool).collect();
+        let corpus = searched(&self.settings, &self.catalog, session.as_deref());
         if settings.needs_index() {
             self.index.follow(&self.catalog);
         }
         self.texts.follow(&self.catalog);
-        let (index, texts) = (&self.index, &self.texts);
-        let search = Search { settings, index, texts, tools: &plain, explained: explained(&tools) };
+        let (index, texts, catalog) = (&self.index, &self.texts, &self.catalog);
+        let search = Search { settings, index, texts, catalog, corpus: &corpus, most, explained };
         let found = search.find(query)?;
-        Ok((tools, found))
+        Ok((corpus, found))
     }
 
     fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {
@@ -288,8 +287,9 @@ impl ToolSift {
 }
 
 /// The tools that are searched, before any conversation or in a session.
-fn searched(settings: &Settings, catalog: &Catalog, session: Option<&Session>) -> Vec<Rc<Tool>> {
+fn searched(settings: &Settings, catalog: &Catalog, session: Option<&Session>) -> Corpus {
     let universe = settings.discovery.search.universe;
-    let is_searched = |tool: &&Rc<Tool>| universe.holds(settings.eligibility.state(tool, session));
-    catalog.tools().iter().filter(is_searched).cloned().collect()
+    let is_searched = |tool: &Tool| universe.holds(settings.eligibility.state(tool, session));
+    let positions = catalog.tools().iter().enumerate().filter(|(_, tool)| is_searched(tool));
+    Corpus::new(positions.map(|(position, _)| position as u32).collect())
 }

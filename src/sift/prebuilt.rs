@@ -2,7 +2,6 @@
 //! out, and with what that depends on, so that no other answers come out of it than would without.
 
 use crate::assembly::TokenCounter;
-use crate::catalog::Tool;
 use crate::error::Result;
 use crate::prebuilt::{Writer, digest, open, seal, stale};
 use crate::profile::Settings;
@@ -19,9 +18,8 @@ impl ToolSift {
             content.word(number);
         }
         self.catalog.write(&mut content);
-        let searched = searched(&self.settings, &self.catalog, None);
-        let plain: Vec<&Tool> = searched.iter().map(|tool| &**tool).collect();
-        self.index.write(&plain, self.settings.discovery.search.without, &mut content);
+        let corpus = searched(&self.settings, &self.catalog, None);
+        self.index.write(&self.catalog, corpus.positions(), self.settings.discovery.search.without, &mut content);
         seal(content)
     }
 

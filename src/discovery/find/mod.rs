@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, Object};
-use crate::search::{Explained, Found, Hit, Search, Universe};
+use crate::search::{Corpus, Explained, Found, Hit, Search, Stage, Universe};
 use crate::session::{Session, ToolState};
 
 use super::call::{Context, Outcome};
@@ -76,14 +76,15 @@ impl Universe {
     }
 }
 
-/// What there is to be searched, and what of it a query finds, by position.
-fn found_for<'c>(context: &Context<'c>, session: &Session, query: &str) -> Result<(Vec<&'c Rc<Tool>>, Found)> {
+/// How many tools are searched, and which of them a query finds; at most `most` of these.
+fn found_for(context: &Context<'_>, session: &Session, query: &str, most: usize) -> Result<(usize, Found)> {
     let universe = searchable(context, session);
-    let tools: Vec<&Tool> = universe.iter().map(|tool| &***tool).collect();
+    let positions = universe.iter().filter_map(|tool| context.catalog.position(tool));
+    let corpus = &Corpus::new(positions.map(|position| position as u32).collect());
     let explained = Explained { first: 0, tool: None };
-    let (settings, index, texts) = (&context.settings.search, context.index, context.texts);
-    let found = Search { settings, index, texts, tools: &tools, explained }.find(query)?;
-    Ok((universe, found))
+    let (settings, index, texts, catalog) = (&context.settings.search, context.index, context.texts, context.catalog);
+    let found = Search { settings, index, texts, catalog, corpus, most, explained }.find(query)?;
+    Ok((universe.len(), found))
 }
 
 /// What a search found: the tools that are shown, best first, and how many were searched.
@@ -96,12 +97,12 @@ impl<'c> Finds<'c> {
     /// Searches for a query that the model wrote, for as many hits as it asked for.
     fn of(context: &Context<'c>, session: &Session, query: &str, asked: Option<usize>) -> Result<Self> {
         let settings = &context.settings.search;
-        let (universe, found) = found_for(context, session, query)?;
         let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && asked.is_none();
         let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
+        let (searched, found) = found_for(context, session, query, settings.shown(Stage::Sift, asked))?;
         let shown = settings.shown(found.stage, asked);
-        let tools = found.hits.into_iter().take(shown).map(|hit| (universe[hit.index], hit)).collect();
-        Ok(Finds { tools, searched: universe.len() })
+        let tools = found.hits.into_iter().take(shown).map(|hit| (&context.catalog.tools()[hit.index], hit)).collect();
+        Ok(Finds { tools, searched })
     }
 
     /// Reveals what was found, where a search does that.

@@ -7,7 +7,7 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::search::{Confidence, Found};
+use crate::search::{Confidence, Found, Stage};
 use crate::session::{Session, ToolState};
 use crate::text::{beginning, joined};
 
@@ -18,18 +18,21 @@ use super::{Context, Outcome, found_for, reveal};
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
     let query = query(arguments)?;
     super::admit(context, session)?;
-    let (universe, found) = found_for(context, session, &query)?;
-    let from = session.shown(&query).min(found.hits.len());
-    let page = context.settings.search.shown(found.stage, count(arguments));
+    let (read, asked) = (session.shown(&query), count(arguments));
+    let most = read.saturating_add(context.settings.search.shown(Stage::Sift, asked));
+    let (_, found) = found_for(context, session, &query, most)?;
+    let from = read.min(found.hits.len());
+    let page = context.settings.search.shown(found.stage, asked);
     let to = found.hits.len().min(from.saturating_add(page));
     session.show(&query, to);
 
-    let page: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (universe[hit.index], hit.score)).collect();
+    let tool = |position: usize| &context.catalog.tools()[position];
+    let page: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (tool(hit.index), hit.score)).collect();
     let is_held = |tool: &Rc<Tool>| context.state(tool, session) == ToolState::Deferred;
     let (held, known): (Vec<_>, Vec<_>) = page.into_iter().partition(|(tool, _)| is_held(tool));
     // What the model is told is loaded must not make room for what is loaded now.
     known.iter().for_each(|(tool, _)| session.touch(&tool.key));
-    let loaded = reveal(context, session, worth(context, &universe, &found, &held).into_iter());
+    let loaded = reveal(context, session, worth(context, &found, &held).into_iter());
     let (new, rest): (Vec<_>, Vec<_>) = held.into_iter().partition(|(tool, _)| loaded.contains(&tool.model_name));
 
     let mut text = verdict(&found, from);
@@ -43,7 +46,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
             text.push_str(&format!("{heading}:\n{lines}\n"));
         }
     }
-    let left = found.hits.len() - to;
+    let left = found.total - to;
     if left > 0 {
         text.push_str(&format!("{left} more match less well; the same search again goes on with them."));
     }
@@ -53,7 +56,6 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
 /// What is loaded of the tools of a page that are held back, which come with their scores.
 fn worth<'c>(
     context: &Context<'_>,
-    universe: &[&Rc<Tool>],
     found: &Found,
     held: &[(&'c Rc<Tool>, f64)],
 ) -> Vec<&'c Rc<Tool>> {
@@ -63,7 +65,7 @@ fn worth<'c>(
     }
     let best = found.hits.first().map_or(0.0, |hit| hit.score);
     // What fits a part of the query best is loaded for it, however much better another part is served.
-    let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| universe[*at].key == tool.key);
+    let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| context.catalog.tools()[*at].key == tool.key);
     let (leading, others): (Vec<_>, Vec<_>) = held.iter().copied().partition(|(tool, _)| leads(tool));
     let leading = leading.into_iter().map(|(tool, _)| (tool, 1.0));
     let others = others.into_iter().map(|(tool, score)| (tool, score / best));

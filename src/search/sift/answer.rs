@@ -1,93 +1,123 @@
-//! What is said of what was ranked? Hits with scores and reasons, and what the ranker thinks of them.
+//! Turns scored candidates into hits with reasons, and says what the ranker thinks of them.
 
 use std::rc::Rc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verdict};
+use crate::search::slots::Slot;
 
-use super::candidates::Candidates;
 use super::explain;
-use super::index::Index;
-use super::rank::Ranked;
-use super::request::Sought;
-use super::weights::Weights;
+use super::query_terms::QueryTerm;
+use super::score::{Candidate, Scorer};
 
 /// Servers that an answer names where nothing fits.
 const CLOSEST_SERVERS: usize = 3;
 /// Words of a query that an answer names as unknown.
 const UNKNOWN_WORDS: usize = 20;
 
-/// A request and what was ranked for it, best first.
+/// A request and what was scored for it.
 pub(super) struct Answer<'a> {
-    pub index: &'a Index,
-    pub tools: &'a [&'a Tool],
+    pub scorer: &'a Scorer<'a>,
+    pub tools: &'a [Rc<Tool>],
     pub text: &'a str,
-    pub candidates: &'a Candidates,
-    pub sought: &'a [Sought],
-    pub weights: &'a Weights,
-    pub ranked: &'a [Ranked],
+    pub terms: &'a [QueryTerm],
+    /// Every tool that holds a word, in no particular order.
+    pub candidates: &'a [Candidate],
+    /// The best of them, best first, as many as are shown.
+    pub ranked: &'a [Candidate],
 }
 
 impl Answer<'_> {
-    /// The documents that the request names, then the others.
+    /// The tools that the request names, then the others; at most `most`.
     pub(super) fn found(
         &self,
-        named: &[usize],
-        leaders: &[usize],
+        named: &[Slot],
+        leaders: &[Slot],
         (confidence, over_chance): (Confidence, Option<f64>),
-        explained: &Explained,
+        (most, explained): (usize, &Explained),
     ) -> Found {
-        let positions = self.positions();
-        let hit = |document: usize, score: f64| Hit { index: positions[document], score, parts: Vec::new() };
-        let others = self.ranked.iter().filter(|ranked| !named.contains(&ranked.document));
-        let first = named.iter().map(|document| (hit(*document, 1.0), None));
-        let rest = others.map(|ranked| (hit(ranked.document, shown(ranked.score())), Some(ranked)));
-        let hits = first.chain(rest).enumerate().map(|(at, (mut hit, ranked))| {
+        let others = self.ranked.iter().filter(|candidate| !named.contains(&candidate.slot));
+        let first = named.iter().map(|slot| (*slot, 1.0, None));
+        let rest = others.map(|candidate| (candidate.slot, shown(candidate.score()), Some(candidate)));
+        let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, score, candidate))| {
+            let mut hit = Hit { index: self.position(slot)?, score, parts: Vec::new() };
             if explained.wants(at, hit.index) {
-                hit.parts = self.parts(&hit, ranked);
+                hit.parts = self.parts(&hit, candidate);
             }
-            hit
+            Some(hit)
         });
         let found = Found::at(Stage::Sift, hits.collect());
+        let is_named = |candidate: &&Candidate| named.contains(&candidate.slot);
+        let scored = self.candidates.iter().filter(|candidate| candidate.words > 0.0);
+        let both = if named.is_empty() { 0 } else { scored.clone().filter(is_named).count() };
         let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), servers: self.closest() };
-        let leaders = leaders.iter().map(|document| positions[*document]).collect();
-        Found { verdict: Some(verdict), leaders, ..found }
-    }
-
-    /// The place of each document among the tools that are searched.
-    fn positions(&self) -> Vec<usize> {
-        let mut positions = vec![usize::MAX; self.index.documents.len()];
-        for (position, tool) in self.tools.iter().enumerate() {
-            self.index.place(tool).into_iter().for_each(|place| positions[place] = position);
+        Found {
+            verdict: Some(verdict),
+            leaders: leaders.iter().filter_map(|slot| self.position(*slot)).collect(),
+            total: named.len() + scored.count() - both,
+            ..found
         }
-        positions
     }
 
-    /// Why a hit is one: it was ranked, or else the request names it.
-    fn parts(&self, hit: &Hit, ranked: Option<&Ranked>) -> Vec<HitPart> {
-        let tool = self.tools[hit.index];
-        let Some(ranked) = ranked else { return Hit::of_name(hit.index, self.text, tool).parts };
-        let scale = hit.score / ranked.score();
-        explain::parts((self.index, self.candidates), tool, self.sought, ranked, self.weights, scale)
+    fn position(&self, slot: Slot) -> Option<usize> {
+        self.scorer.index.slots.position(slot)
+    }
+
+    /// Why a hit is one: it was scored, or else the request names it.
+    fn parts(&self, hit: &Hit, candidate: Option<&Candidate>) -> Vec<HitPart> {
+        let tool = &self.tools[hit.index];
+        let Some(candidate) = candidate else { return Hit::of_name(hit.index, self.text, tool).parts };
+        explain::parts(self.scorer, tool, self.terms, candidate, hit.score / candidate.score())
     }
 
     /// The words that nothing in the catalog stands for. Numbers are no words, but what is filled in.
     fn unknown(&self) -> Vec<String> {
-        let is_number = |word: &Sought| word.word.contains(|c: char| c.is_ascii_digit());
-        let unknown = self.sought.iter().filter(|word| word.is_unknown() && !is_number(word));
-        unknown.take(UNKNOWN_WORDS).map(|word| word.word.clone()).collect()
+        let is_number = |term: &QueryTerm| term.meaning.word.contains(|c: char| c.is_ascii_digit());
+        let unknown = self.terms.iter().filter(|term| term.meaning.is_unknown() && !is_number(term));
+        unknown.take(UNKNOWN_WORDS).map(|term| term.meaning.word.clone()).collect()
     }
 
-    /// The servers of the first hits, each once.
+    /// The servers of the best hits, each once.
     fn closest(&self) -> Vec<Rc<str>> {
-        let mut servers: Vec<Rc<str>> = Vec::new();
-        let server = |hit: &Ranked| self.index.server_name(self.index.documents[hit.document].server);
-        for server in self.ranked.iter().filter_map(server) {
-            if servers.len() < CLOSEST_SERVERS && !servers.contains(server) {
-                servers.push(server.clone());
+        let index = self.scorer.index;
+        let server = |candidate: &Candidate| index.columns.servers[candidate.slot as usize];
+        let mut closest: Vec<u32> = Vec::new();
+        let mut add = |candidate: &Candidate| {
+            let server = server(candidate);
+            if server > 0 && closest.len() < CLOSEST_SERVERS && !closest.contains(&server) {
+                closest.push(server);
             }
+            closest.len() == CLOSEST_SERVERS
+        };
+        if !self.ranked.iter().any(&mut add) {
+            // The servers of what is not shown, by their best hits.
+            let shown: Vec<u32> = self.ranked.iter().map(server).collect();
+            let hidden = |candidate: &&Candidate| candidate.words > 0.0 && !shown.contains(&server(candidate));
+            let mut best: Vec<&Candidate> = Vec::new();
+            for candidate in self.candidates.iter().filter(hidden) {
+                best.push(candidate);
+                if best.len() > CLOSEST_SERVERS {
+                    self.keep_best(&mut best);
+                }
+            }
+            self.keep_best(&mut best);
+            best.into_iter().any(add);
         }
-        servers
+        closest.into_iter().filter_map(|server| index.servers.name(server).cloned()).collect()
+    }
+
+    /// Keeps the best candidate of each server, and of these the best few.
+    fn keep_best(&self, best: &mut Vec<&Candidate>) {
+        let server = |candidate: &Candidate| self.scorer.index.columns.servers[candidate.slot as usize];
+        let place = |candidate: &Candidate| self.scorer.statistics.place(candidate.slot);
+        best.sort_by(|a, b| b.score().total_cmp(&a.score()).then_with(|| place(a).cmp(&place(b))));
+        let mut seen: Vec<u32> = Vec::new();
+        best.retain(|candidate| {
+            let is_new = server(candidate) > 0 && !seen.contains(&server(candidate));
+            seen.push(server(candidate));
+            is_new
+        });
+        best.truncate(CLOSEST_SERVERS);
     }
 }
 

@@ -1,47 +1,42 @@
-//! Why does a tool fit? The words of the request that it holds, where, as what, and what each added to the score.
+//! Why a tool fits: the words of the request that it holds, where, as what, and what each added to the score.
 
 use crate::catalog::Tool;
+use crate::map::Map;
 use crate::search::hit::{HitPart, How, SearchedField};
-use crate::sort::sorted;
 
-use super::candidates::Candidates;
 use super::fields::{FIELDS, Field, each_text};
-use super::index::{Index, Posting, Term};
-use super::rank::{Ranked, frequency};
-use super::request::{Sought, Via};
-use super::terms::each_word;
-use super::weights::Weights;
+use super::index::Index;
+use super::query_terms::{QueryTerm, Via};
+use super::score::{Candidate, Scorer};
+use super::tokenizer::each_word;
+use super::vocabulary::Term;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
 pub(super) fn parts(
-    (index, candidates): (&Index, &Candidates),
+    scorer: &Scorer<'_>,
     tool: &Tool,
-    sought: &[Sought],
-    hit: &Ranked,
-    weights: &Weights,
+    terms: &[QueryTerm],
+    hit: &Candidate,
     scale: f64,
 ) -> Vec<HitPart> {
-    let document = &index.documents[hit.document];
-    let frequency_of = |term: Term, field: Field| {
-        let occurrence = document.occurrences.iter().find(|at| at.term == term && at.field == field)?;
-        let posting = Posting { document: hit.document as u32, field, count: occurrence.count };
-        Some(frequency(index, candidates, &posting, weights)).filter(|frequency| *frequency > 0.0)
-    };
-    let surfaces = Surfaces::of(index, tool, sought);
+    let surfaces = Surfaces::of(scorer.index, tool, terms);
     let mut found: Vec<(f64, HitPart)> = Vec::new();
-    for word in sought {
+    for word in terms {
         let from = found.len();
         let mut sum = 0.0;
-        for (term, worth, via) in &word.via {
-            for field in Field::ALL {
-                let Some(frequency) = frequency_of(*term, field) else { continue };
-                let matched = surfaces.get(*term, field).unwrap_or(index.text(*term)).to_owned();
-                let how = how(*via, &matched, &word.word);
-                found.push((worth * frequency, HitPart::new(field.shown(), &word.word, &matched, how, 0.0)));
-                sum += worth * frequency;
+        for (term, worth, via) in &word.meaning.via {
+            for posting in scorer.index.postings_in(*term, hit.slot) {
+                let frequency = scorer.frequency(posting);
+                if frequency > 0.0 {
+                    let matched = surfaces.get(*term, posting.field).unwrap_or(scorer.index.vocabulary.text(*term));
+                    let how = how(*via, matched, &word.meaning.word);
+                    let part = HitPart::new(posting.field.shown(), &word.meaning.word, matched, how, 0.0);
+                    found.push((worth * frequency, part));
+                    sum += worth * frequency;
+                }
             }
         }
-        let gain = word.weight / (sum + weights.k1);
+        let gain = word.weight / (sum + scorer.weights.k1);
         found[from..].iter_mut().for_each(|(share, _)| *share *= gain);
     }
     let all = found.iter().fold(0.0, |sum, (share, _)| sum + share);
@@ -76,31 +71,26 @@ fn how(via: Via, matched: &str, word: &str) -> How {
 }
 
 /// The words that stand for those of the request, as they stand first in each field of a tool.
-struct Surfaces {
-    /// In their order.
-    terms: Vec<Term>,
-    /// Of each term, by field.
-    words: Vec<[Option<String>; FIELDS]>,
-}
+struct Surfaces(Map<Term, [Option<String>; FIELDS]>);
 
 impl Surfaces {
-    fn of(index: &Index, tool: &Tool, sought: &[Sought]) -> Self {
-        let terms = sought.iter().flat_map(|word| &word.via).map(|(term, ..)| *term).collect();
-        let terms = sorted(terms, Term::cmp);
-        let mut words = vec![[const { None }; FIELDS]; terms.len()];
+    fn of(index: &Index, tool: &Tool, terms: &[QueryTerm]) -> Self {
+        let terms = terms.iter().flat_map(|term| &term.meaning.via).map(|(term, ..)| *term);
+        let mut words: Map<Term, [Option<String>; FIELDS]> =
+            terms.map(|term| (term, [const { None }; FIELDS])).collect();
         each_text(tool, &mut |field, text| {
             each_word(text, &mut |word, _| {
-                let term = index.term(&index.lexicon.stem(&word));
-                if let Some(at) = term.and_then(|term| terms.binary_search(&term).ok()) {
-                    words[at][field as usize].get_or_insert(word);
+                let term = index.vocabulary.term(&index.lexicon.stem(word));
+                if let Some(fields) = term.and_then(|term| words.get_mut(&term)) {
+                    fields[field as usize].get_or_insert_with(|| word.to_owned());
                 }
             });
         });
-        Surfaces { terms, words }
+        Surfaces(words)
     }
 
     fn get(&self, term: Term, field: Field) -> Option<&str> {
-        self.words[self.terms.binary_search(&term).ok()?][field as usize].as_deref()
+        self.0.get(&term)?[field as usize].as_deref()
     }
 }
 

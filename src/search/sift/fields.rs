@@ -1,13 +1,14 @@
-//! What of a tool is searched? Its texts by field, the schema's at every depth.
+//! The texts of a tool that are searched, by field.
 
 use crate::case::lower_letters;
 use crate::catalog::Tool;
-use crate::json::{Object, Value};
-use crate::limits;
 use crate::text::first_sentence;
+
+use super::schema_texts;
 
 /// Where a word stands in a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
 pub(super) enum Field {
     /// The name without the server.
     Name,
@@ -75,61 +76,5 @@ pub(super) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     for text in tool.tags.iter().chain(&tool.category).chain(&tool.search_hint) {
         take(Field::Hint, text);
     }
-    if let Ok(root) = Value::read(tool.parameters.as_str()) {
-        let mut walk = Walk { root: &root, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0 };
-        walk.schema(&root);
-    }
-}
-
-/// A walk over a schema.
-struct Walk<'a, 't> {
-    root: &'a Value,
-    take: &'t mut dyn FnMut(Field, &str),
-    followed: Vec<&'a str>,
-    left: usize,
-    depth: usize,
-}
-
-impl<'a> Walk<'a, '_> {
-    fn schema(&mut self, schema: &'a Value) {
-        let Some(schema) = schema.as_object() else { return };
-        // A chain of references nests as deep as it is long, whatever the text does.
-        if self.left == 0 || self.depth == limits::SCHEMA_DEPTH {
-            return;
-        }
-        self.left -= 1;
-        self.depth += 1;
-        for text in ["title", "description"].into_iter().filter_map(|key| schema.text(key)) {
-            (self.take)(Field::ParameterText, text);
-        }
-        let values = schema.get("enum").map_or(&[][..], Value::items).iter().chain(schema.get("const"));
-        values.filter_map(Value::as_text).for_each(|value| (self.take)(Field::Value, value));
-        for key in ["properties", "patternProperties"] {
-            let Some(Value::Object(named)) = schema.get(key) else { continue };
-            for (name, inner) in named.entries() {
-                (self.take)(Field::Parameter, name);
-                self.schema(inner);
-            }
-        }
-        self.nested(schema);
-        self.depth -= 1;
-    }
-
-    fn nested(&mut self, schema: &'a Object) {
-        for key in ["items", "prefixItems", "anyOf", "oneOf", "allOf", "additionalProperties"] {
-            match schema.get(key) {
-                Some(Value::List(list)) => list.iter().for_each(|inner| self.schema(inner)),
-                Some(inner) => self.schema(inner),
-                None => {}
-            }
-        }
-        let Some(reference) = schema.text("$ref") else { return };
-        let Some(pointer) = reference.strip_prefix('#') else { return };
-        if !self.followed.contains(&pointer) {
-            self.followed.push(pointer);
-            if let Some(target) = self.root.pointer(pointer) {
-                self.schema(target);
-            }
-        }
-    }
+    schema_texts::each(tool.parameters.as_str(), take);
 }

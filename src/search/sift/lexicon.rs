@@ -1,9 +1,9 @@
-//! Which words mean the same, and which mean nothing? Two tables of our own, and what the host adds to them.
+//! Words that mean the same, and stop words: two tables of our own, and the synonyms that the host adds.
 
 use crate::map::{Map, Set};
 
 use super::stem::stem;
-use super::terms::{Cut, each_word};
+use super::tokenizer::{Cut, each_word};
 use super::weights::{Ingredient, Without};
 
 const STOP_WORDS: &str = include_str!("tables/stop-words.txt");
@@ -49,9 +49,9 @@ impl Lexicon {
         }
         for group in added {
             let mut words = Vec::new();
-            let mut take = |word: String, cut| {
+            let mut take = |word: &str, cut| {
                 if cut != Cut::Part {
-                    words.push(lexicon.stem(&word));
+                    words.push(lexicon.stem(word));
                 }
             };
             group.iter().for_each(|text| each_word(text, &mut take));
@@ -69,7 +69,7 @@ impl Lexicon {
         let mut seen = Set::default();
         words.retain(|word| seen.insert(word.clone()));
         for word in &words {
-            self.by_word.get_or_insert_with(word.clone(), Vec::new).push(self.groups.len());
+            self.by_word.entry(word.clone()).or_default().push(self.groups.len());
         }
         self.groups.push((kind, words));
     }

@@ -1,63 +1,104 @@
-//! Which tools does a request mean? A fielded lexical ranker: every word against names, servers, descriptions and
+//! The ranker of our own: a fielded lexical ranker that holds every word against names, servers, descriptions and
 //! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
 
 mod answer;
-mod candidates;
+mod chances;
+mod clauses;
+mod columns;
 mod confidence;
+mod demands;
 mod explain;
 mod fields;
-mod identity;
 mod index;
 mod intents;
 mod lexicon;
-mod lookup;
+mod lists;
+mod names;
 mod prebuilt;
-mod rank;
-mod request;
+mod query_terms;
+mod reader;
+mod schema_texts;
+mod score;
+mod scratch;
+mod similar;
+mod statistics;
 mod stem;
-mod terms;
+mod tokenizer;
+mod top_k;
 mod vocabulary;
 mod weights;
 
+use std::rc::Rc;
+
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
-use crate::sort::sorted;
 
 use answer::Answer;
-use candidates::Candidates;
-use rank::{Ranked, rank};
+use query_terms::Interpreter;
+use score::{Candidate, Scorer};
+use scratch::Scratch;
+use top_k::top_k;
 use weights::Weights;
 
+pub(super) use demands::{called, having};
 pub use index::Index;
-pub(super) use lookup::{called, has_words};
+pub(super) use statistics::Statistics;
 pub use weights::{Ingredient, Without};
 
-/// Tools by how well they fit, best first, equals in catalog order; `all` are those that would be searched if the query
-/// demanded nothing. `explained` says of which the reasons are wanted.
-pub(super) fn search(
-    index: &Index,
-    text: &str,
-    (tools, all): (&[&Tool], &[&Tool]),
-    without: Without,
-    explained: &Explained,
-) -> Found {
-    let weights = Weights::of(without);
-    let candidates = Candidates::of(index, tools.iter().copied());
-    let sought = request::read(index, &candidates, text, &weights);
-    let mut ranked = rank(index, &candidates, &sought, &weights);
-    let leaders = intents::lift(index, &candidates, (text, &sought), &weights, &mut ranked);
-    let ranked = intents::seat(&leaders, sorted(ranked, |a, b| b.score().total_cmp(&a.score())));
-    let named = match without.keeps(Ingredient::Identity) {
-        true => index.names.in_request(text, |document| candidates.have(document)),
-        false => Vec::new(),
-    };
-    let best = ranked.first().map_or(0.0, Ranked::score);
-    // What a query demands does not change what chance would find.
-    let all = (tools.len() < all.len()).then(|| Candidates::of(index, all.iter().copied()));
-    let all = all.as_ref().unwrap_or(&candidates);
-    let over_chance = named.is_empty().then(|| confidence::over_chance(index, all, &weights, best, sought.len()));
-    let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
-    let answer =
-        Answer { index, tools, text, candidates: &candidates, sought: &sought, weights: &weights, ranked: &ranked };
-    answer.found(&named, &leaders, (confidence, over_chance), explained)
+/// What is searched, and how.
+pub(super) struct Request<'a> {
+    pub index: &'a Index,
+    /// The tools of the catalog.
+    pub tools: &'a [Rc<Tool>],
+    /// The tools that are searched.
+    pub statistics: &'a Statistics,
+    /// Those that would be searched if the query demanded nothing.
+    pub all: &'a Statistics,
+    pub without: Without,
+    /// Hits that are wanted.
+    pub most: usize,
+    pub explained: &'a Explained,
+}
+
+impl Request<'_> {
+    /// Tools by how well they fit a text, best first, equals in catalog order.
+    pub(super) fn find(&self, text: &str) -> Found {
+        self.find_with(text, &mut self.index.scratch.borrow_mut())
+    }
+
+    fn find_with(&self, text: &str, scratch: &mut Scratch) -> Found {
+        let Request { index, statistics, without, most, .. } = *self;
+        let weights = Weights::of(without);
+        let scorer = Scorer::new(index, statistics, &weights);
+        let interpreter = Interpreter::new(index, statistics, &weights);
+        let terms = interpreter.read(text);
+        let mut candidates: Vec<Candidate> = Vec::new();
+        scorer.score(&terms, scratch, &mut candidates);
+        let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
+        let named = match without.keeps(Ingredient::Identity) {
+            true => index.names.in_request(text, |slot| statistics.place(slot)),
+            false => Vec::new(),
+        };
+        // So many that those which are named or moved up may be missing from among the others.
+        let wanted = most.max(intents::places(&leaders)).saturating_add(leaders.len() + named.len());
+        let mut ranked = top_k(&candidates, statistics, wanted);
+        if ranked.len() == wanted {
+            let left_out = |candidate: &&Candidate| {
+                leaders.contains(&candidate.slot) && ranked.iter().all(|other| other.slot != candidate.slot)
+            };
+            let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
+            ranked.extend(top_k(&late, statistics, late.len()));
+        }
+        let ranked = intents::seat(&leaders, ranked);
+        let best = ranked.first().map_or(0.0, Candidate::score);
+        // What a query demands does not change what chance would find.
+        let over_chance = named.is_empty().then(|| {
+            let scorer = Scorer::new(index, self.all, &weights);
+            confidence::over_chance(&scorer, scratch, best, terms.len())
+        });
+        let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
+        let answer =
+            Answer { scorer: &scorer, tools: self.tools, text, terms: &terms, candidates: &candidates, ranked: &ranked };
+        answer.found(&named, &leaders, (confidence, over_chance), (most, self.explained))
+    }
 }

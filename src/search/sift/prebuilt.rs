@@ -1,86 +1,99 @@
-//! How do words travel? In alphabetical order, those that some tool has, and for each tool where they stand in it; at the
-//! end what chance finds. Who is called how and which words stand where is worked out anew, which takes less time.
+//! Writes and reads the index as bytes: the terms in alphabetical order, the columns of each tool, the postings of each
+//! term, and what chance finds. The names by which tools are called are worked out anew, which takes less time.
 
-use std::rc::Rc;
-
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
 
-use super::candidates::Candidates;
+use super::columns::Row;
+use super::chances::Measured;
 use super::confidence;
 use super::fields::{FIELDS, Field};
-use super::identity::Identity;
-use super::index::{Document, Index, Occurrence, Term};
+use super::index::{Index, Posting};
+use super::score::Scorer;
+use super::statistics::Statistics;
+use super::tokenizer::{Cut, each_word};
+use super::vocabulary::Term;
 use super::weights::{Weights, Without};
 
-/// How often a word is counted in a field at the most, and one.
-const COUNTS: usize = u16::MAX as usize + 1;
+/// How often a term is counted in a field at the most, and one.
+const COUNTS: usize = u8::MAX as usize + 1;
+/// How long a field is counted at the most, and one.
+const LENGTHS: usize = u16::MAX as usize + 1;
 
 impl Index {
-    /// Writes the words of a catalog that it was brought up to, with what chance finds among those of its tools that are
-    /// searched.
-    pub(crate) fn write(&self, searched: &[&Tool], without: Without, to: &mut Writer) {
-        let is_live = |term: &&Term| !self.postings[**term as usize].is_empty();
-        let live: Vec<Term> = self.alphabetical.iter().filter(is_live).copied().collect();
-        let mut places = vec![0; self.terms.len()];
+    /// Writes the index of a catalog that it was brought up to, with what chance finds among the tools at some positions.
+    pub(crate) fn write(&self, catalog: &Catalog, searched: &[u32], without: Without, to: &mut Writer) {
+        let position = |slot| self.slots.position(slot);
+        let is_live = |term: &&Term| self.postings(**term).iter().any(|posting| position(posting.slot).is_some());
+        let live: Vec<Term> = self.vocabulary.sorted().iter().filter(is_live).copied().collect();
+        let mut numbers = vec![0; self.vocabulary.len()];
         to.count(live.len());
-        for (place, term) in live.into_iter().enumerate() {
-            places[term as usize] = place as Term;
-            to.text(self.text(term));
+        for (number, term) in live.iter().enumerate() {
+            numbers[*term as usize] = number as Term;
+            to.text(self.vocabulary.text(*term));
         }
-        self.documents.iter().for_each(|document| write(document, &places, to));
-        let candidates = Candidates::of(self, searched.iter().copied());
-        confidence::write(self, &candidates, &Weights::of(without), to);
+        let number = |term: Term| numbers[term as usize];
+        for slot in (0..catalog.tools().len()).map(|position| self.slots.at(position)) {
+            to.numbers(&self.columns.lengths[slot as usize].map(u32::from), &|length| length);
+            to.numbers(self.columns.names.row(slot), &number);
+            to.numbers(self.columns.leads.row(slot), &number);
+            to.pairs(self.columns.pairs.row(slot).iter().map(|(a, b)| (number(*a), number(*b))).collect());
+        }
+        for term in live {
+            let posting = |posting: &Posting| {
+                let place = position(posting.slot)? * FIELDS + posting.field as usize;
+                Some((place as u32, posting.count.into()))
+            };
+            to.pairs(self.postings(term).iter().filter_map(posting).collect());
+        }
+        let (weights, statistics) = (Weights::of(without), Statistics::of(self, searched));
+        let scorer = Scorer::new(self, &statistics, &weights);
+        confidence::write(&scorer, searched, &mut self.scratch.borrow_mut(), to);
     }
 
-    /// Takes in the words of a catalog that was just read from the same bytes, if that is what they are.
+    /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
     pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Reader<'_>) -> Option<()> {
-        let words = from.texts()?;
-        self.words.reserve(words.len());
-        self.terms.reserve(words.len());
-        for word in words {
-            if self.terms.last().is_some_and(|last| **last >= *word) {
+        self.slots.follow(catalog);
+        let texts = from.texts()?;
+        self.vocabulary.reserve(texts.len());
+        for (at, text) in texts.iter().enumerate() {
+            if at > 0 && texts[at - 1] >= *text {
                 return None;
             }
-            let term = self.intern(word);
-            self.alphabetical.push(term);
+            self.vocabulary.intern(text);
         }
-        for (place, tool) in catalog.tools().iter().enumerate() {
-            let server = tool.server().map_or(0, |server| self.server(server));
-            self.documents.push(Rc::new(read(tool, server, self.terms.len(), from)?));
-            self.places.insert(tool.id, place);
+        self.vocabulary.sort();
+        let terms = texts.len();
+        for tool in catalog.tools() {
+            let server = tool.key.server.as_ref();
+            let Index { lexicon, vocabulary, servers, .. } = self;
+            let server = servers.number(server, || {
+                let mut terms = Vec::new();
+                each_word(tool.server().unwrap_or(""), &mut |word, cut| {
+                    if cut != Cut::Joined {
+                        terms.extend(vocabulary.term(&lexicon.stem(word)));
+                    }
+                });
+                terms
+            });
+            let mut lengths = [0; FIELDS];
+            let read = from.numbers(LENGTHS)?;
+            if read.len() != FIELDS {
+                return None;
+            }
+            lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
+            let (name, lead, pairs) = (from.numbers(terms)?, from.numbers(terms)?, from.pairs((terms, terms))?);
+            self.columns.push(Row { lengths, name, lead, pairs, server });
+            self.names.push(tool);
         }
-        self.follow(catalog);
-        self.calibration = confidence::read(from)?;
+        for term in 0..terms as Term {
+            for (place, count) in from.pairs((catalog.tools().len() * FIELDS, COUNTS))? {
+                let (slot, field) = (place / FIELDS as u32, Field::ALL[place as usize % FIELDS]);
+                let length = self.columns.lengths[slot as usize][field as usize];
+                self.post(term, Posting { slot, length, field, count: count as u8 });
+            }
+        }
+        self.measured = Some(Measured::read(from)?);
         Some(())
     }
-}
-
-fn write(document: &Document, places: &[Term], to: &mut Writer) {
-    let place = |term: Term| places[term as usize];
-    let occurrence = |at: &Occurrence| (place(at.term) * FIELDS as Term + at.field as Term, at.count.into());
-    to.pairs(document.occurrences.iter().map(occurrence).collect());
-    to.numbers(&document.lengths, &|length| length);
-    for terms in [&document.name, &document.server_name, &document.own] {
-        to.numbers(terms, &place);
-    }
-    to.pairs(document.pairs.iter().map(|(a, b)| (place(*a), place(*b))).collect());
-}
-
-fn read(tool: &Tool, server: usize, words: usize, from: &mut Reader<'_>) -> Option<Document> {
-    let places = from.pairs((words * FIELDS, COUNTS))?;
-    let mut occurrences = Vec::with_capacity(places.len());
-    let mut next = 0;
-    for (place, count) in places {
-        if place < next {
-            return None;
-        }
-        next = place + 1;
-        let field = Field::ALL[place as usize % FIELDS];
-        occurrences.push(Occurrence { term: place / FIELDS as Term, field, count: count as u16 });
-    }
-    let lengths = from.numbers(u32::MAX as usize)?.try_into().ok()?;
-    let [name, server_name, own] = [from.numbers(words)?, from.numbers(words)?, from.numbers(words)?];
-    let pairs = from.pairs((words, words))?;
-    Some(Document { occurrences, lengths, name, server_name, own, pairs, server, identity: Identity::of(tool) })
 }

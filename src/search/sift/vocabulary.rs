@@ -1,59 +1,122 @@
-//! Which words of the catalog are like a word? Those that begin alike, and those that are one or two slips of the
-//! keyboard away.
+//! The terms of an index: each distinct one once, by number, with its text in one buffer.
 
-use crate::sort::sorted;
-use crate::text::EditDistance;
+use std::hash::BuildHasher;
 
-use super::candidates::Candidates;
-use super::index::{Index, Term};
+use hashbrown::HashTable;
 
-/// Words that begin with a stem, or that the stem begins with: `recommend` and `recommender`. Shorter ones have
-/// nothing to do with each other.
-pub(super) fn relatives<'i>(index: &'i Index, stem: &'i str) -> impl Iterator<Item = Term> + 'i {
-    const LEAST: usize = 5;
-    const LONGER: usize = 4;
-    let is_long = stem.len() >= LEAST && stem.is_ascii();
-    let beginnings = (LEAST..stem.len()).filter(move |at| is_long && at + LONGER >= stem.len());
-    let beginnings = beginnings.filter_map(|at| index.term(&stem[..at]));
-    let longer = index.beginning_with(stem).filter(move |term| {
-        let text = index.text(*term);
-        is_long && text.len() > stem.len() && text.len() <= stem.len() + LONGER
-    });
-    beginnings.chain(longer)
+use crate::map::Seeded;
+
+/// A term, as its place in the vocabulary.
+pub(super) type Term = u32;
+
+/// Distinct terms, found by text, by number and by prefix.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    texts: Texts,
+    numbers: HashTable<Term>,
+    /// In alphabetical order, as of the last [`Vocabulary::sort`].
+    sorted: Vec<Term>,
 }
 
-/// What may have been meant by a stem that no tool has, with how like it is, best first: words that begin with it, and
-/// words with the same first letter that one slip (from five letters) or two (from eight) turn into it.
-pub(super) fn repairs(index: &Index, candidates: &Candidates, stem: &str) -> Vec<(Term, f64)> {
-    const MOST: usize = 5;
-    const LEAST: usize = 4;
-    let letters: Vec<char> = stem.chars().collect();
-    let (Some(first), false) = (letters.first(), stem.bytes().any(|b| b.is_ascii_digit())) else { return Vec::new() };
-    if letters.len() < LEAST {
-        return Vec::new();
+/// Texts one behind the other.
+#[derive(Debug, Default)]
+struct Texts {
+    all: String,
+    ends: Vec<u32>,
+}
+
+impl Texts {
+    fn get(&self, term: Term) -> &str {
+        let from = term.checked_sub(1).map_or(0, |before| self.ends[before as usize]);
+        &self.all[from as usize..self.ends[term as usize] as usize]
     }
-    let slips = match letters.len() {
-        8.. => 2,
-        5.. => 1,
-        _ => 0,
-    };
-    let mut distance = EditDistance::default();
-    let mut found: Vec<(Term, f64)> = Vec::new();
-    for term in index.beginning_with(first.encode_utf8(&mut [0; 4])) {
-        let text = index.text(term);
-        let length = text.chars().count();
-        if text.starts_with(stem) {
-            found.push((term, letters.len() as f64 / length as f64));
-        } else if length.abs_diff(letters.len()) <= slips && length >= LEAST {
-            let other: Vec<char> = text.chars().collect();
-            let edits = distance.between(&letters, &other);
-            if edits <= slips {
-                found.push((term, 1.0 - edits as f64 / letters.len().max(length) as f64));
-            }
+}
+
+impl Vocabulary {
+    /// The number of a term, which is new or known.
+    pub(super) fn intern(&mut self, text: &str) -> Term {
+        let hash = Seeded.hash_one(text);
+        if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
+            return *term;
         }
+        let term = self.texts.ends.len() as Term;
+        self.texts.all.push_str(text);
+        self.texts.ends.push(self.texts.all.len() as u32);
+        self.numbers.insert_unique(hash, term, |term| Seeded.hash_one(self.texts.get(*term)));
+        term
     }
-    found.retain(|(term, _)| candidates.hold(index, *term));
-    let mut found = sorted(found, |a, b| b.1.total_cmp(&a.1));
-    found.truncate(MOST);
-    found
+
+    /// The number of a term, if any tool ever had it.
+    pub(super) fn term(&self, text: &str) -> Option<Term> {
+        self.numbers.find(Seeded.hash_one(text), |term| self.texts.get(*term) == text).copied()
+    }
+
+    /// The text of a term.
+    pub(super) fn text(&self, term: Term) -> &str {
+        self.texts.get(term)
+    }
+
+    /// How many terms there are.
+    pub(super) fn len(&self) -> usize {
+        self.texts.ends.len()
+    }
+
+    /// Makes room for so many more terms.
+    pub(super) fn reserve(&mut self, terms: usize) {
+        self.texts.ends.reserve(terms);
+        self.numbers.reserve(terms, |term| Seeded.hash_one(self.texts.get(*term)));
+    }
+
+    /// Brings the alphabetical order up to date: new terms are sorted and merged into it.
+    pub(super) fn sort(&mut self) {
+        let known = self.sorted.len();
+        if known == self.len() {
+            return;
+        }
+        let mut new: Vec<Term> = (known as Term..self.len() as Term).collect();
+        new.sort_unstable_by(|a, b| self.text(*a).cmp(self.text(*b)));
+        let before = std::mem::take(&mut self.sorted);
+        let mut merged = Vec::with_capacity(self.len());
+        let mut rest = &before[..];
+        for term in new {
+            let at = rest.partition_point(|other| self.text(*other) < self.text(term));
+            merged.extend_from_slice(&rest[..at]);
+            merged.push(term);
+            rest = &rest[at..];
+        }
+        merged.extend_from_slice(rest);
+        self.sorted = merged;
+    }
+
+    /// The terms in alphabetical order.
+    pub(super) fn sorted(&self) -> &[Term] {
+        &self.sorted
+    }
+
+    /// The terms that begin with a prefix, in alphabetical order.
+    pub(super) fn starting_with(&self, prefix: &str) -> &[Term] {
+        let from = self.sorted.partition_point(|term| self.text(*term) < prefix);
+        let rest = &self.sorted[from..];
+        &rest[..rest.partition_point(|term| self.text(*term).starts_with(prefix))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terms_are_found_by_text_number_and_prefix() {
+        let mut vocabulary = Vocabulary::default();
+        for (round, words) in [&["issue", "get", "is"][..], &["isle", "get", "zoo"], &[], &["issuer"]].iter().enumerate() {
+            words.iter().for_each(|word| _ = vocabulary.intern(word));
+            vocabulary.sort();
+            let texts: Vec<&str> = vocabulary.sorted().iter().map(|term| vocabulary.text(*term)).collect();
+            assert!(texts.is_sorted() && texts.len() == vocabulary.len(), "round {round}: {texts:?}");
+        }
+        let found = vocabulary.starting_with("is").iter().map(|term| vocabulary.text(*term)).collect::<Vec<_>>();
+        assert_eq!(found, ["is", "isle", "issue", "issuer"]);
+        assert_eq!((vocabulary.term("get"), vocabulary.term("ge"), vocabulary.len()), (Some(1), None, 6));
+        assert!(vocabulary.starting_with("x").is_empty());
+    }
 }

@@ -1,4 +1,4 @@
-//! What counts how much? Every constant of the ranker, found on labelled sets of tools and chosen where the optimum is
+//! The constants of the ranker, found on labelled sets of tools and chosen where the optimum is
 //! flat; `docs/search.md` says how, and what each ingredient adds.
 
 use super::fields::{FIELDS, Field};

@@ -1,0 +1,50 @@
+//! The tools that searches look at: a view of a catalog, with the statistics that rankers need, made when they first do.
+
+use std::cell::OnceCell;
+
+use super::sift::{Index, Statistics};
+
+/// Some tools of a catalog, in its order. It holds for one revision of the catalog.
+#[derive(Debug)]
+pub struct Corpus {
+    /// Their positions in the catalog, rising.
+    positions: Vec<u32>,
+    statistics: OnceCell<Statistics>,
+}
+
+impl Corpus {
+    /// The tools at these positions of the catalog, which rise.
+    pub fn new(positions: Vec<u32>) -> Self {
+        Corpus { positions, statistics: OnceCell::new() }
+    }
+
+    /// The positions of the tools in the catalog, rising.
+    pub fn positions(&self) -> &[u32] {
+        &self.positions
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Where a tool stands among them, by its position in the catalog.
+    pub fn place_of(&self, position: usize) -> Option<usize> {
+        self.positions.binary_search(&(position as u32)).ok()
+    }
+
+    /// What the ranker of our own counts over them, in an index that was brought up to the catalog.
+    pub(super) fn statistics(&self, index: &Index) -> &Statistics {
+        self.statistics.get_or_init(|| Statistics::of(index, &self.positions))
+    }
+
+    /// About how many bytes this takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.positions) + self.statistics.get().map_or(0, Statistics::bytes)
+    }
+}

@@ -1,0 +1,87 @@
+//! What an index knows of each tool beside its postings, as columns over slots.
+
+use std::rc::Rc;
+
+use crate::map::Map;
+
+use super::fields::FIELDS;
+use super::lists::Lists;
+use super::vocabulary::Term;
+
+/// Columns by slot.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// How many words each field has.
+    pub lengths: Vec<[u16; FIELDS]>,
+    /// The terms of the name, each once, without stop words.
+    pub names: Lists<Term>,
+    /// The terms of the name and the lead, as they stand.
+    pub leads: Lists<Term>,
+    /// Terms that stand side by side in the name, the lead or the name of a parameter; sorted.
+    pub pairs: Lists<(Term, Term)>,
+    /// The number of the server; 0 for none.
+    pub servers: Vec<u32>,
+}
+
+impl Columns {
+    /// Adds a row.
+    pub(super) fn push(&mut self, row: Row) {
+        self.lengths.push(row.lengths);
+        self.names.push(row.name);
+        self.leads.push(row.lead);
+        self.pairs.push(row.pairs);
+        self.servers.push(row.server);
+    }
+}
+
+/// What the columns hold of one tool.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    pub lengths: [u16; FIELDS],
+    pub name: Vec<Term>,
+    pub lead: Vec<Term>,
+    pub pairs: Vec<(Term, Term)>,
+    pub server: u32,
+}
+
+/// Servers by number. Number 0 stands for tools without a server.
+#[derive(Debug)]
+pub(super) struct Servers {
+    numbers: Map<Rc<str>, u32>,
+    names: Vec<Option<Rc<str>>>,
+    /// The terms of each server's name.
+    pub terms: Lists<Term>,
+}
+
+impl Default for Servers {
+    fn default() -> Self {
+        let mut terms = Lists::default();
+        terms.push([]);
+        Servers { numbers: Map::default(), names: vec![None], terms }
+    }
+}
+
+impl Servers {
+    /// The number of a server; `terms` gives the terms of its name where it is new.
+    pub(super) fn number(&mut self, server: Option<&Rc<str>>, terms: impl FnOnce() -> Vec<Term>) -> u32 {
+        let Some(server) = server else { return 0 };
+        if let Some(number) = self.numbers.get(server) {
+            return *number;
+        }
+        let number = self.names.len() as u32;
+        self.numbers.insert(server.clone(), number);
+        self.names.push(Some(server.clone()));
+        self.terms.push(terms());
+        number
+    }
+
+    /// The name of a server.
+    pub(super) fn name(&self, number: u32) -> Option<&Rc<str>> {
+        self.names[number as usize].as_ref()
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+}

@@ -1,0 +1,51 @@
+//! What the query language asks of the index beside ranking: which tools have a name, and which have some words.
+
+use super::index::Index;
+use super::statistics::Statistics;
+use super::tokenizer::{Cut, each_word};
+use crate::text::plain;
+
+/// The places of the tools that a name may mean, in any spelling.
+pub(in crate::search) fn called(index: &Index, statistics: &Statistics, name: &str) -> Vec<u32> {
+    let slots = index.names.called(name, |slot| statistics.place(slot));
+    let mut places: Vec<u32> = slots.into_iter().filter_map(|slot| statistics.place(slot)).collect();
+    places.sort_unstable();
+    places
+}
+
+/// By place: whether a tool has every word of a text that is no stop word, in any form and field; or, where that is
+/// enough, whether the text stands in one of its names.
+pub(in crate::search) fn having(index: &Index, statistics: &Statistics, text: &str, or_in_name: bool) -> Vec<bool> {
+    let none = || vec![false; statistics.len()];
+    let having = |word: &str| {
+        let mut having = none();
+        if let Some(term) = index.vocabulary.term(&index.lexicon.stem(word)) {
+            for posting in statistics.postings(index, term) {
+                if let Some(place) = statistics.place(posting.slot) {
+                    having[place as usize] = true;
+                }
+            }
+        }
+        having
+    };
+    let (mut all, mut run, mut says_something) = (vec![true; statistics.len()], none(), false);
+    each_word(text, &mut |word, cut| {
+        let is_stop = index.lexicon.is_stop_word(word);
+        says_something |= !is_stop;
+        if cut == Cut::Joined {
+            run = having(word);
+        } else if !is_stop {
+            let word = having(word);
+            let is_part = cut == Cut::Part;
+            all.iter_mut().zip(word).zip(&run).for_each(|((all, word), run)| *all &= word || (is_part && *run));
+        }
+    });
+    let mut found = if says_something { all } else { none() };
+    if or_in_name {
+        let text = plain(text);
+        for (found, slot) in found.iter_mut().zip(&statistics.slots) {
+            *found |= index.names.contain(*slot, &text);
+        }
+    }
+    found
+}

@@ -1,0 +1,179 @@
+//! The names by which tools are called: in any case and with any separators, with or without the server.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+
+use crate::catalog::Tool;
+use crate::map::Seeded;
+use crate::search::slots::Slot;
+use crate::text::plain;
+
+use super::clauses::clauses;
+use super::fields::own_name;
+
+/// How many names a tool may have.
+const FORMS: usize = 5;
+/// Separates the names of one tool. It is neither a letter nor a digit, of which names consist here.
+const SEPARATOR: char = '\n';
+/// Where a chain of names ends.
+const END: u32 = u32::MAX;
+
+/// What the tools may be called, in small letters and digits only; full names before others.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// By slot: the distinct names of a tool.
+    forms: Vec<Box<str>>,
+    /// The first name of each chain of equal names. A name is numbered by slot and form.
+    chains: HashTable<u32>,
+    /// By name: the next one of its chain.
+    next: Vec<[u32; FORMS]>,
+}
+
+impl Names {
+    /// Adds the names of the tool in the next slot.
+    pub(super) fn push(&mut self, tool: &Tool) {
+        let slot = self.forms.len() as u32;
+        self.forms.push(forms_of(tool).into());
+        self.next.push([END; FORMS]);
+        let Names { forms, chains, next } = self;
+        for (form, name) in forms[slot as usize].split(SEPARATOR).enumerate() {
+            let number = slot * FORMS as u32 + form as u32;
+            match chains.find_mut(Seeded.hash_one(name), |first| name_of(forms, *first) == name) {
+                Some(first) => {
+                    next[slot as usize][form] = *first;
+                    *first = number;
+                }
+                None => {
+                    let hash = |number: &u32| Seeded.hash_one(name_of(forms, *number));
+                    chains.insert_unique(Seeded.hash_one(name), number, hash);
+                }
+            }
+        }
+    }
+
+    /// The tools that a name may mean: those that are called so in full before others, then in the order of `place`,
+    /// which says where a tool stands, or that it does not count.
+    pub(super) fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
+        let name = plain(name);
+        let mut found: Vec<(u32, u32, Slot)> = Vec::new();
+        let first = self.chains.find(Seeded.hash_one(&*name), |first| name_of(&self.forms, *first) == name);
+        let mut number = first.copied().filter(|_| !name.is_empty()).unwrap_or(END);
+        while number != END {
+            let (slot, form) = (number / FORMS as u32, number % FORMS as u32);
+            found.extend(place(slot).map(|place| (form, place, slot)));
+            number = self.next[slot as usize][form as usize];
+        }
+        found.sort_unstable();
+        found.into_iter().map(|(.., slot)| slot).collect()
+    }
+
+    /// Whether a text, in small letters and digits only, stands in one of the names of a tool.
+    pub(super) fn contain(&self, slot: Slot, plain_text: &str) -> bool {
+        self.forms[slot as usize].contains(plain_text)
+    }
+
+    /// The tools that a request names, in its order; those that are called so in full before others.
+    pub(super) fn in_request(&self, text: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
+        /// Longer texts are no lists of names.
+        const LONGEST: usize = 4_000;
+        let mut named: Vec<Slot> = Vec::new();
+        if text.len() > LONGEST {
+            return named;
+        }
+        let called = |name: &str| self.called(name, &place);
+        let parts: Vec<Vec<Slot>> = clauses(text).into_iter().map(called).collect();
+        // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
+        let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
+        let tokens = text.split_whitespace().filter(|token| is_identifier(token)).map(called);
+        for slot in std::iter::once(called(text)).chain(lists).chain(tokens).flatten() {
+            if !named.contains(&slot) {
+                named.push(slot);
+                if named.len() == MOST_NAMED {
+                    break;
+                }
+            }
+        }
+        named
+    }
+}
+
+/// Tools that one request may name. Where more share a name, it says nothing about which of them is meant.
+const MOST_NAMED: usize = 500;
+
+/// The name of a number.
+fn name_of(forms: &[Box<str>], number: u32) -> &str {
+    let (slot, form) = (number as usize / FORMS, number as usize % FORMS);
+    forms[slot].split(SEPARATOR).nth(form).unwrap_or("")
+}
+
+/// The distinct names of a tool, full ones first.
+fn forms_of(tool: &Tool) -> String {
+    let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
+    // Clients that write servers into names put two underscores behind them.
+    let tail = own.rsplit("__").next().unwrap_or(own);
+    let whole = format!("{server}{own}");
+    let names: [&str; FORMS] = [&tool.model_name, &tool.key.name, &whole, own, tail];
+    let mut forms = String::new();
+    for (form, name) in names.iter().enumerate() {
+        // Most tools are called alike in most forms.
+        if names[..form].contains(name) {
+            continue;
+        }
+        let name = plain(name);
+        if !name.is_empty() && !forms.split(SEPARATOR).any(|known| known == name) {
+            if !forms.is_empty() {
+                forms.push(SEPARATOR);
+            }
+            forms.push_str(&name);
+        }
+    }
+    forms
+}
+
+/// Whether a word is written as only names are: with separators or humps inside.
+fn is_identifier(token: &str) -> bool {
+    let token = token.trim_matches(|c: char| !c.is_alphanumeric());
+    let hump = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();
+    token.contains(['_', '-', '.', ':', '/']) || token.chars().zip(token.chars().skip(1)).any(hump)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
+
+    #[test]
+    fn tools_are_found_by_every_form_of_their_names() {
+        let mut catalog = Catalog::new(10, []);
+        let tools = r#"[{"name":"createIssue"},{"name":"mcp__git__create_issue","server":"git"},{"name":"issue"},
+            {"name":"日本","server":"git"},{"name":"git_create-issue"}]"#;
+        catalog.register(tools, &RegisterOptions::default()).unwrap();
+        let mut names = Names::default();
+        catalog.tools().iter().for_each(|tool| names.push(tool));
+        for (name, found) in [
+            ("Create Issue", &[0, 1][..]),
+            ("git:create_issue", &[4, 1]),
+            ("mcp__git__create_issue", &[1]),
+            ("issue", &[2]),
+            ("git日本", &[3]),
+            ("tissue", &[]),
+            ("", &[]),
+            ("??", &[]),
+        ] {
+            assert_eq!(names.called(name, Some), found, "{name}");
+        }
+        assert_eq!(names.called("createIssue", |slot| (slot != 0).then_some(slot)), [1]);
+        assert!(names.contain(1, "tissue") == false && names.contain(1, "eissu"));
+    }
+
+    #[test]
+    fn identifiers_have_separators_or_humps_inside() {
+        for token in ["read_file", "(createIssue)", "github:search", "a.b", "`list-all`"] {
+            assert!(is_identifier(token), "{token}");
+        }
+        for token in ["user's", "files.", "Read", "/users/", "JSON", "--", ""] {
+            assert!(!is_identifier(token), "{token}");
+        }
+    }
+}

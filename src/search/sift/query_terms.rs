@@ -1,0 +1,239 @@
+//! The words of a request as terms of the catalog: the words themselves, words of the same meaning, words that begin
+//! alike, and for words that no tool has, what was probably meant.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::rc::Rc;
+
+use crate::limits;
+use crate::map::Map;
+use crate::search::slots::Slot;
+
+use super::index::Index;
+use super::lexicon::Kind;
+use super::similar::{relatives, repairs};
+use super::statistics::Statistics;
+use super::tokenizer::{Cut, each_word};
+use super::vocabulary::Term;
+use super::weights::Weights;
+
+/// How a term of the catalog stands for a word of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Via {
+    /// It is the word, or a form of it.
+    Itself,
+    /// It means the same.
+    Synonym,
+    /// It begins alike.
+    Relative,
+    /// It was probably meant.
+    Repair,
+    /// It is two words of the request in one, or half of one.
+    Compound,
+}
+
+/// What a word of a request means in a catalog.
+#[derive(Debug)]
+pub(super) struct Meaning {
+    /// The word as it was written, in lower case.
+    pub word: String,
+    /// The terms that stand for it, and what each counts.
+    pub via: Vec<(Term, f64, Via)>,
+    /// The idf of the word; where no tool has it, of what stands for it.
+    pub idf: f64,
+    matches: OnceCell<Matches>,
+}
+
+/// The tools in which a word stands, and the saturated frequency of each: 0 to 1.
+#[derive(Debug, Default)]
+pub(super) struct Matches {
+    pub slots: Vec<Slot>,
+    pub gains: Vec<f64>,
+}
+
+impl Meaning {
+    /// The term of the word itself, where a tool has it.
+    pub(super) fn itself(&self) -> Option<Term> {
+        self.via.iter().find(|(.., via)| *via == Via::Itself).map(|(term, ..)| *term)
+    }
+
+    /// Whether nothing in the catalog stands for it.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.via.is_empty()
+    }
+
+    /// The tools in which it stands; `make` finds them the first time.
+    pub(super) fn matches(&self, make: impl FnOnce() -> Matches) -> &Matches {
+        self.matches.get_or_init(make)
+    }
+}
+
+/// A word of a request.
+#[derive(Clone, Debug)]
+pub(super) struct QueryTerm {
+    pub meaning: Rc<Meaning>,
+    /// Whether it is two words of the request in one.
+    pub is_joined: bool,
+    /// Its idf times the stress that lies on it.
+    pub weight: f64,
+}
+
+/// Words from which on a request is a text, in which the place of a word says nothing.
+const SHORT: usize = 15;
+
+/// Reads the words of one request and its clauses. What a word means is found once.
+pub(super) struct Interpreter<'a> {
+    index: &'a Index,
+    statistics: &'a Statistics,
+    weights: &'a Weights,
+    meanings: RefCell<Map<String, Rc<Meaning>>>,
+    /// Comparisons that may still be made to repair words.
+    comparisons: Cell<usize>,
+}
+
+/// A word to be looked up: its stem, as it was written, and the stress that lies on it.
+pub(super) type Word = (String, String, f64);
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
+        let comparisons = Cell::new(limits::REPAIR_COMPARISONS);
+        Interpreter { index, statistics, weights, meanings: RefCell::default(), comparisons }
+    }
+
+    /// The words of a text.
+    pub(super) fn read(&self, text: &str) -> Vec<QueryTerm> {
+        let stem = |(word, stress): (String, f64)| (self.index.lexicon.stem(&word), word, stress);
+        self.terms(&self.words(text).into_iter().map(stem).collect::<Vec<Word>>())
+    }
+
+    /// The same for words.
+    pub(super) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
+        let mut terms: Vec<QueryTerm> = Vec::new();
+        let mut places: Map<&str, usize> = Map::default();
+        for (at, (stem, word, stress)) in words.iter().enumerate() {
+            if let Some(place) = places.get(&**stem) {
+                let again = &mut terms[*place];
+                again.weight += self.weights.repeats * again.meaning.idf;
+                continue;
+            }
+            places.insert(stem, terms.len());
+            let later =
+                if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
+            let meaning = self.meaning(word, stem);
+            let weight = meaning.idf * stress * (1.0 - later);
+            terms.push(QueryTerm { meaning, is_joined: false, weight });
+            if let Some((_, next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
+                terms.extend(self.both(word, next));
+            }
+        }
+        terms
+    }
+
+    /// The words of a text with the stress that lies on them, without stop words, unless there are no others.
+    fn words(&self, text: &str) -> Vec<(String, f64)> {
+        const PART: f64 = 0.5;
+        let lexicon = &self.index.lexicon;
+        let mut words: Vec<(String, f64)> = Vec::new();
+        let mut whole_is_known = false;
+        each_word(text, &mut |word, cut| {
+            if words.len() >= limits::QUERY_WORDS {
+                return;
+            }
+            match cut {
+                Cut::Whole => words.push((word.to_owned(), 1.0)),
+                // `GitHub` is one word where a tool says so.
+                Cut::Joined => {
+                    whole_is_known = self.statistics.term(self.index, &lexicon.stem(word)).is_some();
+                    if whole_is_known {
+                        words.push((word.to_owned(), 1.0));
+                    }
+                }
+                Cut::Part => words.push((word.to_owned(), if whole_is_known { PART } else { 1.0 })),
+            }
+        });
+        if words.iter().any(|(word, _)| !lexicon.is_stop_word(word)) {
+            words.retain(|(word, _)| !lexicon.is_stop_word(word));
+        }
+        words
+    }
+
+    fn meaning(&self, word: &str, stem: &str) -> Rc<Meaning> {
+        if let Some(known) = self.meanings.borrow().get(word) {
+            return known.clone();
+        }
+        let meaning = Rc::new(self.interpret(word, stem));
+        self.meanings.borrow_mut().insert(word.to_owned(), meaning.clone());
+        meaning
+    }
+
+    fn interpret(&self, word: &str, stem: &str) -> Meaning {
+        let Interpreter { index, statistics, weights, .. } = self;
+        let itself = statistics.term(index, stem);
+        let mut via: Vec<(Term, f64, Via)> = itself.map(|term| (term, 1.0, Via::Itself)).into_iter().collect();
+        let mut add = |term: Term, worth: f64, how: Via| {
+            let is_new = via.iter().all(|(other, ..)| *other != term);
+            if worth > 0.0 && is_new && statistics.frequency(index, term) > 0 {
+                via.push((term, worth, how));
+            }
+        };
+        for (kind, synonym) in index.lexicon.synonyms(stem) {
+            let worth = if kind == Kind::Verb { weights.verbs } else { weights.nouns };
+            let worth = if itself.is_some() { worth } else { (worth * weights.in_place).min(1.0) };
+            if let Some(term) = index.vocabulary.term(synonym) {
+                add(term, worth, Via::Synonym);
+            }
+        }
+        if itself.is_some() {
+            if weights.relatives > 0.0 {
+                relatives(&index.vocabulary, stem, |term| add(term, weights.relatives, Via::Relative));
+            }
+        } else {
+            if weights.repair > 0.0 {
+                let mut left = self.comparisons.get();
+                for (term, likeness) in repairs(index, statistics, stem, &mut left) {
+                    add(term, weights.repair * likeness, Via::Repair);
+                }
+                self.comparisons.set(left);
+            }
+            if weights.compounds > 0.0 {
+                for half in self.halves(word) {
+                    add(half, weights.compounds, Via::Compound);
+                }
+            }
+        }
+        let frequency = match (itself, &via[..]) {
+            (Some(term), _) => statistics.frequency(index, term),
+            (None, [(term, ..)]) => statistics.frequency(index, *term),
+            (None, []) => 0,
+            (None, _) => self.union(&via),
+        };
+        Meaning { word: word.to_owned(), via, idf: statistics.idf(frequency), matches: OnceCell::new() }
+    }
+
+    /// In how many tools any of some terms stands.
+    fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
+        let postings = via.iter().flat_map(|(term, ..)| self.statistics.postings(self.index, *term));
+        let mut slots: Vec<Slot> = postings.map(|posting| posting.slot).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        slots.len() as u32
+    }
+
+    /// Two words that a tool writes as one.
+    fn both(&self, word: &str, next: &str) -> Option<QueryTerm> {
+        let both = format!("{word}{next}");
+        let term = self.statistics.term(self.index, &self.index.lexicon.stem(&both))?;
+        let idf = self.statistics.idf_of(self.index, term);
+        let via = vec![(term, 1.0, Via::Compound)];
+        let meaning = Rc::new(Meaning { word: both, via, idf, matches: OnceCell::new() });
+        Some(QueryTerm { meaning, is_joined: true, weight: self.weights.compounds * idf })
+    }
+
+    /// Two words of the catalog that make up one of the request, if there are such.
+    fn halves(&self, word: &str) -> Vec<Term> {
+        const LEAST: usize = 3;
+        let cuts = word.char_indices().map(|(at, _)| at).filter(|at| *at >= LEAST && word.len() - at >= LEAST);
+        let term = |half: &str| self.statistics.term(self.index, &self.index.lexicon.stem(half));
+        let mut pairs = cuts.filter_map(|at| Some(vec![term(&word[..at])?, term(&word[at..])?]));
+        pairs.next().unwrap_or_default()
+    }
+}

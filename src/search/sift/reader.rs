@@ -1,0 +1,122 @@
+//! Reads a tool into the terms that it is found by.
+
+use crate::catalog::Tool;
+use crate::limits;
+use crate::map::Map;
+use crate::text::beginning;
+
+use super::columns::{Row, Servers};
+use super::fields::{Field, each_text};
+use super::lexicon::Lexicon;
+use super::tokenizer::{Cut, each_word};
+use super::vocabulary::{Term, Vocabulary};
+
+/// Pairs of neighbouring terms that are kept of one tool.
+const PAIRS: usize = 500;
+/// Words whose terms are kept while tools are read.
+const KNOWN_WORDS: usize = 200_000;
+
+/// How often a term stands in a field of a tool.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occurrence {
+    pub term: Term,
+    pub field: Field,
+    pub count: u8,
+}
+
+/// A reader of tools. It keeps the term of every word that it has seen, so that a word is stemmed once.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    known: Map<Box<str>, Word>,
+    places: Vec<(Term, Field)>,
+    occurrences: Vec<Occurrence>,
+}
+
+/// What a word is in the index.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    /// None as long as it stood only where stop words are left out.
+    term: Option<Term>,
+    is_stop: bool,
+}
+
+impl Reader {
+    /// The row of a tool, and its terms in the order of terms and fields.
+    pub(super) fn read(
+        &mut self,
+        tool: &Tool,
+        lexicon: &Lexicon,
+        vocabulary: &mut Vocabulary,
+        servers: &mut Servers,
+    ) -> (Row, &[Occurrence]) {
+        if self.known.len() > KNOWN_WORDS {
+            self.known.clear();
+        }
+        let Reader { known, places, occurrences } = self;
+        places.clear();
+        let mut row = Row::default();
+        let mut server_name: Vec<Term> = Vec::new();
+        let mut left = limits::INDEXED_BYTES;
+        each_text(tool, &mut |field, text| {
+            let text = beginning(text, left);
+            left -= text.len();
+            let mut before: Option<Term> = None;
+            let is_name = matches!(field, Field::Name | Field::Server);
+            each_word(text, &mut |word, cut| {
+                let word = term_of(word, is_name, known, lexicon, vocabulary);
+                let Word { term: Some(term), is_stop } = word else { return };
+                if is_stop && !is_name {
+                    return;
+                }
+                places.push((term, field));
+                if cut == Cut::Joined {
+                    return;
+                }
+                let length = &mut row.lengths[field as usize];
+                *length = length.saturating_add(1);
+                match field {
+                    Field::Name if !is_stop && !row.name.contains(&term) => row.name.push(term),
+                    Field::Server => server_name.push(term),
+                    _ => {}
+                }
+                if matches!(field, Field::Name | Field::Lead) {
+                    row.lead.push(term);
+                }
+                if matches!(field, Field::Name | Field::Lead | Field::Parameter) && row.pairs.len() < PAIRS {
+                    row.pairs.extend(before.map(|before| (before, term)));
+                }
+                before = Some(term);
+            });
+        });
+        row.pairs.sort_unstable();
+        row.pairs.dedup();
+        row.server = servers.number(tool.key.server.as_ref(), || server_name);
+        places.sort_unstable();
+        occurrences.clear();
+        for (term, field) in places.iter().copied() {
+            match occurrences.last_mut() {
+                Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
+                _ => occurrences.push(Occurrence { term, field, count: 1 }),
+            }
+        }
+        (row, occurrences)
+    }
+}
+
+/// What a word is in the index; a stop word becomes a term in names only.
+fn term_of(
+    word: &str,
+    is_name: bool,
+    known: &mut Map<Box<str>, Word>,
+    lexicon: &Lexicon,
+    vocabulary: &mut Vocabulary,
+) -> Word {
+    if let Some(found) = known.get(word).filter(|found| found.term.is_some() || !is_name) {
+        return *found;
+    }
+    let is_stop = lexicon.is_stop_word(word);
+    let term = (is_name || !is_stop).then(|| vocabulary.intern(&lexicon.stem(word)));
+    let found = Word { term, is_stop };
+    known.insert(word.into(), found);
+    found
+}

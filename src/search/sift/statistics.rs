@@ -1,0 +1,127 @@
+//! Statistics over exactly the tools that are searched: which slots they have, how long their fields are on average, in
+//! how many of them a term stands. What a session may not see does not count, so that no score tells of it.
+
+use std::cell::{OnceCell, RefCell};
+
+use crate::map::Map;
+use crate::search::number::ln;
+use crate::search::slots::Slot;
+
+use super::chances::Chances;
+use super::fields::FIELDS;
+use super::index::{Index, Posting};
+use super::vocabulary::Term;
+
+/// The place of a tool that is not searched.
+const ABSENT: u32 = u32::MAX;
+
+/// What is known of the tools that are searched. It holds for one state of the catalog.
+#[derive(Debug)]
+pub(crate) struct Statistics {
+    /// Their slots, in catalog order.
+    pub(super) slots: Vec<Slot>,
+    /// By slot: the place in `slots`.
+    places: Vec<u32>,
+    /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
+    /// parameters.
+    pub(super) averages: [f64; FIELDS],
+    /// In how many tools a term stands, as far as that was asked for.
+    frequencies: RefCell<Map<Term, u32>>,
+    /// By place: the sum of the idf of the name's terms.
+    names: OnceCell<Vec<f64>>,
+    /// What chance finds among them.
+    pub(super) chances: RefCell<Chances>,
+}
+
+impl Statistics {
+    /// Statistics over the tools at some positions of the catalog, in rising order.
+    pub(crate) fn of(index: &Index, positions: &[u32]) -> Self {
+        let slots: Vec<Slot> = positions.iter().map(|position| index.slots.at(*position as usize)).collect();
+        let mut places = vec![ABSENT; index.slots.len()];
+        let (mut sums, mut having) = ([0u64; FIELDS], [0u64; FIELDS]);
+        for (place, slot) in slots.iter().enumerate() {
+            places[*slot as usize] = place as u32;
+            for (field, length) in index.columns.lengths[*slot as usize].into_iter().enumerate() {
+                sums[field] += u64::from(length);
+                having[field] += u64::from(length > 0);
+            }
+        }
+        let averages = std::array::from_fn(|field| (sums[field] as f64 / having[field].max(1) as f64).max(1.0));
+        let chances = index.measured.as_ref().and_then(|measured| measured.of(positions));
+        Statistics {
+            slots,
+            places,
+            averages,
+            frequencies: RefCell::default(),
+            names: OnceCell::new(),
+            chances: RefCell::new(chances.unwrap_or_default()),
+        }
+    }
+
+    /// How many tools are searched.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The place of a tool among those that are searched.
+    pub(super) fn place(&self, slot: Slot) -> Option<u32> {
+        let place = self.places[slot as usize];
+        (place != ABSENT).then_some(place)
+    }
+
+    /// Whether a tool is searched.
+    pub(super) fn has(&self, slot: Slot) -> bool {
+        self.places[slot as usize] != ABSENT
+    }
+
+    /// Where a term stands in the tools that are searched.
+    pub(super) fn postings<'i>(&'i self, index: &'i Index, term: Term) -> impl Iterator<Item = &'i Posting> {
+        index.postings(term).iter().filter(|posting| self.has(posting.slot))
+    }
+
+    /// The document frequency of a term: in how many tools it stands.
+    pub(super) fn frequency(&self, index: &Index, term: Term) -> u32 {
+        if let Some(known) = self.frequencies.borrow().get(&term) {
+            return *known;
+        }
+        let (mut frequency, mut last) = (0, None);
+        for posting in self.postings(index, term) {
+            frequency += u32::from(last != Some(posting.slot));
+            last = Some(posting.slot);
+        }
+        self.frequencies.borrow_mut().insert(term, frequency);
+        frequency
+    }
+
+    /// The term of a stem, where a tool has it.
+    pub(super) fn term(&self, index: &Index, stem: &str) -> Option<Term> {
+        index.vocabulary.term(stem).filter(|term| self.frequency(index, *term) > 0)
+    }
+
+    /// The inverse document frequency of Okapi BM25, in the form that is never negative, of what stands in so many tools.
+    pub(super) fn idf(&self, frequency: u32) -> f64 {
+        let (having, all) = (f64::from(frequency), self.len() as f64);
+        ln(1.0 + (all - having + 0.5) / (having + 0.5))
+    }
+
+    /// The inverse document frequency of a term.
+    pub(super) fn idf_of(&self, index: &Index, term: Term) -> f64 {
+        self.idf(self.frequency(index, term))
+    }
+
+    /// By place: the sum of the idf of the terms in the tool's name.
+    pub(super) fn name_sums(&self, index: &Index) -> &[f64] {
+        let sum = |slot: &Slot| {
+            let idfs = index.columns.names.row(*slot).iter().map(|term| self.idf_of(index, *term));
+            idfs.fold(0.0, |sum, idf| sum + idf)
+        };
+        self.names.get_or_init(|| self.slots.iter().map(sum).collect())
+    }
+
+    /// About how many bytes this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        let known = self.frequencies.borrow().capacity() * 2 * size_of::<(Term, u32)>();
+        let names = self.names.get().map_or(0, Vec::len) * size_of::<f64>();
+        size_of::<Self>() + (self.slots.len() + self.places.len()) * size_of::<u32>() + known + names
+    }
+}
