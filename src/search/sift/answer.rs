@@ -1,5 +1,6 @@
 //! Turns scored candidates into hits with reasons, and says what the ranker thinks of them.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 use crate::catalog::Tool;
@@ -48,13 +49,12 @@ impl Answer<'_> {
         });
         let found = Found::at(Stage::Sift, hits.collect());
         let is_named = |candidate: &&Candidate| named.contains(&candidate.slot);
-        let scored = self.candidates.iter().filter(|candidate| candidate.words > 0.0);
-        let both = if named.is_empty() { 0 } else { scored.clone().filter(is_named).count() };
+        let both = if named.is_empty() { 0 } else { self.candidates.iter().filter(is_named).count() };
         let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), servers: self.closest() };
         Found {
             verdict: Some(verdict),
             leaders: leaders.iter().filter_map(|slot| self.position(*slot)).collect(),
-            total: named.len() + scored.count() - both,
+            total: named.len() + self.candidates.len() - both,
             ..found
         }
     }
@@ -80,44 +80,42 @@ impl Answer<'_> {
     /// The servers of the best hits, each once.
     fn closest(&self) -> Vec<Rc<str>> {
         let index = self.scorer.index;
-        let server = |candidate: &Candidate| index.columns.servers[candidate.slot as usize];
         let mut closest: Vec<u32> = Vec::new();
-        let mut add = |candidate: &Candidate| {
-            let server = server(candidate);
-            if server > 0 && closest.len() < CLOSEST_SERVERS && !closest.contains(&server) {
-                closest.push(server);
+        for candidate in self.ranked {
+            if candidate.server_number > 0 && !closest.contains(&candidate.server_number) {
+                closest.push(candidate.server_number);
             }
-            closest.len() == CLOSEST_SERVERS
-        };
-        if !self.ranked.iter().any(&mut add) {
-            // The servers of what is not shown, by their best hits.
-            let shown: Vec<u32> = self.ranked.iter().map(server).collect();
-            let hidden = |candidate: &&Candidate| candidate.words > 0.0 && !shown.contains(&server(candidate));
-            let mut best: Vec<&Candidate> = Vec::new();
-            for candidate in self.candidates.iter().filter(hidden) {
-                best.push(candidate);
-                if best.len() > CLOSEST_SERVERS {
-                    self.keep_best(&mut best);
-                }
-            }
-            self.keep_best(&mut best);
-            best.into_iter().any(add);
         }
+        if closest.len() < CLOSEST_SERVERS && self.ranked.len() < self.candidates.len() {
+            let missing = CLOSEST_SERVERS - closest.len();
+            closest.extend(self.best_servers(missing, &closest));
+        }
+        closest.truncate(CLOSEST_SERVERS);
         closest.into_iter().filter_map(|server| index.servers.name(server).cloned()).collect()
     }
 
-    /// Keeps the best candidate of each server, and of these the best few.
-    fn keep_best(&self, best: &mut Vec<&Candidate>) {
-        let server = |candidate: &Candidate| self.scorer.index.columns.servers[candidate.slot as usize];
-        let place = |candidate: &Candidate| self.scorer.statistics.place(candidate.slot);
-        best.sort_by(|a, b| b.score().total_cmp(&a.score()).then_with(|| place(a).cmp(&place(b))));
-        let mut seen: Vec<u32> = Vec::new();
-        best.retain(|candidate| {
-            let is_new = server(candidate) > 0 && !seen.contains(&server(candidate));
-            seen.push(server(candidate));
-            is_new
-        });
-        best.truncate(CLOSEST_SERVERS);
+    /// The servers of the best candidates, without those that are known already.
+    fn best_servers(&self, most: usize, known: &[u32]) -> Vec<u32> {
+        let mut best: Vec<(f64, u32, u32)> = Vec::new();
+        let mut least = 0.0;
+        for candidate in self.candidates {
+            let (score, server) = (candidate.score(), candidate.server_number);
+            if score < least || server == 0 || known.contains(&server) {
+                continue;
+            }
+            // Of equals the first in the catalog.
+            let place = u32::MAX - self.scorer.statistics.place(candidate.slot).unwrap_or(u32::MAX);
+            let entry = (score, place, server);
+            match best.iter_mut().find(|(.., other)| *other == server) {
+                Some(other) if *other < entry => *other = entry,
+                Some(_) => continue,
+                None => best.push(entry),
+            }
+            best.sort_by(|a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+            best.truncate(most);
+            least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
+        }
+        best.into_iter().map(|(.., server)| server).collect()
     }
 }
 

@@ -13,8 +13,6 @@ use super::vocabulary::Term;
 pub(super) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
-    /// The terms of the name, each once, without stop words.
-    pub names: Lists<Term>,
     /// The terms of the name and the lead, as they stand.
     pub leads: Lists<Term>,
     /// Terms that stand side by side in the name, the lead or the name of a parameter; sorted.
@@ -27,7 +25,6 @@ impl Columns {
     /// Adds a row.
     pub(super) fn push(&mut self, row: Row) {
         self.lengths.push(row.lengths);
-        self.names.push(row.name);
         self.leads.push(row.lead);
         self.pairs.push(row.pairs);
         self.servers.push(row.server);
@@ -38,6 +35,7 @@ impl Columns {
 #[derive(Debug, Default)]
 pub(super) struct Row {
     pub lengths: [u16; FIELDS],
+    /// The terms of the name, each once, without stop words.
     pub name: Vec<Term>,
     pub lead: Vec<Term>,
     pub pairs: Vec<(Term, Term)>,

@@ -42,6 +42,11 @@ impl Field {
         Field::Value,
         Field::Hint,
     ];
+
+    /// Whether terms that stand side by side are kept of this field.
+    pub(super) fn has_pairs(self) -> bool {
+        matches!(self, Field::Name | Field::Lead | Field::Parameter)
+    }
 }
 
 /// The name of a tool without the name of its server in front, where it has that.

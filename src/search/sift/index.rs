@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use crate::catalog::{Catalog, Tool};
 use crate::search::slots::{Change, Slot, Slots};
 
-use super::columns::{Columns, Servers};
+use super::columns::{Columns, Row, Servers};
 use super::chances::Measured;
 use super::fields::Field;
 use super::lexicon::Lexicon;
@@ -34,6 +34,8 @@ pub struct Index {
     pub(super) vocabulary: Vocabulary,
     /// By term, in the order of slots and fields.
     postings: Vec<Vec<Posting>>,
+    /// By term: the tools that have it in their names as a word of its own that is no stop word.
+    name_postings: Vec<Vec<Slot>>,
     pub(super) columns: Columns,
     pub(super) servers: Servers,
     pub(super) names: Names,
@@ -50,6 +52,7 @@ impl Index {
             slots: Slots::default(),
             vocabulary: Vocabulary::default(),
             postings: Vec::new(),
+            name_postings: Vec::new(),
             columns: Columns::default(),
             servers: Servers::default(),
             names: Names::default(),
@@ -66,6 +69,7 @@ impl Index {
             Change::All => {
                 self.vocabulary = Vocabulary::default();
                 self.postings.clear();
+                self.name_postings.clear();
                 self.columns = Columns::default();
                 self.servers = Servers::default();
                 self.names = Names::default();
@@ -89,22 +93,31 @@ impl Index {
             let length = row.lengths[occurrence.field as usize];
             self.post(occurrence.term, Posting { slot, length, field: occurrence.field, count: occurrence.count });
         }
+        self.push(tool, slot, row);
+    }
+
+    /// Adds the row of the tool in the next slot.
+    pub(super) fn push(&mut self, tool: &Tool, slot: Slot, row: Row) {
+        for term in &row.name {
+            push_to(&mut self.name_postings, *term, slot);
+        }
         self.columns.push(row);
         self.names.push(tool);
     }
 
     /// Adds a posting behind those that its term has already.
     pub(super) fn post(&mut self, term: Term, posting: Posting) {
-        let term = term as usize;
-        if term >= self.postings.len() {
-            self.postings.resize_with(term + 1, Vec::new);
-        }
-        let list = &mut self.postings[term];
-        if list.len() == list.capacity() {
-            // A quarter more: doubling would leave a third of all memory unused.
-            list.reserve_exact((list.len() / 4).max(2));
-        }
-        list.push(posting);
+        push_to(&mut self.postings, term, posting);
+    }
+
+    /// The tools that have a term in their names, in the order of slots.
+    pub(super) fn names_with(&self, term: Term) -> &[Slot] {
+        self.name_postings.get(term as usize).map_or(&[], Vec::as_slice)
+    }
+
+    /// The terms that stand in names.
+    pub(super) fn name_terms(&self) -> std::ops::Range<Term> {
+        0..self.name_postings.len() as Term
     }
 
     /// Where a term stands, in the order of slots and fields; tools that have left the catalog are among them.
@@ -118,4 +131,18 @@ impl Index {
         let postings = &postings[postings.partition_point(|posting| posting.slot < slot)..];
         &postings[..postings.partition_point(|posting| posting.slot == slot)]
     }
+}
+
+/// Adds an item to the list of a term.
+fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
+    let term = term as usize;
+    if term >= lists.len() {
+        lists.resize_with(term + 1, Vec::new);
+    }
+    let list = &mut lists[term];
+    if list.len() == list.capacity() {
+        // A quarter more: doubling would leave a third of all memory unused.
+        list.reserve_exact((list.len() / 4).max(2));
+    }
+    list.push(item);
 }

@@ -3,6 +3,7 @@
 
 use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
+use crate::search::slots::Slot;
 
 use super::columns::Row;
 use super::chances::Measured;
@@ -33,9 +34,17 @@ impl Index {
             to.text(self.vocabulary.text(*term));
         }
         let number = |term: Term| numbers[term as usize];
-        for slot in (0..catalog.tools().len()).map(|position| self.slots.at(position)) {
+        let mut names = vec![Vec::new(); catalog.tools().len()];
+        for term in self.name_terms() {
+            for position in self.names_with(term).iter().filter_map(|slot| position(*slot)) {
+                names[position].push(number(term));
+            }
+        }
+        for (place, mut name) in names.into_iter().enumerate() {
+            let slot = self.slots.at(place);
+            name.sort_unstable();
+            to.numbers(&name, &|term| term);
             to.numbers(&self.columns.lengths[slot as usize].map(u32::from), &|length| length);
-            to.numbers(self.columns.names.row(slot), &number);
             to.numbers(self.columns.leads.row(slot), &number);
             to.pairs(self.columns.pairs.row(slot).iter().map(|(a, b)| (number(*a), number(*b))).collect());
         }
@@ -64,7 +73,8 @@ impl Index {
         }
         self.vocabulary.sort();
         let terms = texts.len();
-        for tool in catalog.tools() {
+        for (slot, tool) in catalog.tools().iter().enumerate() {
+            let name = from.numbers(terms)?;
             let server = tool.key.server.as_ref();
             let Index { lexicon, vocabulary, servers, .. } = self;
             let server = servers.number(server, || {
@@ -82,9 +92,8 @@ impl Index {
                 return None;
             }
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
-            let (name, lead, pairs) = (from.numbers(terms)?, from.numbers(terms)?, from.pairs((terms, terms))?);
-            self.columns.push(Row { lengths, name, lead, pairs, server });
-            self.names.push(tool);
+            let (lead, pairs) = (from.numbers(terms)?, from.pairs((terms, terms))?);
+            self.push(tool, slot as Slot, Row { lengths, name, lead, pairs, server });
         }
         for term in 0..terms as Term {
             for (place, count) in from.pairs((catalog.tools().len() * FIELDS, COUNTS))? {

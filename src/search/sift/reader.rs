@@ -82,7 +82,7 @@ impl Reader {
                 if matches!(field, Field::Name | Field::Lead) {
                     row.lead.push(term);
                 }
-                if matches!(field, Field::Name | Field::Lead | Field::Parameter) && row.pairs.len() < PAIRS {
+                if field.has_pairs() && row.pairs.len() < PAIRS {
                     row.pairs.extend(before.map(|before| (before, term)));
                 }
                 before = Some(term);

@@ -8,13 +8,14 @@ use super::index::{Index, Posting};
 use super::query_terms::{Matches, Meaning, QueryTerm};
 use super::scratch::Scratch;
 use super::statistics::Statistics;
-use super::vocabulary::Term;
 use super::weights::Weights;
 
 /// A tool and its score, by what that is owed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Candidate {
     pub slot: Slot,
+    /// The number of its server; 0 for none.
+    pub server_number: u32,
     /// The words of the request, as far as they stand in it: the share of their weight, below 1.
     pub words: f64,
     /// A name that the request covers.
@@ -38,21 +39,34 @@ pub(super) struct Scorer<'a> {
     pub index: &'a Index,
     pub statistics: &'a Statistics,
     pub weights: &'a Weights,
-    /// By field: what an occurrence counts, and what the length norm is made of.
-    norms: [(f64, f64); FIELDS],
+    /// By field and length: what an occurrence counts.
+    norms: Vec<[f64; NORMS]>,
 }
+
+/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
+const NORMS: usize = 64;
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
-        let norm = |field: usize| (weights.fields[field], weights.length / statistics.averages[field]);
-        Scorer { index, statistics, weights, norms: std::array::from_fn(norm) }
+        let norm = |field: usize, length: usize| {
+            let relative = length.max(1) as f64 / statistics.averages[field];
+            weights.fields[field] / (1.0 - weights.length + weights.length * relative)
+        };
+        let norms = (0..FIELDS).map(|field| std::array::from_fn(|length| norm(field, length))).collect();
+        Scorer { index, statistics, weights, norms }
     }
 
     /// What a posting counts: weighted by its field, and the less the longer the field is beside the average.
     pub(super) fn frequency(&self, posting: &Posting) -> f64 {
-        let (weight, slope) = self.norms[posting.field as usize];
-        let length = f64::from(posting.length.max(1));
-        weight * f64::from(posting.count) / (1.0 - self.weights.length + slope * length)
+        let (field, length) = (posting.field as usize, posting.length as usize);
+        let norm = match self.norms[field].get(length) {
+            Some(norm) => *norm,
+            None => {
+                let relative = length as f64 / self.statistics.averages[field];
+                self.weights.fields[field] / (1.0 - self.weights.length + self.weights.length * relative)
+            }
+        };
+        norm * f64::from(posting.count)
     }
 
     /// Puts the tools that hold any of the words into `candidates`, in no particular order.
@@ -75,18 +89,22 @@ impl<'a> Scorer<'a> {
                 *covered += term.weight;
             }
         }
-        candidates.extend(touched.iter().map(|slot| {
-            let (sum, covered) = std::mem::take(&mut scratch.sums[*slot as usize]);
+        self.cover_names(terms, scratch);
+        self.find_pairs(terms, scratch);
+        candidates.reserve(touched.len());
+        for slot in touched.drain(..) {
+            let (sum, covered) = std::mem::take(&mut scratch.sums[slot as usize]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            Candidate { slot: *slot, words: sum / total * coverage, ..Candidate::default() }
-        }));
-        touched.clear();
+            let words = sum / total * coverage;
+            let server_number = self.index.columns.servers[slot as usize];
+            candidates.push(Candidate { slot, server_number, words, ..Candidate::default() });
+        }
         scratch.touched = touched;
-        self.cover(terms, scratch);
         self.lift_names(scratch, candidates);
-        self.lift_pairs(terms, total, scratch, candidates);
+        self.lift_pairs(total, scratch, candidates);
         self.lift_servers(scratch, candidates);
-        self.uncover(terms, scratch);
+        scratch.clear_names();
+        scratch.clear_covered();
     }
 
     /// The best score of a request.
@@ -98,7 +116,8 @@ impl<'a> Scorer<'a> {
     /// The tools in which a word stands, with saturated frequencies.
     fn matches<'m>(&self, meaning: &'m Meaning, scratch: &mut Scratch) -> &'m Matches {
         meaning.matches(|| {
-            let mut slots = Vec::new();
+            let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(self.index, *term)).sum();
+            let mut slots = Vec::with_capacity(self.statistics.len().min(most as usize));
             for (term, worth, _) in &meaning.via {
                 for posting in self.statistics.postings(self.index, *term) {
                     let sum = &mut scratch.frequencies[posting.slot as usize];
@@ -119,72 +138,84 @@ impl<'a> Scorer<'a> {
         })
     }
 
-    /// Notes for every term what the request makes of it.
-    fn cover(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
+    /// Notes what the request covers of each term, its idf times what the term counts, and adds that up for the names in
+    /// which the term stands.
+    fn cover_names(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
         for (term, worth, _) in terms.iter().flat_map(|term| &term.meaning.via) {
             let covered = &mut scratch.covered[*term as usize];
+            if *covered == 0.0 {
+                scratch.covered_terms.push(*term);
+            }
             *covered = covered.max(*worth);
         }
-    }
-
-    fn uncover(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
-        for (term, ..) in terms.iter().flat_map(|term| &term.meaning.via) {
-            scratch.covered[*term as usize] = 0.0;
+        for term in &scratch.covered_terms {
+            let covered = &mut scratch.covered[*term as usize];
+            *covered *= self.statistics.idf_of(self.index, *term);
+            if self.weights.names > 0.0 {
+                for slot in self.index.names_with(*term).iter().filter(|slot| self.statistics.has(**slot)) {
+                    let sum = &mut scratch.names[*slot as usize];
+                    if *sum == 0.0 {
+                        scratch.named.push(*slot);
+                    }
+                    *sum += *covered;
+                }
+            }
         }
     }
 
-    /// What the request covers of some terms: the sum of their idf, each times what the request makes of it.
-    fn covered(&self, scratch: &Scratch, terms: &[Term]) -> f64 {
-        terms.iter().fold(0.0, |sum, term| match scratch.covered[*term as usize] {
-            0.0 => sum,
-            worth => sum + self.statistics.idf_of(self.index, *term) * worth,
-        })
-    }
-
-    fn lift_names(&self, scratch: &mut Scratch, candidates: &mut [Candidate]) {
-        if self.weights.names == 0.0 {
+    fn lift_names(&self, scratch: &Scratch, candidates: &mut [Candidate]) {
+        if scratch.named.is_empty() {
             return;
         }
         let sums = self.statistics.name_sums(self.index);
         for candidate in candidates {
-            let Some(place) = self.statistics.place(candidate.slot) else { continue };
-            let all = sums[place as usize];
-            if all > 0.0 {
-                let covered = self.covered(scratch, self.index.columns.names.row(candidate.slot));
-                candidate.name = candidate.words * self.weights.names * (covered / all);
+            let covered = scratch.names[candidate.slot as usize];
+            if let Some(place) = self.statistics.place(candidate.slot).filter(|_| covered > 0.0) {
+                candidate.name = candidate.words * self.weights.names * (covered / sums[place as usize]);
             }
         }
     }
 
-    /// Lifts tools in which neighbouring words of the request are neighbours too.
-    fn lift_pairs(&self, terms: &[QueryTerm], total: f64, scratch: &mut Scratch, candidates: &mut [Candidate]) {
+    /// Adds up the weight of neighbouring words of the request that are neighbours in a tool too.
+    fn find_pairs(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
         if self.weights.pairs == 0.0 {
             return;
         }
-        let mut touched: Vec<Slot> = Vec::new();
         let apart = || terms.iter().filter(|term| !term.is_joined);
         for (a, b) in apart().zip(apart().skip(1)) {
             let (Some(first), Some(second)) = (a.meaning.itself(), b.meaning.itself()) else { continue };
-            let rarer = if self.statistics.frequency(self.index, first) <= self.statistics.frequency(self.index, second) {
-                first
-            } else {
-                second
-            };
+            let weight = (a.weight + b.weight) / 2.0;
+            // Only tools that have both terms in one field are looked at closer.
+            scratch.begin_marks();
+            let paired = |posting: &&Posting| posting.field.has_pairs() && self.statistics.has(posting.slot);
+            for posting in self.index.postings(first).iter().filter(paired) {
+                scratch.mark(posting.slot, posting.field as u8);
+            }
             let mut last = None;
-            for posting in self.statistics.postings(self.index, rarer) {
-                let is_new = last.replace(posting.slot) != Some(posting.slot);
-                if is_new && self.index.columns.pairs.row(posting.slot).binary_search(&(first, second)).is_ok() {
-                    scratch.pairs[posting.slot as usize] += (a.weight + b.weight) / 2.0;
-                    touched.push(posting.slot);
+            for posting in self.index.postings(second).iter().filter(paired) {
+                if last != Some(posting.slot) && scratch.is_marked(posting.slot, posting.field as u8) {
+                    let pairs = self.index.columns.pairs.row(posting.slot);
+                    last = Some(posting.slot);
+                    if pairs.binary_search(&(first, second)).is_ok() {
+                        let sum = &mut scratch.pairs[posting.slot as usize];
+                        if *sum == 0.0 {
+                            scratch.paired.push(posting.slot);
+                        }
+                        *sum += weight;
+                    }
                 }
             }
         }
-        if !touched.is_empty() {
-            for candidate in candidates {
-                candidate.pairs = self.weights.pairs * scratch.pairs[candidate.slot as usize] / total;
-            }
-            touched.into_iter().for_each(|slot| scratch.pairs[slot as usize] = 0.0);
+    }
+
+    fn lift_pairs(&self, total: f64, scratch: &mut Scratch, candidates: &mut [Candidate]) {
+        if scratch.paired.is_empty() {
+            return;
         }
+        for candidate in candidates {
+            candidate.pairs = self.weights.pairs * scratch.pairs[candidate.slot as usize] / total;
+        }
+        scratch.clear_pairs();
     }
 
     /// Lifts the tools of servers: by the share of the server's name that the request covers, and by what fits best on
@@ -193,18 +224,18 @@ impl<'a> Scorer<'a> {
         if self.weights.servers == 0.0 && self.weights.server_names == 0.0 {
             return;
         }
-        let server_of = |slot: Slot| self.index.columns.servers[slot as usize];
         let mut touched: Vec<u32> = Vec::new();
         for candidate in candidates.iter() {
-            let server = server_of(candidate.slot);
-            let best = &mut scratch.servers[server as usize];
+            let best = &mut scratch.servers[candidate.server_number as usize];
             if best[0] == 0.0 {
-                touched.push(server);
+                touched.push(candidate.server_number);
             }
-            let mut score = candidate.score();
-            for place in best {
-                if score > *place {
-                    std::mem::swap(place, &mut score);
+            let mut score = candidate.words + candidate.name + candidate.pairs;
+            if score > best[2] {
+                for place in best {
+                    if score > *place {
+                        std::mem::swap(place, &mut score);
+                    }
                 }
             }
         }
@@ -214,7 +245,8 @@ impl<'a> Scorer<'a> {
         for server in &touched {
             let terms = self.index.servers.terms.row(*server);
             let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(self.index, *term));
-            let named = if all > 0.0 { self.covered(scratch, terms) / all } else { 0.0 };
+            let covered = terms.iter().fold(0.0, |sum, term| sum + scratch.covered[*term as usize]);
+            let named = if all > 0.0 { covered / all } else { 0.0 };
             let best = &mut scratch.servers[*server as usize];
             let fits = if top > 0.0 { sum(best) / top } else { 0.0 };
             let lift = (1.0 + self.weights.servers * fits) * (1.0 + self.weights.server_names * named) - 1.0;
@@ -222,7 +254,8 @@ impl<'a> Scorer<'a> {
             best[0] = if *server > 0 && top > 0.0 { lift } else { 0.0 };
         }
         for candidate in candidates.iter_mut() {
-            candidate.server = candidate.score() * scratch.servers[server_of(candidate.slot) as usize][0];
+            let base = candidate.words + candidate.name + candidate.pairs;
+            candidate.server = base * scratch.servers[candidate.server_number as usize][0];
         }
         touched.iter().for_each(|server| scratch.servers[*server as usize] = [0.0; 3]);
     }

@@ -2,6 +2,8 @@
 
 use crate::search::slots::Slot;
 
+use super::vocabulary::Term;
+
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
@@ -9,16 +11,27 @@ pub(super) struct Scratch {
     pub frequencies: Vec<f64>,
     /// By slot: the sum over the words, and the weight of those that it holds.
     pub sums: Vec<(f64, f64)>,
+    /// By slot: what the request covers of the name, as a sum of idf.
+    pub names: Vec<f64>,
+    /// The slots whose sum in `names` is not 0.
+    pub named: Vec<Slot>,
     /// By slot: the weight of neighbouring words.
     pub pairs: Vec<f64>,
+    /// The slots whose sum in `pairs` is not 0.
+    pub paired: Vec<Slot>,
     /// By slot: the best score for a clause.
     pub intents: Vec<f64>,
-    /// By term: what the request makes of it.
+    /// By term: what the request covers of it.
     pub covered: Vec<f64>,
+    /// The terms whose number in `covered` is not 0.
+    pub covered_terms: Vec<Term>,
     /// By server: the three best scores.
     pub servers: Vec<[f64; 3]>,
     /// Slots that hold any word; empty where no score is being computed.
     pub touched: Vec<Slot>,
+    /// By slot: the round in which it was marked last, and the fields that were marked then.
+    marks: Vec<(u32, u8)>,
+    round: u32,
 }
 
 impl Scratch {
@@ -27,8 +40,10 @@ impl Scratch {
         if self.frequencies.len() < slots {
             self.frequencies.resize(slots, 0.0);
             self.sums.resize(slots, (0.0, 0.0));
+            self.names.resize(slots, 0.0);
             self.pairs.resize(slots, 0.0);
             self.intents.resize(slots, 0.0);
+            self.marks.resize(slots, (0, 0));
         }
         if self.covered.len() < terms {
             self.covered.resize(terms, 0.0);
@@ -36,5 +51,39 @@ impl Scratch {
         if self.servers.len() < servers {
             self.servers.resize(servers, [0.0; 3]);
         }
+    }
+
+    pub(super) fn clear_names(&mut self) {
+        self.named.drain(..).for_each(|slot| self.names[slot as usize] = 0.0);
+    }
+
+    pub(super) fn clear_pairs(&mut self) {
+        self.paired.drain(..).for_each(|slot| self.pairs[slot as usize] = 0.0);
+    }
+
+    pub(super) fn clear_covered(&mut self) {
+        self.covered_terms.drain(..).for_each(|term| self.covered[term as usize] = 0.0);
+    }
+
+    /// Begins a round in which nothing is marked yet.
+    pub(super) fn begin_marks(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.marks.fill((0, 0));
+            self.round = 1;
+        }
+    }
+
+    /// Marks a field of a slot.
+    pub(super) fn mark(&mut self, slot: Slot, field: u8) {
+        let (round, fields) = &mut self.marks[slot as usize];
+        *fields = if *round == self.round { *fields | 1 << field } else { 1 << field };
+        *round = self.round;
+    }
+
+    /// Whether a field of a slot is marked.
+    pub(super) fn is_marked(&self, slot: Slot, field: u8) -> bool {
+        let (round, fields) = self.marks[slot as usize];
+        round == self.round && fields & (1 << field) != 0
     }
 }

@@ -111,11 +111,17 @@ impl Statistics {
 
     /// By place: the sum of the idf of the terms in the tool's name.
     pub(super) fn name_sums(&self, index: &Index) -> &[f64] {
-        let sum = |slot: &Slot| {
-            let idfs = index.columns.names.row(*slot).iter().map(|term| self.idf_of(index, *term));
-            idfs.fold(0.0, |sum, idf| sum + idf)
-        };
-        self.names.get_or_init(|| self.slots.iter().map(sum).collect())
+        self.names.get_or_init(|| {
+            let mut sums = vec![0.0; self.len()];
+            for term in index.name_terms() {
+                let places = index.names_with(term).iter().filter_map(|slot| self.place(*slot));
+                let mut idf = None;
+                for place in places {
+                    sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
+                }
+            }
+            sums
+        })
     }
 
     /// About how many bytes this takes.

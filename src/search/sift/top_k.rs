@@ -6,27 +6,27 @@ use std::collections::BinaryHeap;
 use super::score::Candidate;
 use super::statistics::Statistics;
 
-/// The `most` best candidates by falling score, equals in catalog order. Candidates without a score are left out.
+/// The `most` best candidates by falling score, equals in catalog order.
 pub(super) fn top_k(candidates: &[Candidate], statistics: &Statistics, most: usize) -> Vec<Candidate> {
     // Scores are finite and not negative, and the bits of such numbers are in the order of the numbers.
-    let key = |at: usize| {
-        let candidate = &candidates[at];
-        let place = statistics.place(candidate.slot).unwrap_or(u32::MAX);
-        (candidate.score().to_bits(), Reverse(place), at as u32)
+    let key = |at: usize, score: u64| {
+        let place = statistics.place(candidates[at].slot).unwrap_or(u32::MAX);
+        (score, Reverse(place), at as u32)
     };
-    let is_hit = |at: &usize| candidates[*at].words > 0.0;
-    let hits = (0..candidates.len()).filter(is_hit).map(key);
+    let hits = candidates.iter().map(|candidate| candidate.score().to_bits()).enumerate();
     let mut best: Vec<_> = if most >= candidates.len() {
-        hits.collect()
+        hits.map(|(at, score)| key(at, score)).collect()
     } else {
         let mut heap = BinaryHeap::with_capacity(most + 1);
-        for key in hits {
+        let mut least = 0;
+        for (at, score) in hits {
             if heap.len() < most {
-                heap.push(Reverse(key));
-            } else if heap.peek().is_some_and(|Reverse(worst)| key > *worst) {
+                heap.push(Reverse(key(at, score)));
+            } else if score >= least {
+                heap.push(Reverse(key(at, score)));
                 heap.pop();
-                heap.push(Reverse(key));
             }
+            least = heap.peek().map_or(0, |Reverse((score, ..))| *score);
         }
         heap.into_iter().map(|Reverse(key)| key).collect()
     };
