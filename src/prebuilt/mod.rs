@@ -25,7 +25,7 @@ pub(crate) use reader::Reader;
 pub(crate) use writer::Writer;
 
 /// The layout, and what the ranker makes of texts: one higher whenever either changes.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -97,7 +97,7 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
         let hash = (hash ^ word).wrapping_mul(STIR);
         hash ^ hash >> 32
     };
-    // Eight bytes at a time: FNV-1a, which the maps use, takes them one by one.
+    // Eight bytes at a time.
     let eights = bytes.chunks_exact(8);
     let rest = eights.remainder().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let word = |eight: &[u8]| u64::from_le_bytes(eight.try_into().unwrap_or_default());

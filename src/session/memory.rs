@@ -2,9 +2,8 @@
 //! matters: enough to go on instead of repeating.
 
 use std::collections::VecDeque;
-use std::hash::Hasher;
 
-use crate::map::Fnv;
+use crate::map;
 
 /// Deeds of each kind that are remembered; the oldest is forgotten first.
 const MOST: usize = 32;
@@ -16,29 +15,19 @@ pub(super) struct Memory(VecDeque<(u64, usize)>);
 impl Memory {
     /// The number that stands for a deed; 0 where it is new. Texts are told apart by their hashes.
     pub(super) fn of(&self, deed: &[&str]) -> usize {
-        let key = key(deed);
+        let key = map::digest(deed);
         self.0.iter().find(|(known, _)| *known == key).map_or(0, |(_, number)| *number)
     }
 
     /// Remembers another number, as what was done last.
     pub(super) fn set(&mut self, deed: &[&str], number: usize) {
-        let key = key(deed);
+        let key = map::digest(deed);
         self.0.retain(|(known, _)| *known != key);
         self.0.push_back((key, number));
         if self.0.len() > MOST {
             self.0.pop_front();
         }
     }
-}
-
-fn key(deed: &[&str]) -> u64 {
-    let mut hasher = Fnv::default();
-    for text in deed {
-        hasher.write(text.as_bytes());
-        // No text holds this byte, so that `ab` `c` is not `a` `bc`.
-        hasher.write(&[0xff]);
-    }
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 
 mod decode;
 mod encode;
+mod seed;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;

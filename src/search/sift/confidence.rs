@@ -2,10 +2,8 @@
 //! own texts, of as many words as the request has, show how well tools fit requests that mean nothing.
 
 use std::cell::RefCell;
-use std::hash::Hasher;
 
-use crate::map::Fnv;
-use crate::prebuilt::{Reader, Writer};
+use crate::prebuilt::{Reader, Writer, digest};
 use crate::search::hit::Confidence;
 use crate::sort::sorted;
 
@@ -100,11 +98,10 @@ pub(super) fn confidence(over_chance: f64) -> Confidence {
     }
 }
 
-/// A number for the tools that are searched.
+/// A number for the tools that are searched. It goes into a prebuilt index, so it is the same in every process.
 fn key(candidates: &Candidates) -> u64 {
-    let mut hasher = Fnv::default();
-    candidates.documents.iter().for_each(|document| hasher.write(&(*document as u32).to_le_bytes()));
-    hasher.finish()
+    let bytes: Vec<u8> = candidates.documents.iter().flat_map(|document| (*document as u32).to_le_bytes()).collect();
+    digest(&bytes)
 }
 
 fn measure(index: &Index, candidates: &Candidates, weights: &Weights, size: usize) -> f64 {

@@ -53,7 +53,7 @@ impl Names {
         for form in 0..FORMS {
             for (document, identity) in identities.clone().enumerate() {
                 if let Some(name) = identity.0.get(form) {
-                    names.0.get_or_insert_with(name.clone(), Vec::new).push(document);
+                    names.0.entry(name.clone()).or_default().push(document);
                 }
             }
         }

@@ -97,7 +97,7 @@ impl<'a> Share<'a> {
     fn new(index: &'a Index, candidates: &'a Candidates, sought: &[Sought]) -> Self {
         let mut words = Map::default();
         for (term, worth, _) in sought.iter().flat_map(|word| &word.via) {
-            let known: &mut Known = words.get_or_insert_with(*term, Known::default);
+            let known: &mut Known = words.entry(*term).or_default();
             known.worth = known.worth.max(*worth);
         }
         Share { index, candidates, words }
@@ -106,7 +106,7 @@ impl<'a> Share<'a> {
     fn of(&mut self, words: &[Term]) -> f64 {
         let (mut covered, mut all) = (0.0, 0.0);
         for term in words {
-            let known = self.words.get_or_insert_with(*term, Known::default);
+            let known = self.words.entry(*term).or_default();
             let rarity = *known.rarity.get_or_insert_with(|| self.candidates.rarity(self.index, &[*term]));
             covered += rarity * known.worth;
             all += rarity;

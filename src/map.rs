@@ -1,0 +1,71 @@
+//! The hash map and hash set of the core: hashbrown's, with foldhash under a seed that is drawn once per process.
+//! The seed keeps words that were crafted to collide from slowing every search. It also makes the order of entries
+//! differ from run to run, so no answer may depend on it: nothing in the core iterates a map or a set.
+
+use std::hash::{BuildHasher, Hash, RandomState};
+use std::sync::OnceLock;
+
+use foldhash::SharedSeed;
+use foldhash::fast::FoldHasher;
+
+/// A hash map.
+pub type Map<K, V> = hashbrown::HashMap<K, V, Seeded>;
+
+/// A hash set.
+pub type Set<K> = hashbrown::HashSet<K, Seeded>;
+
+static SEED: OnceLock<(u64, SharedSeed)> = OnceLock::new();
+
+/// Makes hashers with the seed of the process.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seeded;
+
+impl BuildHasher for Seeded {
+    type Hasher = FoldHasher<'static>;
+
+    fn build_hasher(&self) -> Self::Hasher {
+        // Outside of wasm the standard library draws from the operating system.
+        let (own, shared) = SEED.get_or_init(|| from([RandomState::new().hash_one(0), RandomState::new().hash_one(1)]));
+        FoldHasher::with_seed(*own, shared)
+    }
+}
+
+/// Sets the seed. The wasm boundary calls this at its start, because wasm has no randomness of its own; a later call
+/// changes nothing.
+#[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
+pub(crate) fn seed(random: [u64; 2]) {
+    SEED.get_or_init(|| from(random));
+}
+
+fn from([own, shared]: [u64; 2]) -> (u64, SharedSeed) {
+    (own, SharedSeed::from_u64(shared))
+}
+
+/// A number for a value, which is the same within this process only.
+pub(crate) fn digest(value: &(impl Hash + ?Sized)) -> u64 {
+    Seeded.hash_one(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    const PRINTS: &str = "TOOLSIFT_PRINTS_A_DIGEST";
+
+    #[test]
+    fn every_process_has_another_seed() {
+        let mine = format!("digest {}", digest("word"));
+        assert_eq!(mine, format!("digest {}", digest("word")));
+        if std::env::var_os(PRINTS).is_some() {
+            println!("{mine}");
+            return;
+        }
+        let name = "map::tests::every_process_has_another_seed";
+        let test = std::env::current_exe().unwrap();
+        let other = Command::new(test).args([name, "--exact", "--nocapture"]).env(PRINTS, "").output().unwrap();
+        let other = String::from_utf8(other.stdout).unwrap();
+        assert!(other.contains("digest ") && !other.contains(&mine), "{mine}: {other}");
+    }
+}
