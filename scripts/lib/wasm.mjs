@@ -86,6 +86,6 @@ export async function reproducible() {
     [join(sysroot, "lib", "rustlib", "src", "rust"), `/rustc/${commit}`],
   ];
   const own = process.env.CARGO_ENCODED_RUSTFLAGS?.split("\x1f") ?? process.env.RUSTFLAGS?.split(" ") ?? [];
-  const flags = [INLINE, ...own.filter(Boolean), ...paths.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
+  const flags = [...own.filter(Boolean), ...paths.map(([from, to]) => `--remap-path-prefix=${from}=${to}`)];
   return { CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
 }
