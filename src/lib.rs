@@ -52,6 +52,7 @@
 pub mod assembly;
 mod case;
 pub mod catalog;
+mod count;
 pub mod discovery;
 mod error;
 mod json;
