@@ -1,6 +1,7 @@
-//! 1. Forms of a word have one stem. 2. On Snowball's whole published vocabulary, and on words of beginnings and endings
-//! put together, the stems are those of `rust-stemmers`, except where Snowball has changed its rules since. 3. What is no
-//! English word stays.
+//! 1. Forms of a word have one stem.
+//! 2. The stems of Snowball's whole published vocabulary, and of beginnings and endings put together, are those of
+//!    `rust-stemmers`, except where Snowball has changed its rules since.
+//! 3. What is no English word stays.
 
 use super::stem;
 
