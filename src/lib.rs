@@ -2,8 +2,8 @@
 //!
 //! An agent that sends every tool's JSON Schema with every request pays for all of them, every turn. Tool search
 //! holds most tools back (*deferred*), gives the model a small tool to search with, and *reveals* what it finds. This
-//! crate is the core of it: plain Rust, no I/O, no clock, no randomness. The npm package `toolsift` is the same core
-//! compiled to WebAssembly.
+//! crate is the core of it: plain Rust, no I/O, no clock, and no randomness that an answer depends on. The npm package
+//! `toolsift` is the same core compiled to WebAssembly.
 //!
 //! # A tour in five stages
 //!
@@ -52,6 +52,7 @@
 pub mod assembly;
 mod case;
 pub mod catalog;
+mod count;
 pub mod discovery;
 mod error;
 mod json;

@@ -1,4 +1,4 @@
-//! How is text cut and compared? Words, parts of names, and edit distance, shared by every stage.
+//! Cuts and compares texts: words, parts of names, sentences and edit distance, shared by every stage.
 
 use crate::case::{lower, lower_letters};
 
@@ -32,7 +32,7 @@ pub(crate) fn name_parts(name: &str) -> Vec<String> {
 /// The first sentence of a description on one line: up to a full stop, question or exclamation mark before white
 /// space, or to the end of the first line.
 pub(crate) fn first_sentence(text: &str) -> &str {
-    let line = text.trim().lines().next().unwrap_or("").trim_end();
+    let line = text.trim().split(breaks_line).next().unwrap_or("").trim_end();
     let mut chars = line.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let ends = matches!(c, '.' | '!' | '?') && chars.peek().is_none_or(|(_, next)| next.is_whitespace());
@@ -84,9 +84,14 @@ fn add(all: &mut String, separator: &str, text: &str) {
     all.push_str(text);
 }
 
+/// Whether a character ends a line, as Unicode has it.
+fn breaks_line(c: char) -> bool {
+    matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
 /// A text without line breaks, so that it cannot pretend to be more than one entry of a list.
 pub(crate) fn one_line(text: &str) -> String {
-    if text.contains(char::is_control) {
+    if text.contains(|c: char| c.is_control() || breaks_line(c)) {
         joined(&text.split_whitespace().collect::<Vec<_>>(), " ")
     } else {
         text.to_owned()
@@ -206,6 +211,17 @@ mod tests {
         assert_eq!(first_sentence("Reads v1.2 files\nand more"), "Reads v1.2 files");
         assert_eq!(first_sentence("  ファイルを読む。遅い。"), "ファイルを読む。");
         assert_eq!(first_sentence(""), "");
+        for end in ["\n", "\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"] {
+            assert_eq!(first_sentence(&format!("Reads files{end}and more")), "Reads files");
+        }
+    }
+
+    #[test]
+    fn one_line_has_no_break() {
+        for end in ["\n", "\r\n", "\r", "\u{85}", "\u{2028}", "\u{2029}", "\u{b}", "\u{c}"] {
+            assert_eq!(one_line(&format!("a{end}b")), "a b", "{end:?}");
+        }
+        assert_eq!(one_line("a  b"), "a  b", "a text without breaks stays");
     }
 
     #[test]

@@ -140,7 +140,9 @@ pub struct Saved {
 
 impl Saved {
     pub(super) fn between(full: Cost, request: Cost) -> Self {
-        let tokens = full.tokens as i64 - request.tokens as i64;
+        // The host's counts may add up to more than 63 bits.
+        let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
+        let tokens = signed(full.tokens) - signed(request.tokens);
         let share = if full.tokens == 0 { 0.0 } else { tokens as f64 / full.tokens as f64 };
         Saved { bytes: full.bytes as i64 - request.bytes as i64, tokens, share }
     }

@@ -1,4 +1,4 @@
-//! What does a tool take? A JSON Schema of an object, kept as compact JSON text in the order in which it was written.
+//! The parameters of a tool: a JSON Schema of an object, kept as compact JSON text in the order in which it was written.
 //!
 //! Schemas are most of a catalog's bytes and nearly all of them are never sent, so they are checked in one pass and
 //! kept as text instead of being built into a tree.
@@ -149,22 +149,27 @@ fn rewritten(
     Ok(format!("{{{}}}", joined(&entries, ",")))
 }
 
-/// JSON text without white space between its tokens. Checks depth and surrogate escapes on the way; the caller has
-/// already established that the text is JSON, or establishes it afterwards.
+/// JSON text without white space between its tokens. It checks depth and surrogate escapes; the caller checks that the
+/// text is JSON, before or afterwards.
 fn compact(json: &str) -> Result<String> {
     let bytes = json.as_bytes();
     let mut out = String::with_capacity(json.len());
     let mut depth = 0usize;
     let mut at = 0;
     while at < bytes.len() {
+        let from = at;
         match bytes[at] {
             b'"' => {
-                let end = string_end(json, at)?;
-                out.push_str(&json[at..end]);
-                at = end;
-                continue;
+                at = string_end(json, at)?;
+                out.push_str(&json[from..at]);
             }
-            b' ' | b'\t' | b'\r' | b'\n' => {}
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                at += bytes[at..].iter().take_while(|byte| b" \t\r\n".contains(byte)).count();
+                // Two words that only white space keeps apart must not become one: the parser refuses them.
+                if is_word(out.as_bytes().last()) && is_word(bytes.get(at)) {
+                    out.push(' ');
+                }
+            }
             byte => {
                 match byte {
                     b'{' | b'[' => depth += 1,
@@ -176,15 +181,17 @@ fn compact(json: &str) -> Result<String> {
                     return Err(Error::new(ErrorCode::SchemaTooLarge, message));
                 }
                 // Outside strings JSON is ASCII; anything else is copied whole for the parser to refuse.
-                let width = json[at..].chars().next().map_or(1, char::len_utf8);
-                out.push_str(&json[at..at + width]);
-                at += width;
-                continue;
+                at += json[at..].chars().next().map_or(1, char::len_utf8);
+                out.push_str(&json[from..at]);
             }
         }
-        at += 1;
     }
     Ok(out)
+}
+
+/// Whether a byte belongs to a number or a word such as `true`.
+fn is_word(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|byte| !b"{}[]:,\"".contains(byte))
 }
 
 /// The position after the string that begins at `start`.
@@ -249,6 +256,11 @@ mod tests {
             (r#"{"type":["object"]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","properties":[]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object""#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","default":1 2}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","default":- 1}"#, ErrorCode::SchemaInvalid),
+            ("{\"type\":\"object\",\"default\":tr\nue}", ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","enum":["a" "b"]}"#, ErrorCode::SchemaInvalid),
+            ("1 2", ErrorCode::SchemaInvalid),
             (r#"{"type":"object","é":é}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","title":"\ud83d"}"#, ErrorCode::TextInvalid),
             (r#"{"type":"object","title":"\ude00\ud83d"}"#, ErrorCode::TextInvalid),

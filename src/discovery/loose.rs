@@ -1,6 +1,7 @@
-//! How does a loosely typed system read arguments? As Python's `str`, `int` and `float` would: models pass numbers as
-//! text and text as numbers, and such a system takes them.
+//! Reads arguments as a loosely typed system does, like Python's `str`, `int` and `float`: models pass numbers as text
+//! and text as numbers, and such a system takes them.
 
+use crate::count;
 use crate::json::Value;
 use crate::text::joined;
 
@@ -18,7 +19,7 @@ pub(crate) fn integer(value: &Value) -> Option<i64> {
     match value {
         Value::Bool(value) => Some(i64::from(*value)),
         Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float.trunc() as i64)),
-        Value::Text(text) => text.trim().replace('_', "").parse().ok(),
+        Value::Text(text) => count::integer(&text.trim().replace('_', "")),
         _ => None,
     }
 }
@@ -85,6 +86,9 @@ mod tests {
             (json!(true), Some(1)),
             (json!(" 7 "), Some(7)),
             (json!("7.9"), None),
+            (json!("-99999999999999999999"), Some(i64::MIN)),
+            (json!("99999999999999999999"), Some(i64::MAX)),
+            (json!(-1e300), Some(i64::MIN)),
             (json!("three"), None),
             (json!([7]), None),
             (json!(1e300), Some(i64::MAX)),

@@ -1,8 +1,9 @@
-//! What does a published system's own configuration mean? Read as that system reads it: what it passes over is passed
-//! over, what it clamps is clamped.
+//! Reads a published system's own configuration as that system does: what it ignores is ignored, and what it clamps is
+//! clamped.
 
 use crate::assembly::Activation;
 use crate::case::lower;
+use crate::count::{self, of_float};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json;
 use crate::profile::{OwnConfig, Settings};
@@ -34,7 +35,7 @@ fn capability(value: &Value, settings: &mut Settings) {
     const MOST: f64 = 9_007_199_254_740_991.0;
     if let Some(Value::Number(threshold)) = field(value, "threshold") {
         if threshold.fract() == 0.0 && (0.0..=MOST).contains(threshold) {
-            settings.assembly.activation = Activation::Tools(*threshold as usize);
+            settings.assembly.activation = Activation::Tools(of_float(*threshold));
         }
     }
     if let Some(Value::List(names)) = field(value, "never_defer") {
@@ -59,10 +60,10 @@ fn section(value: &Value, settings: &mut Settings) {
         (_, Some(word)) if ["true", "1", "yes", "on"].contains(&word.as_str()) => Activation::On,
         _ => Activation::ContextShare,
     };
-    let count = |key: &str, default: f64| field(value, key).and_then(integer).unwrap_or(default);
-    let most = within(1.0, count("max_search_limit", DEFAULT_MOST_HITS), MOST_HITS_CEILING);
-    settings.discovery.search.most_hits = most as usize;
-    settings.discovery.search.hits = Some(within(1.0, count("search_default_limit", DEFAULT_HITS), most) as usize);
+    let number = |key: &str, default: f64| field(value, key).and_then(integer).unwrap_or(default);
+    let most = within(1.0, number("max_search_limit", DEFAULT_MOST_HITS), MOST_HITS_CEILING);
+    settings.discovery.search.most_hits = of_float(most);
+    settings.discovery.search.hits = Some(of_float(within(1.0, number("search_default_limit", DEFAULT_HITS), most)));
 }
 
 /// A number, or the end of a range that it is beyond.
@@ -90,10 +91,10 @@ fn float(value: &Value) -> Option<f64> {
     .filter(|number: &f64| !number.is_nan())
 }
 
-/// Fractions are cut off, but not those of texts.
+/// Fractions are cut off, but not those of texts. A whole number that is too large stands for the largest.
 fn integer(value: &Value) -> Option<f64> {
     match value {
-        Value::Text(text) => text.trim().parse::<i64>().ok().map(|whole| whole as f64),
+        Value::Text(text) => count::integer(text.trim()).map(|whole| whole as f64),
         value => float(value).filter(|number| number.is_finite()).map(f64::trunc),
     }
 }

@@ -8,11 +8,12 @@
 
 mod decode;
 mod encode;
+mod seed;
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::{PROFILES, ToolSift, options, prebuilt};
+use crate::{PROFILES, ToolSift, count, options, prebuilt};
 use decode::{counter, text, value};
 use encode::{json, thrown};
 
@@ -32,8 +33,8 @@ impl Core {
     }
 
     /// Whether an index may take so many bytes, before they are copied.
-    pub fn fits(bytes: u32) -> std::result::Result<(), JsValue> {
-        prebuilt::fits(bytes as usize).map_err(thrown)
+    pub fn fits(bytes: f64) -> std::result::Result<(), JsValue> {
+        prebuilt::fits(count::of_float(bytes)).map_err(thrown)
     }
 
     /// Takes an index in where there is nothing yet; after an error this is of no use.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::catalog::Tool;
+use crate::count;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Object;
 use crate::session::Session;
@@ -34,7 +35,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         return Err(Error::new(ErrorCode::QueryRequired, "query is required: words that say what you need"));
     }
     super::admit(context, session)?;
-    let asked = arguments.get("limit").and_then(loose::integer).map(|most| most.max(1) as usize);
+    let asked = arguments.get("limit").and_then(loose::integer).map(|most| count::of_integer(most.max(1)));
     let finds = Finds::of(context, session, &query, asked)?;
     let revealed = finds.reveal(context, session);
     let matches = finds.tools.iter().map(|(tool, _)| line(tool)).collect();

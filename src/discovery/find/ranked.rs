@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use crate::catalog::Tool;
+use crate::count::of_float;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
@@ -94,5 +95,5 @@ fn query(arguments: &Object) -> Result<String> {
 /// How many hits are wanted, where that is said and can be had.
 fn count(arguments: &Object) -> Option<usize> {
     let limit = arguments.get("limit")?.as_number()?.as_f64().filter(|limit| *limit >= 1.0)?;
-    Some(limit as usize)
+    Some(of_float(limit))
 }

@@ -1,4 +1,4 @@
-//! What stands between brackets? Characters, ranges, and the classes that have names.
+//! Reads what stands between brackets: characters, ranges, and the classes that have names.
 
 use crate::search::automaton::CharSet;
 

@@ -1,4 +1,4 @@
-//! What stands behind a backslash? A character, or a set of them.
+//! Reads what stands behind a backslash: a character, or a set of them.
 
 use crate::search::automaton::CharSet;
 use crate::text::joined;
@@ -100,9 +100,11 @@ impl Reader<'_> {
     /// `\x7F` or `\x{10FFFF}`, after the `x`.
     fn hex(&mut self) -> Option<char> {
         let digits: String = if self.rest.next_if_eq(&'{').is_some() {
-            self.rest.by_ref().take_while(|c| *c != '}').collect()
+            let closed = self.rest.clone().any(|c| c == '}');
+            closed.then(|| self.rest.by_ref().take_while(|c| *c != '}').collect())?
         } else {
-            self.rest.by_ref().take(2).collect()
+            let two: String = self.rest.by_ref().take(2).collect();
+            (two.len() == 2).then_some(two)?
         };
         let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_hexdigit());
         plain.then(|| u32::from_str_radix(&digits, 16).ok()).flatten().and_then(char::from_u32)

@@ -1,5 +1,5 @@
-//! Which letters are the same in upper and lower case? Unicode's simple case folding, from the small letters of capitals
-//! and the few small letters that share a capital with another. The Turkish i's stand alone.
+//! Unicode's simple case folding, from the small letters of capitals and the few small letters that share a capital with
+//! another. The Turkish i's stand alone.
 
 use std::sync::OnceLock;
 

@@ -1,4 +1,4 @@
-//! What do parentheses hold? Options side by side, and flags that end where they do.
+//! Reads groups: options side by side, and flags that end with the group.
 
 use crate::search::automaton::Fragment;
 
@@ -8,7 +8,8 @@ use super::{Flags, Reader, Step};
 pub(super) enum Last {
     Nothing,
     Atom(Fragment),
-    Repetition,
+    /// It takes no other repetition right behind it.
+    Repetition(Fragment),
 }
 
 /// An open group, or the whole pattern.
@@ -27,9 +28,17 @@ impl Group {
 
     /// Puts the last atom where nothing repeats it any more.
     pub(super) fn settle(&mut self, last: Last) {
-        if let Last::Atom(atom) = std::mem::replace(&mut self.last, last) {
+        if let Last::Atom(atom) | Last::Repetition(atom) = std::mem::replace(&mut self.last, last) {
             self.option.then(&atom);
         }
+    }
+
+    /// Lets what stands behind flags repeat what stands before them, as RE2 does: `a(?i)*`.
+    fn pass_flags(&mut self) {
+        self.last = match std::mem::replace(&mut self.last, Last::Nothing) {
+            Last::Repetition(atom) => Last::Atom(atom),
+            last => last,
+        };
     }
 
     pub(super) fn next_option(&mut self) {
@@ -49,7 +58,7 @@ impl Reader<'_> {
             self.enter(self.flags);
             return Ok(());
         }
-        if self.rest.next_if_eq(&'P').is_some() {
+        if self.rest.next_if_eq(&'P').is_some() || self.rest.peek() == Some(&'<') {
             return self.named_group();
         }
         self.flags()
@@ -100,7 +109,7 @@ impl Reader<'_> {
                     return Ok(());
                 }
                 Some(')') if saw_flag || value => {
-                    self.group.settle(Last::Nothing);
+                    self.group.pass_flags();
                     self.flags = flags;
                     return Ok(());
                 }

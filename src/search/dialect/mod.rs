@@ -1,6 +1,8 @@
-//! What does a pattern mean? RE2's syntax, as agents were taught it and as Go's `regexp/syntax` documents it, read into
-//! states of our automaton. Every case variant of a letter is spelled out in a set. Groups do not capture: what is asked
-//! is whether a pattern matches, and where.
+//! Reads patterns in RE2's syntax, as Go's `regexp/syntax` documents it, into states of the automaton. Every case variant
+//! of a letter is written out in a set. Groups do not capture: a search asks whether a pattern matches, and where.
+//!
+//! The crate `regex` reads another dialect (`\w`, `{,2}`, `[a&&b]`, `\Q`), and adds 150 KB and more to the wasm. A test
+//! compares both where the dialects are the same.
 
 mod brackets;
 mod class;
@@ -125,12 +127,12 @@ impl Reader<'_> {
     }
 
     fn repeat(&mut self, operator: &str, min: u32, max: Option<u32>) -> Step {
-        match std::mem::replace(&mut self.group.last, Last::Repetition) {
+        match std::mem::replace(&mut self.group.last, Last::Nothing) {
             Last::Nothing => Err(format!("missing argument to repetition operator: {operator}")),
-            Last::Repetition => Err(format!("invalid nested repetition operator: {operator}")),
+            Last::Repetition(_) => Err(format!("invalid nested repetition operator: {operator}")),
             Last::Atom(atom) => {
                 let lazy = self.rest.next_if_eq(&'?').is_some() != self.flags.lazy;
-                self.group.option.then(&atom.repeat(min, max, !lazy));
+                self.group.last = Last::Repetition(atom.repeat(min, max, !lazy));
                 Ok(())
             }
         }

@@ -1,0 +1,52 @@
+//! Turns numbers from outside into counts. A count has 32 bits natively as in wasm, so that both give the same answers:
+//! a larger number becomes the largest count, a negative one becomes 0, and fractions are cut off.
+
+use std::num::IntErrorKind;
+
+/// The count that a number stands for.
+pub(crate) fn of_float(number: f64) -> usize {
+    // Such a cast saturates.
+    number as u32 as usize
+}
+
+/// The count that a whole number stands for.
+pub(crate) fn of_integer(number: i64) -> usize {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX) as usize
+}
+
+/// The whole number that a text stands for; one that does not fit becomes the nearest that does.
+pub(crate) fn integer(text: &str) -> Option<i64> {
+    match text.parse::<i64>() {
+        Ok(number) => Some(number),
+        Err(error) => match error.kind() {
+            IntErrorKind::PosOverflow => Some(i64::MAX),
+            IntErrorKind::NegOverflow => Some(i64::MIN),
+            _ => None,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_becomes_the_nearest_count() {
+        let most = u32::MAX as usize;
+        for (number, count) in [
+            (-1e300, 0),
+            (-1.0, 0),
+            (0.9, 0),
+            (7.9, 7),
+            (4_294_967_295.0, most),
+            (4_294_967_296.0, most),
+            (9_007_199_254_740_992.0, most),
+            (1e300, most),
+            (f64::NAN, 0),
+        ] {
+            assert_eq!(of_float(number), count, "{number}");
+            // Such a cast saturates too.
+            assert_eq!(of_integer(number as i64), count, "{number}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! 1. A count that a model or a host gives may be as large or as small as a number can be: what is too large means the
+//!    largest, what is too small the smallest. In wasm the package's `numbers.test.mjs` proves the same.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::{Outcome, RegisterOptions, ToolSift, options};
+
+const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
+
+fn sift(wanted: Value) -> ToolSift {
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    sift.register(MCP60, &RegisterOptions::default()).unwrap();
+    sift
+}
+
+/// How many tools a discovery tool's answer names.
+fn named(sift: &mut ToolSift, tool: &str, arguments: Value) -> usize {
+    let outcome = sift.session("a", None).and_then(|mut s| s.call(tool, &arguments.to_string())).unwrap();
+    let Outcome::Result { content, is_error: false, .. } = outcome else { panic!("{outcome:?}") };
+    content.matches("mcp__").count()
+}
+
+#[test]
+fn limits_of_any_size_are_taken() {
+    let bridge = |limit: Value| {
+        let mut sift = sift(json!({ "profile": "bridge", "activation": "on", "deferral": "opt-out" }));
+        named(&mut sift, "tool_search", json!({ "query": "send a message", "limit": limit }))
+    };
+    let (one, most) = (bridge(json!(1)), bridge(json!(1_000)));
+    assert!(one == 1 && most > 5, "{one} {most}");
+    let two_to_the = |power: i32| 2f64.powi(power);
+    for large in [json!(4_294_967_296u64), json!(two_to_the(53)), json!(1e300), json!("99999999999999999999")] {
+        assert_eq!(bridge(large.clone()), most, "{large}");
+    }
+    for small in [json!(0), json!(-4_294_967_296i64), json!(-two_to_the(53)), json!(-1e300), json!("-1")] {
+        assert_eq!(bridge(small.clone()), one, "{small}");
+    }
+}
+
+#[test]
+fn pages_of_any_size_are_taken() {
+    let page = |limit: Value| {
+        let mut sift = sift(json!({ "activation": "on", "deferral": "opt-out" }));
+        named(&mut sift, "search_tools", json!({ "query": "send a message", "limit": limit }))
+    };
+    let most = page(json!(1_000));
+    for large in [json!(4_294_967_296u64), json!(9_007_199_254_740_992u64), json!(1e300)] {
+        assert_eq!(page(large.clone()), most, "{large}");
+    }
+    assert_eq!(page(json!(-1e300)), page(json!("none")), "what is no count is passed over");
+}
+
+#[test]
+fn configurations_of_any_size_are_taken() {
+    let hits = |limit: Value| {
+        let config = json!({ "enabled": "on", "max_search_limit": limit, "search_default_limit": limit });
+        let mut sift = sift(json!({ "profile": "bridge", "config": config, "deferral": "opt-out" }));
+        named(&mut sift, "tool_search", json!({ "query": "send a message" }))
+    };
+    let (one, most) = (hits(json!(1)), hits(json!(50)));
+    assert!(one == 1 && most > 5, "{one} {most}");
+    for large in [json!(4_294_967_296u64), json!(1e300), json!("99999999999999999999")] {
+        assert_eq!(hits(large.clone()), most, "{large}");
+    }
+    assert_eq!(hits(json!("-99999999999999999999")), one);
+}
