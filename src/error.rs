@@ -1,4 +1,4 @@
-//! What went wrong? One error type with a stable code and a message that names the value and the limit.
+//! Errors: one type with a stable code and a message that names the value and the limit.
 
 use std::fmt;
 
@@ -36,6 +36,8 @@ codes! {
     BridgeRecursion = "bridge_recursion",
     /// The catalog holds as many tools as its limit allows.
     CatalogFull = "catalog_full",
+    /// The catalog keeps as many bytes of tools as its limit allows.
+    CatalogTooLarge = "catalog_too_large",
     /// The host's token counter threw or did not return a count.
     CounterFailed = "counter_failed",
     /// A description is longer than the limit.
@@ -48,6 +50,8 @@ codes! {
     IndexStale = "index_stale",
     /// A number is outside the range that its limit allows.
     LimitOutOfRange = "limit_out_of_range",
+    /// The JSON of one list of tools is larger than the limit.
+    ListTooLarge = "list_too_large",
     /// A name is empty.
     NameEmpty = "name_empty",
     /// A discovery tool was called without the name that it needs.
@@ -76,6 +80,8 @@ codes! {
     OptionInvalid = "option_invalid",
     /// There is no option of that name.
     OptionUnknown = "option_unknown",
+    /// There is not enough memory for what is to be kept.
+    OutOfMemory = "out_of_memory",
     /// A bridge call was asked for a tool outside of what the session may see.
     OutOfSessionScope = "out_of_session_scope",
     /// A search pattern is not a valid regular expression, or is too large.
@@ -94,6 +100,8 @@ codes! {
     SchemaInvalid = "schema_invalid",
     /// A schema is larger or deeper than the limit.
     SchemaTooLarge = "schema_too_large",
+    /// A server keeps as many bytes of tools as its limit allows.
+    ServerTooLarge = "server_too_large",
     /// A session id is empty or longer than the limit.
     SessionIdInvalid = "session_id_invalid",
     /// A snapshot is of an unknown version or shape.

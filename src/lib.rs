@@ -58,6 +58,7 @@ mod error;
 mod json;
 pub mod limits;
 mod map;
+mod memory;
 pub mod options;
 mod prebuilt;
 mod profile;

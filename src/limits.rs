@@ -1,4 +1,4 @@
-//! How large may things become? Every bound of the core in one place, each with its reason.
+//! Bounds: every limit of the core in one place, each with its reason.
 
 /// Vendors accept tool names of 1 to 64 of `a-z A-Z 0-9 _ -` (OpenAI and Anthropic; Google allows more).
 pub const NAME_CHARS: usize = 64;
@@ -14,8 +14,19 @@ pub const SCHEMA_DEPTH: usize = 64;
 pub const LABEL_CHARS: usize = 512;
 /// Tags of one tool.
 pub const TAGS: usize = 64;
-/// JSON of one `register` call. 845 public tools are 1.9 MB.
+/// JSON of one `register` or `sync` call. 845 public tools are 1.9 MB.
 pub const REGISTER_BYTES: usize = 64 * 1024 * 1024;
+/// Bytes that a catalog keeps of its tools by default: names, descriptions, schemas, labels. It is 130 times what 845
+/// public tools take, and more than 100,000 tools of 2 KB. In wasm, 4 GB have to hold this, the definitions written for
+/// vendors (once per format in use), the texts and words of the search, and one list that comes in. Together they are six
+/// to eight times as much.
+pub const CATALOG_BYTES: usize = 256 * 1024 * 1024;
+/// Ceiling of the host's own limits on bytes: twice the default may take most of the 4 GB that wasm can address.
+pub const CATALOG_BYTES_CEILING: usize = 2 * CATALOG_BYTES;
+/// Bytes that a catalog keeps of one server's tools by default. The largest public server measured
+/// (235 tools) has 564 KB. One
+/// server cannot use up a catalog that it shares with others.
+pub const SERVER_BYTES: usize = 64 * 1024 * 1024;
 /// A prebuilt index. 1,000 public tools make one of 1.7 MB, so this is more than [`TOOLS_CEILING`] such tools take; beside it
 /// stands the catalog that is made of it, and wasm has 4 GB for both.
 pub const INDEX_BYTES: usize = 512 * 1024 * 1024;
@@ -56,14 +67,21 @@ pub const QUERY_BYTES: usize = 64 * 1024;
 pub const QUERY_WORDS: usize = 1_000;
 /// Schemas within one schema whose texts are searched, so that no tool takes all the time there is.
 pub const SCHEMA_NODES: usize = 5_000;
+/// Text of one tool that is indexed for the search. The largest of 1,130 public tools has 15 KB, so that only texts that no
+/// vendor's prompt would take are cut.
+pub const INDEXED_BYTES: usize = 64 * 1024;
+/// Distinct words of one tool that are indexed. The richest of 1,130 public tools has 684; labelled sets have 17 to 49 a
+/// tool on average.
+pub const INDEXED_TERMS: usize = 4_096;
+/// Distinct words of one server's tools that are indexed. 1,130 public tools of 44 servers have 5,300 together, the richest
+/// server has 2,200. A word costs about 100 bytes, so that a server that makes up words takes 10 MB of memory, not all.
+pub const VOCABULARY: usize = 100_000;
+/// Words of the catalog that the unknown words of one query are compared with for typos. 1,130 public tools have at most 534
+/// words of one first letter: a query of 12 unknown words compares 6,400 there. At 0.1 µs each this is 10 ms.
+pub const REPAIR_COMPARISONS: usize = 100_000;
 /// Searches a minute that a host may allow.
 pub const RATE_CEILING: usize = 10_000;
 /// Tokens that a host may let one search load.
 pub const BUDGET_CEILING: usize = 10_000_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
-/// Text of one tool that is searched; the rest is kept, and not found. Of 845 public tools the longest has 27 KB.
-pub const INDEXED_BYTES: usize = 64 * 1024;
-/// Terms of the catalog that one query may look at to repair words that no tool has. 10,000 tools have about 30,000
-/// terms, of which a word is held against those with its first letter.
-pub const REPAIR_COMPARISONS: usize = 200_000;

@@ -155,7 +155,16 @@ export function list(tools: readonly unknown[]): EncodedList {
       rejected.push({ index, name: nameOf(tool), code: error.code, message: error.message });
     }
   });
-  return { bytes: encoder.encode(`[${texts.join(",")}]`), places, rejected };
+  return { bytes: encoded(texts), places, rejected };
+}
+
+/** JavaScript has no longer strings on some engines; the core's own limit is lower. */
+const LIST_CHARS = 2 ** 28;
+
+function encoded(texts: readonly string[]): Uint8Array {
+  const chars = texts.reduce((sum, one) => sum + one.length + 1, 1);
+  if (chars <= LIST_CHARS) return encoder.encode(`[${texts.join(",")}]`);
+  throw new ToolSiftError("list_too_large", `a list of tools takes ${chars} characters of JSON; pass it in smaller parts`);
 }
 
 /** Puts the places back that the tools had in the host's list, and adds those that were left out. */

@@ -1,6 +1,6 @@
 /** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
 
-import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, text, toolBytes } from "./boundary.js";
+import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
@@ -65,7 +65,7 @@ export class ToolSift {
    * differ. `contentHash` is that of the tools that the index should hold.
    * @throws ToolSiftError `index_invalid` (no index, cut short, altered), `index_stale` (of another version of toolsift, of
    * other tools than `contentHash` says, or with other options that the words depend on: build it again), `catalog_full`,
-   * `name_reserved`, `option_invalid`, and what the constructor throws
+   * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and what the constructor throws
    */
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
     const { contentHash, ...others } = read("option_invalid", "options", () => ({ ...asObject(options) }));
@@ -94,20 +94,22 @@ export class ToolSift {
    * Tools are known by server and name. Where a bare name is taken by another server's tool, the model sees
    * `server__name`; `dispatch` outcomes carry the original name.
    *
-   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`; for a single definition also what is wrong
+   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large` (more than 64 MiB of JSON),
+   * `out_of_memory`; for a single definition also what is wrong
    * with it: `name_empty`, `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`,
-   * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`.
-   * Nothing has changed then.
+   * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`,
+   * `catalog_too_large`, `server_too_large`. Nothing has changed then.
    */
   register(tools: ToolList | ToolDefinition, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = plain("options", options);
     if (many === undefined) {
-      const one = toolBytes(tools);
+      const one = this.#fitting(toolBytes(tools));
       return this.#ask((core) => core.registerOne(one, settings));
     }
     const encoded = list(many);
-    const report = this.#ask<RegisterReport>((core) => core.register(encoded.bytes, settings));
+    const written = this.#fitting(encoded.bytes);
+    const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
     return { ...report, rejected: allRejected(encoded, report.rejected) };
   }
 
@@ -116,15 +118,18 @@ export class ToolSift {
    * did not change keep their place; revealed tools that are gone leave the next assembly, and are back if they return.
    * A tool that was there before keeps its name, also where `names` now says otherwise.
    *
-   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`
+   * Tools that are gone make room before new ones come. At a limit new tools are rejected; those that stay are kept.
+   *
+   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large`, `out_of_memory`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
     const name = text("server", server);
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
+    const written = this.#fitting(encoded.bytes);
     const settings = plain("options", options);
-    const report = this.#ask<SyncReport>((core) => core.sync(name, encoded.bytes, settings));
+    const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
     return { ...report, rejected: allRejected(encoded, report.rejected) };
   }
 
@@ -241,6 +246,12 @@ export class ToolSift {
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.dispose });
     }
+  }
+
+  /** Refuses bytes that the core has no room for before they are copied: a copy that fails would end the wasm. */
+  #fitting(written: Uint8Array): Uint8Array {
+    run(() => core().Core.listFits(written.length));
+    return written;
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

@@ -1,4 +1,4 @@
-//! Is anything held back? Switched on, off, or decided by how much there is.
+//! Whether tools are held back: switched on or off, or decided by how many tools there are and what they cost.
 
 use crate::catalog::Deferral;
 

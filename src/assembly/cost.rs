@@ -1,4 +1,4 @@
-//! What does it cost? Bytes and tokens of texts, added up by part.
+//! Bytes and tokens of texts, added up by part.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What goes into one request? Tools in a stable order, the prompt section, and the account of both.
+//! One request: tools in a stable order, the prompt section, and the size of both.
 
 use std::rc::Rc;
 

@@ -1,5 +1,4 @@
-//! What stands for a tool whose parameters are held back? Its name and description, and a schema that says how to get
-//! the real one.
+//! Stubs: a tool's name and description with a schema that says how to get the real one.
 
 use crate::catalog::Tool;
 
@@ -19,7 +18,7 @@ pub(super) fn write(tool: &Tool, format: Format, form: Form, text: &PromptText, 
     }
     let description = match form {
         Form::ShortStub => short_sentence(&tool.description),
-        Form::Full | Form::Stub => tool.description.clone(),
+        Form::Full | Form::Stub => tool.description.to_string(),
     };
-    Some(format.write(&tool.model_name, &description, &parameters))
+    Some(format.write(format.name_of(tool), &description, &parameters))
 }

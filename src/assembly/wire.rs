@@ -1,4 +1,4 @@
-//! How does a vendor want a tool written? Only what the model needs: name, description, parameters.
+//! Tool definitions in the formats of vendors: only what the model needs, which is name, description and parameters.
 
 use std::rc::Rc;
 
@@ -41,6 +41,14 @@ impl Format {
         match self {
             Format::Google if !is_empty => (r#"[{"functionDeclarations":["#, "]}]"),
             _ => ("[", "]"),
+        }
+    }
+
+    /// The name under which a tool is declared. [`Catalog::by_name`] finds the tool by it.
+    pub(super) fn name_of(self, tool: &Tool) -> &str {
+        match self {
+            Format::Google => tool.google_name(),
+            Format::Mcp | Format::OpenAi | Format::OpenAiResponses | Format::Anthropic => &tool.model_name,
         }
     }
 
@@ -114,7 +122,7 @@ impl Renders {
     /// `counter_failed` when the host's token counter does.
     pub fn of(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
         self.kept(tool, format, Form::Full, counter, || {
-            format.write(&tool.model_name, &tool.description, tool.parameters.as_str())
+            format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
         })
     }
 

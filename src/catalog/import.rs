@@ -1,8 +1,10 @@
-//! How do others write a tool? MCP, OpenAI (chat and responses), Anthropic, Google, and our own shape, read one at a
-//! time, so that a broken tool costs nothing but itself.
+//! Reads tool definitions in the shapes of MCP, OpenAI (Chat Completions and Responses), Anthropic, Google, and our own.
+//! They are read one at a time, so that a broken definition costs nothing but itself.
+
+use std::borrow::Cow;
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
-use crate::json::{self, Fields};
+use crate::json::{self, Fields, Item};
 use crate::limits;
 use crate::text::joined;
 
@@ -11,11 +13,11 @@ use super::tool::Deferral;
 
 /// What a definition says, before it has a place in the catalog.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
+pub(super) struct Draft {
     /// The name as written.
     pub name: String,
     /// What the tool does; empty when nothing was said.
-    pub description: String,
+    pub description: Box<str>,
     /// Its parameters.
     pub parameters: Schema,
     /// What was changed to make the definition usable.
@@ -34,22 +36,47 @@ pub struct Draft {
     pub deferral: Option<Deferral>,
 }
 
-/// The definitions in an entry of a tool list: one, or for Google's shape as many as it declares.
-pub fn entries(raw: &str) -> Vec<&str> {
-    let declared = object("a tool", raw)
-        .ok()
-        .and_then(|fields| fields.get("functionDeclarations"))
-        .and_then(|list| json::items(list).ok());
-    declared.unwrap_or_else(|| vec![raw])
+/// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
+/// entry declares.
+///
+/// # Errors
+/// `list_too_large`, `out_of_memory`; `not_json` when the text is no list.
+pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
+    super::room::check_list(list.len())?;
+    let items = json::items_with_fields(list).map_err(|e| {
+        Error::new(ErrorCode::NotJson, format!("tools must be a JSON list: {e} in {}", excerpt_json(list.trim_start())))
+    })?;
+    let mut definitions = Vec::with_capacity(items.len());
+    for (index, item) in items.into_iter().enumerate() {
+        definitions.extend(declared(item).into_iter().map(|item| (index, item)));
+    }
+    Ok(definitions)
+}
+
+/// The definitions in a text that is one entry of a list.
+///
+/// # Errors
+/// `list_too_large`, `out_of_memory`; `tool_shape_unknown` when the text is no JSON value.
+pub(super) fn read_entry(entry: &str) -> Result<Vec<Item<'_>>> {
+    super::room::check_list(entry.len())?;
+    let item = json::whole_item(entry)
+        .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("a tool could not be read: {e}")))?;
+    Ok(declared(item))
+}
+
+fn declared(item: Item<'_>) -> Vec<Item<'_>> {
+    let declarations = match &item.fields {
+        Some(Ok(fields)) => fields.get("functionDeclarations"),
+        _ => None,
+    };
+    declarations.and_then(|list| json::items_with_fields(list).ok()).unwrap_or_else(|| vec![item])
 }
 
 /// The name in a definition, as far as there is one, for reports.
-pub fn name_of(raw: &str) -> String {
-    let name = object("a tool", raw).ok().and_then(|outer| {
-        let inner = || object("function", outer.get("function")?).ok()?.get("name");
-        outer.get("name").or_else(inner)
-    });
-    let name = name.and_then(|name| json::string(name).ok());
+pub(super) fn name_of(definition: &Item<'_>) -> String {
+    let Some(Ok(outer)) = &definition.fields else { return String::new() };
+    let inner = || Fields::read(outer.get("function")?).ok()?.get("name");
+    let name = outer.get("name").or_else(inner).and_then(|name| json::text_of(name)?.ok());
     name.unwrap_or_default().chars().take(limits::ANY_NAME_CHARS).collect()
 }
 
@@ -61,17 +88,25 @@ const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSc
 /// # Errors
 /// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
 /// `description_too_long`, and what [`Schema::read`] says of the parameters.
-pub fn read(raw: &str) -> Result<Draft> {
-    let outer = object("a tool", raw)?;
+pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
+    let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
+    let must_be = |what: &str, got: &str| unknown(format!("{what} must be an object, got {}", excerpt_json(got)));
+    let outer = match &definition.fields {
+        None => return Err(must_be("a tool", definition.text)),
+        Some(Err(fault)) => return Err(unknown(format!("a tool could not be read: {fault}"))),
+        Some(Ok(fields)) => fields,
+    };
     // Chat Completions puts name, description and parameters one level down.
     let inner = match (outer.get("name"), outer.get("function")) {
-        (None, Some(function)) => Some(object("function", function)?),
+        (None, Some(function)) if !function.starts_with('{') => return Err(must_be("function", function)),
+        (None, Some(function)) => {
+            Some(Fields::read(function).map_err(|e| unknown(format!("function could not be read: {e}")))?)
+        }
         _ => None,
     };
-    let said = inner.as_ref().unwrap_or(&outer);
+    let said = inner.as_ref().unwrap_or(outer);
     let Some(name) = string("name", said.get("name"), limits::DESCRIPTION_BYTES)? else {
-        let message = format!("a tool needs a name: {}", excerpt_json(raw));
-        return Err(Error::new(ErrorCode::ToolShapeUnknown, message));
+        return Err(unknown(format!("a tool needs a name: {}", excerpt_json(definition.text))));
     };
     let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null");
     let (parameters, repair) = match schema {
@@ -92,16 +127,7 @@ pub fn read(raw: &str) -> Result<Draft> {
     })
 }
 
-/// The fields of a definition, which a JSON list of them would not be.
-fn object<'a>(what: &str, raw: &'a str) -> Result<Fields<'a>> {
-    let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
-    if !raw.starts_with('{') {
-        return Err(unknown(format!("{what} must be an object, got {}", excerpt_json(raw))));
-    }
-    Fields::read(raw).map_err(|e| unknown(format!("{what} could not be read: {e}")))
-}
-
-fn description(raw: Option<&str>) -> Result<String> {
+fn description(raw: Option<&str>) -> Result<Box<str>> {
     // Six bytes of JSON (\uXXXX) make at least one byte of text: longer than that is too long without being read.
     if let Some(raw) = raw.filter(|raw| raw.len() > 6 * limits::DESCRIPTION_BYTES + 2) {
         return Err(description_too_long(raw.len()));
@@ -110,7 +136,7 @@ fn description(raw: Option<&str>) -> Result<String> {
     if text.len() > limits::DESCRIPTION_BYTES {
         return Err(description_too_long(text.len()));
     }
-    Ok(text)
+    Ok(text.into())
 }
 
 fn description_too_long(bytes: usize) -> Error {
@@ -164,8 +190,8 @@ fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Result<Option<St
         let code = if field == "name" { ErrorCode::NameTooLong } else { ErrorCode::OptionInvalid };
         return Err(Error::new(code, message));
     }
-    // The text is JSON already, so what the parser can still refuse is half a surrogate pair.
-    json::string(text).map(Some).map_err(|_| {
+    // The list was scanned as JSON before, so that only half a surrogate pair can be wrong here.
+    json::text_of(text).transpose().map(|text| text.map(Cow::into_owned)).map_err(|_| {
         let message = format!("{field} holds half a surrogate pair: {}", excerpt_json(text));
         Error::new(ErrorCode::TextInvalid, message)
     })

@@ -1,20 +1,28 @@
-//! What tools exist?
+//! The tools that exist.
 //!
-//! A [`Tool`] is read from the shape of any vendor ([`import`]), its schema checked and kept as its own bytes
-//! ([`schema`]), given a name that every vendor accepts and that maps back ([`names`]), and kept in registration
-//! order by the [`Catalog`]. [`Selection`] says which of the tools take part.
+//! Definitions are read from the shape of any vendor (`import.rs`) and become tools of the [`Catalog`] by registration
+//! (`register.rs`) or synchronisation (`sync.rs`). Each schema is checked and kept as its own bytes ([`schema`]). Each
+//! [`Tool`] gets a name that every vendor accepts and that maps back ([`names`]). The catalog keeps tools in registration
+//! order, within limits on their number and bytes (`room.rs`). [`Selection`] says which of the tools take part.
 
-pub mod import;
+mod import;
 pub mod names;
 mod prebuilt;
+mod register;
 mod registry;
+mod report;
+mod room;
 pub mod schema;
 mod selection;
 mod servers;
+mod sync;
 mod tool;
 
 pub use names::NamePolicy;
-pub use registry::{Catalog, RegisterOptions, RegisterReport, Rejected, Repaired, SyncReport};
+pub use register::RegisterOptions;
+pub use registry::Catalog;
+pub use report::{RegisterReport, Rejected, Repaired, SyncReport};
+pub use room::check_list;
 pub use selection::{Selection, SelectionRules};
 pub(crate) use servers::{OF_THE_HOST, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};

@@ -1,7 +1,10 @@
-//! What is a tool called? Names that every vendor accepts, unique in the catalog, and an alias for those that are not.
+//! Names of tools: names that every vendor accepts, unique in the catalog, and aliases for names that vendors refuse.
+
+use std::borrow::Cow;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
+use crate::map::Map;
 
 /// What names are accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,8 +83,28 @@ pub fn safe_alias(name: &str) -> String {
     }
 }
 
+/// The next number of each name that was given out with numbers. Every lower number is taken, so that the next tool of
+/// that name need not try them. A catalog that gives names up clears this.
+#[derive(Debug, Default)]
+pub struct Numbers(Map<String, u64>);
+
+impl Numbers {
+    /// Forgets all numbers.
+    pub fn clear(&mut self) {
+        if !self.0.is_empty() {
+            self.0.clear();
+        }
+    }
+}
+
 /// A name that is not yet taken: the wanted one, else `server__name`, else one with a number.
-pub fn unique(wanted: &str, server: Option<&str>, policy: NamePolicy, is_taken: impl Fn(&str) -> bool) -> String {
+pub fn unique(
+    wanted: &str,
+    server: Option<&str>,
+    policy: NamePolicy,
+    is_taken: impl Fn(&str) -> bool,
+    numbers: &mut Numbers,
+) -> String {
     let fit = |name: String| {
         let most = if policy == NamePolicy::Any { limits::ANY_NAME_CHARS } else { limits::NAME_CHARS };
         if name.chars().count() > most { shorten(&name, &name, most) } else { name }
@@ -93,13 +116,28 @@ pub fn unique(wanted: &str, server: Option<&str>, policy: NamePolicy, is_taken: 
         Some(server) => fit(format!("{}__{wanted}", safe_alias(server))),
         None => wanted.to_owned(),
     };
-    let mut name = base.clone();
-    let mut number = 2u64;
-    while is_taken(&name) {
-        name = fit(format!("{base}_{number}"));
-        number += 1;
+    if !is_taken(&base) {
+        return base;
     }
-    name
+    let mut number = numbers.0.get(&base).copied().unwrap_or(2);
+    loop {
+        let name = fit(format!("{base}_{number}"));
+        number += 1;
+        if !is_taken(&name) {
+            numbers.0.insert(base, number);
+            return name;
+        }
+    }
+}
+
+/// The name under which Google's format declares a tool. Gemini refuses names that do not begin with a letter or `_`;
+/// such a name gets a `_` in front.
+pub fn google_name(name: &str) -> Cow<'_, str> {
+    if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        return Cow::Borrowed(name);
+    }
+    let safe = format!("_{name}");
+    Cow::Owned(if name.chars().count() == limits::NAME_CHARS { shorten(&safe, name, limits::NAME_CHARS) } else { safe })
 }
 
 /// The first characters of a text and a hash of the whole, together at most `most` characters.
@@ -149,11 +187,44 @@ mod tests {
     fn a_taken_name_is_qualified_then_numbered() {
         let taken = |names: &'static [&'static str]| move |n: &str| names.contains(&n);
         let strict = NamePolicy::Strict;
-        assert_eq!(unique("search", Some("git hub"), strict, taken(&[])), "search");
-        assert_eq!(unique("search", Some("git hub"), strict, taken(&["search"])), "git_hub__search");
-        assert_eq!(unique("search", Some("a"), strict, taken(&["search", "a__search"])), "a__search_2");
+        let mut numbers = Numbers::default();
+        let mut unique = |name: &str, server, is_taken: &dyn Fn(&str) -> bool| {
+            super::unique(name, Some(server), strict, is_taken, &mut numbers)
+        };
+        assert_eq!(unique("search", "git hub", &taken(&[])), "search");
+        assert_eq!(unique("search", "git hub", &taken(&["search"])), "git_hub__search");
+        assert_eq!(unique("search", "a", &taken(&["search", "a__search"])), "a__search_2");
         let long = "x".repeat(64);
-        let qualified = unique(&long, Some("server"), strict, |n| n == long);
+        let qualified = unique(&long, "server", &|n: &str| n == long);
         assert!(is_model_name(&qualified) && qualified.starts_with("server__xx"), "{qualified}");
+    }
+
+    #[test]
+    fn numbers_that_are_taken_are_not_tried_again() {
+        let mut numbers = Numbers::default();
+        let tried = std::cell::Cell::new(0);
+        let mut taken: Vec<String> = vec!["a".into()];
+        for _ in 0..100 {
+            let is_taken = |name: &str| {
+                tried.set(tried.get() + 1);
+                taken.iter().any(|taken| taken == name)
+            };
+            let name = unique("a", None, NamePolicy::Strict, is_taken, &mut numbers);
+            taken.push(name);
+        }
+        assert_eq!((taken.last().map(String::as_str), tried.get()), (Some("a_101"), 300));
+    }
+
+    #[test]
+    fn google_names_begin_with_a_letter_or_underscore() {
+        let long = format!("9{}", "x".repeat(63));
+        for name in ["a", "_1", "Z-9", "1st", "-x", "9", &long] {
+            let google = google_name(name);
+            assert!(
+                is_model_name(&google) && !google.starts_with(|c: char| c == '-' || c.is_ascii_digit()),
+                "{google}"
+            );
+            assert_eq!(google == name, name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
+        }
     }
 }

@@ -1,49 +1,27 @@
-//! How do tools travel? One after the other, in the order of the catalog, each as the host meant it and the model knows it.
+//! Tools in a prebuilt index: one after the other in the order of the catalog, each with its definition and both names.
 
 use std::rc::Rc;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::map::Set;
 use crate::prebuilt::{Reader, Writer, digest};
 
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::schema::Schema;
-use super::tool::{Deferral, Tool, ToolId, ToolKey};
+use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
 impl Tool {
     fn write(&self, to: &mut Writer) {
         to.number(self.deferral as u32);
-        to.count(8 + self.tags.len());
+        to.count(8 + self.tags().count());
         for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
             to.text(text);
         }
-        for label in [self.server(), self.title.as_deref(), self.category.as_deref(), self.search_hint.as_deref()] {
+        for label in [self.server(), self.title(), self.category(), self.search_hint()] {
             to.label(label);
         }
-        self.tags.iter().for_each(|tag| to.text(tag));
-    }
-
-    fn read(from: &mut Reader<'_>, id: usize) -> Option<Self> {
-        let (_, deferral) = Deferral::ALL[from.below(Deferral::ALL.len())? as usize];
-        let texts = from.texts()?;
-        let [name, model_name, description, parameters, server, title, category, search_hint, tags @ ..] = &texts[..]
-        else {
-            return None;
-        };
-        names::model_name(model_name, NamePolicy::Any).ok()?;
-        let label = |label: &str| label.strip_prefix('+').map(str::to_owned);
-        Some(Tool {
-            id: ToolId(id as u64),
-            key: ToolKey { server: server.strip_prefix('+').map(Rc::from), name: Rc::from(*name) },
-            model_name: Rc::from(*model_name),
-            description: (*description).to_owned(),
-            parameters: Schema::kept(parameters)?,
-            title: label(title),
-            category: label(category),
-            search_hint: label(search_hint),
-            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
-            deferral,
-        })
+        self.tags().for_each(|tag| to.text(tag));
     }
 }
 
@@ -53,53 +31,83 @@ impl Catalog {
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
-    /// Takes the tools of an index into an empty catalog.
+    /// Reads the tools of an index into an empty catalog.
     ///
     /// # Errors
-    /// `catalog_full`, `name_reserved`; `index_invalid` where they are none, or two are the same.
+    /// `catalog_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` where the bytes are no tools,
+    /// or two tools are the same.
     pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         let count = from.count().ok_or_else(|| from.fault())?;
         if count > self.most {
             let message = format!("the index holds {count} tools; at most {}", self.most);
             return Err(Error::new(ErrorCode::CatalogFull, message));
         }
-        for id in 0..count {
-            let tool = Tool::read(from, id).ok_or_else(|| from.fault())?;
-            self.tools.push(Rc::new(tool));
+        let mut names: Set<Rc<str>> = Set::default();
+        for _ in 0..count {
+            let tool = self.read(from).ok_or_else(|| from.fault())?;
+            if self.by_key.contains_key(&tool.key) || !names.insert(tool.model_name.clone()) {
+                return Err(from.fault());
+            }
+            self.push(tool)?;
         }
-        self.find_places();
-        if self.by_key.len() < count || self.by_name.len() < count {
-            return Err(from.fault());
-        }
-        self.next_id = count as u64;
         self.revision = u64::from(count > 0);
         (0..count).try_for_each(|at| self.rename(at))
     }
 
-    /// Gives a tool another name where a discovery tool has it, as registering it beside that would have.
+    /// Reads one tool.
+    fn read(&self, from: &mut Reader<'_>) -> Option<Tool> {
+        let (_, deferral) = Deferral::ALL[from.below(Deferral::ALL.len())? as usize];
+        let texts = from.texts()?;
+        let [name, model_name, description, parameters, server, title, category, search_hint, tags @ ..] = &texts[..]
+        else {
+            return None;
+        };
+        names::model_name(model_name, NamePolicy::Any).ok()?;
+        let label = |label: &str| label.strip_prefix('+').map(Box::from);
+        let labels = Labels {
+            title: label(title),
+            category: category.strip_prefix('+').map(Rc::from),
+            search_hint: label(search_hint),
+            tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
+            google_name: None,
+        };
+        let server = server.strip_prefix('+').map(|server| self.room.server_name(server));
+        let key = ToolKey { server, name: Rc::from(*name) };
+        let model_name = if model_name == name { key.name.clone() } else { Rc::from(*model_name) };
+        let texts = (Box::from(*description), Schema::kept(parameters)?);
+        Some(Tool::new(ToolId(self.next_id), key, model_name, texts, deferral, labels))
+    }
+
+    /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as
+    /// registering it beside that discovery tool would have, and a name for Google where it needs one.
     fn rename(&mut self, at: usize) -> Result<()> {
-        let (name, server) = (self.tools[at].model_name.clone(), self.tools[at].server());
-        if !self.reserved.contains(&*name) {
-            return Ok(());
+        let mut tool = (*self.tools[at]).clone();
+        if self.reserved.contains(&*tool.model_name) {
+            if tool.server().is_none() {
+                return Err(name_reserved(&tool.model_name));
+            }
+            let name = tool.model_name.clone();
+            self.by_name.remove(&name);
+            tool.model_name = self.free_name(&name, tool.server(), NamePolicy::Strict).into();
         }
-        if server.is_none() {
-            return Err(name_reserved(&name));
+        self.name_for_google(&mut tool);
+        if !tool.says_the_same(&self.tools[at]) {
+            let tool = Rc::new(tool);
+            self.room.remove(&self.tools[at]);
+            self.room.add(&tool);
+            self.learn(&tool);
+            self.tools[at] = tool;
         }
-        let free = self.free_name(&name, server, NamePolicy::Strict);
-        if let Some(tool) = Rc::get_mut(&mut self.tools[at]) {
-            tool.model_name = free.into();
-        }
-        self.find_places();
         Ok(())
     }
 
-    /// 64 bits for what the tools say and are called, whatever their order and however they came in.
+    /// A hash of 64 bits of the tools' definitions and names, whatever their order and however they were registered.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
         for tool in &self.tools {
             let mut bytes = Writer::default();
             tool.write(&mut bytes);
-            // A sum does not mind the order.
+            // A sum does not depend on the order.
             sum = sum.wrapping_add(digest(&bytes.into_bytes()));
         }
         sum

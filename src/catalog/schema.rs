@@ -1,12 +1,13 @@
-//! The parameters of a tool: a JSON Schema of an object, kept as compact JSON text in the order in which it was written.
+//! The parameters of a tool: the JSON Schema of an object, kept as compact JSON text in the order in which it was written.
 //!
-//! Schemas are most of a catalog's bytes and nearly all of them are never sent, so they are checked in one pass and
-//! kept as text instead of being built into a tree.
+//! Schemas are most of a catalog's bytes and nearly all of them are never sent. Therefore a schema is checked and kept as
+//! text; no tree is built from it.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::json::{self, Fault, Fields, unit};
+use crate::json::{self, Fault, Fields, run_end, unit};
 use crate::limits;
 use crate::text::joined;
 
@@ -14,7 +15,7 @@ use crate::text::joined;
 #[derive(Clone, Debug)]
 pub struct Schema {
     text: Box<str>,
-    /// Whether it is what it should be; for a schema of a prebuilt index that is found out when it is first needed.
+    /// Whether the text is the schema of an object. A schema of a prebuilt index is checked when it is first needed.
     is_sound: OnceCell<bool>,
 }
 
@@ -47,13 +48,15 @@ impl Schema {
             let message = format!("parameters take {} bytes; at most {}", json.len(), limits::SCHEMA_BYTES);
             return Err(Error::new(ErrorCode::SchemaTooLarge, message));
         }
-        let text = compact(json)?;
-        if !text.starts_with('{') {
-            let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(&text));
+        let json = json.trim_ascii();
+        if !json.starts_with('{') {
+            let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
+        let text = compact(json)?;
+        // The original is read, because white space may separate what may not stand together: `[1 2]`.
         let invalid = |e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}"));
-        let root = Fields::read(&text).map_err(invalid)?;
+        let root = Fields::read(json).map_err(invalid)?;
         if let Some(properties) = root.get("properties").filter(|properties| !properties.starts_with('{')) {
             let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
@@ -72,12 +75,12 @@ impl Schema {
         }
     }
 
-    /// A schema that was read before, as the text that it was. Most are never sent, so that it is looked at when it is.
+    /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
     pub(crate) fn kept(text: &str) -> Option<Self> {
         (text.len() <= limits::SCHEMA_BYTES).then(|| Schema { text: text.into(), is_sound: OnceCell::new() })
     }
 
-    /// The text of which it was made.
+    /// The text as it was kept, checked or not.
     pub(crate) fn kept_text(&self) -> &str {
         &self.text
     }
@@ -96,7 +99,7 @@ impl Schema {
         names.into_iter().map(json::string).collect::<std::result::Result<_, _>>().unwrap_or_default()
     }
 
-    /// The compact JSON text. What a prebuilt index calls a schema and is none stands as that of a tool without parameters.
+    /// The compact JSON text. Where a prebuilt index holds an invalid schema, this is the schema without parameters.
     pub fn as_str(&self) -> &str {
         if *self.is_sound.get_or_init(|| is_sound(&self.text)) { &self.text } else { EMPTY }
     }
@@ -149,49 +152,40 @@ fn rewritten(
     Ok(format!("{{{}}}", joined(&entries, ",")))
 }
 
-/// JSON text without white space between its tokens. It checks depth and surrogate escapes; the caller checks that the
-/// text is JSON, before or afterwards.
-fn compact(json: &str) -> Result<String> {
+/// JSON text without white space between its tokens; borrowed where there is none, as most clients write JSON. Checks
+/// depth and surrogate escapes on the way. The caller establishes that the text is JSON.
+fn compact(json: &str) -> Result<Cow<'_, str>> {
     let bytes = json.as_bytes();
-    let mut out = String::with_capacity(json.len());
+    let mut out = String::new();
+    // Where the text begins that was not copied yet.
+    let mut from = 0;
     let mut depth = 0usize;
     let mut at = 0;
     while at < bytes.len() {
-        let from = at;
         match bytes[at] {
             b'"' => {
                 at = string_end(json, at)?;
-                out.push_str(&json[from..at]);
+                continue;
             }
             b' ' | b'\t' | b'\r' | b'\n' => {
-                at += bytes[at..].iter().take_while(|byte| b" \t\r\n".contains(byte)).count();
-                // Two words that only white space keeps apart must not become one: the parser refuses them.
-                if is_word(out.as_bytes().last()) && is_word(bytes.get(at)) {
-                    out.push(' ');
-                }
-            }
-            byte => {
-                match byte {
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                if depth > limits::SCHEMA_DEPTH {
-                    let message = format!("parameters nest deeper than {} levels", limits::SCHEMA_DEPTH);
-                    return Err(Error::new(ErrorCode::SchemaTooLarge, message));
-                }
-                // Outside strings JSON is ASCII; anything else is copied whole for the parser to refuse.
-                at += json[at..].chars().next().map_or(1, char::len_utf8);
                 out.push_str(&json[from..at]);
+                from = at + 1;
             }
+            b'{' | b'[' if depth == limits::SCHEMA_DEPTH => {
+                let message = format!("parameters nest deeper than {} levels", limits::SCHEMA_DEPTH);
+                return Err(Error::new(ErrorCode::SchemaTooLarge, message));
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
         }
+        at += 1;
     }
-    Ok(out)
-}
-
-/// Whether a byte belongs to a number or a word such as `true`.
-fn is_word(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|byte| !b"{}[]:,\"".contains(byte))
+    if from == 0 {
+        return Ok(Cow::Borrowed(json));
+    }
+    out.push_str(&json[from..]);
+    Ok(Cow::Owned(out))
 }
 
 /// The position after the string that begins at `start`.
@@ -199,7 +193,8 @@ fn string_end(json: &str, start: usize) -> Result<usize> {
     let bytes = json.as_bytes();
     let mut at = start + 1;
     while at < bytes.len() {
-        match bytes[at] {
+        at = run_end(bytes, at);
+        match bytes.get(at).copied().unwrap_or_default() {
             b'"' => return Ok(at + 1),
             b'\\' if bytes.get(at + 1) == Some(&b'u') => {
                 at += match unit(json, at) {
@@ -256,12 +251,10 @@ mod tests {
             (r#"{"type":["object"]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","properties":[]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object""#, ErrorCode::SchemaInvalid),
-            (r#"{"type":"object","default":1 2}"#, ErrorCode::SchemaInvalid),
-            (r#"{"type":"object","default":- 1}"#, ErrorCode::SchemaInvalid),
-            ("{\"type\":\"object\",\"default\":tr\nue}", ErrorCode::SchemaInvalid),
-            (r#"{"type":"object","enum":["a" "b"]}"#, ErrorCode::SchemaInvalid),
-            ("1 2", ErrorCode::SchemaInvalid),
             (r#"{"type":"object","é":é}"#, ErrorCode::SchemaInvalid),
+            ("1 2", ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","default":1 2}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object"} {}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","title":"\ud83d"}"#, ErrorCode::TextInvalid),
             (r#"{"type":"object","title":"\ude00\ud83d"}"#, ErrorCode::TextInvalid),
             (&format!("{}{}", r#"{"a":"#.repeat(70), "}".repeat(70)), ErrorCode::SchemaTooLarge),

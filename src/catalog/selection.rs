@@ -1,4 +1,4 @@
-//! Which tools of the catalog take part? A host's choice of servers and tools, by rules that the profile sets.
+//! A host's choice of the servers and tools that take part, under rules that the profile sets.
 
 use crate::case::lower;
 use crate::text::snake_case;
@@ -46,7 +46,7 @@ impl Selection {
 
     /// Whether a tool takes part.
     pub fn admits(&self, tool: &Tool, rules: &SelectionRules) -> bool {
-        let category = tool.category.as_deref();
+        let category = tool.category();
         if !self.is_set || category.is_some_and(|c| rules.exempt.iter().any(|e| e == c)) {
             return true;
         }

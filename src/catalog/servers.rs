@@ -1,4 +1,6 @@
-//! Which tools come from the same server?
+//! Tools grouped by their server.
+
+use crate::map::Map;
 
 use super::tool::Tool;
 
@@ -8,10 +10,14 @@ pub(crate) const OF_THE_HOST: &str = "of the host";
 /// Tools by server, or by none, both in the order in which they come.
 pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Option<&'t str>, Vec<&'t Tool>)> {
     let mut servers: Vec<(Option<&str>, Vec<&Tool>)> = Vec::new();
+    let mut places: Map<Option<&str>, usize> = Map::default();
     for tool in tools {
-        match servers.iter_mut().find(|(server, _)| *server == tool.server()) {
-            Some((_, tools)) => tools.push(tool),
-            None => servers.push((tool.server(), vec![tool])),
+        match places.get(&tool.server()) {
+            Some(at) => servers[*at].1.push(tool),
+            None => {
+                places.insert(tool.server(), servers.len());
+                servers.push((tool.server(), vec![tool]));
+            }
         }
     }
     servers

@@ -1,4 +1,4 @@
-//! What is a tool? What a host said of it, the name that the model sees, and an identity that outlives both.
+//! A tool of the catalog: its definition, the name that the model sees, and its identity.
 
 use std::rc::Rc;
 
@@ -39,6 +39,9 @@ pub struct ToolKey {
 }
 
 /// A tool of the catalog.
+///
+/// A catalog holds up to 200,000 tools, so a tool is kept small: texts have no spare room, and what few tools have stands
+/// in a box of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
     /// This version of the tool.
@@ -48,35 +51,106 @@ pub struct Tool {
     /// The name that the model sees: unique in the catalog.
     pub model_name: Rc<str>,
     /// What it does, as the server put it.
-    pub description: String,
+    pub description: Box<str>,
     /// Its parameters.
     pub parameters: Schema,
-    /// A name for people.
-    pub title: Option<String>,
-    /// A group that the host put it in.
-    pub category: Option<String>,
-    /// Words that it should be found by.
-    pub search_hint: Option<String>,
-    /// Labels that it should be found by.
-    pub tags: Vec<String>,
     /// Whether it may be held back.
     pub deferral: Deferral,
+    /// A number that grows in registration order. A changed tool keeps its number.
+    pub(super) order: u64,
+    labels: Option<Box<Labels>>,
+    /// Characters of name, description and parameters, counted once.
+    chars: u32,
+}
+
+/// What only some tools have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Labels {
+    pub title: Option<Box<str>>,
+    pub category: Option<Rc<str>>,
+    pub search_hint: Option<Box<str>>,
+    pub tags: Box<[Box<str>]>,
+    /// The name in Google's format, where that format refuses the name that the model sees elsewhere.
+    pub google_name: Option<Rc<str>>,
 }
 
 impl Tool {
+    /// A tool with the next id and no place yet.
+    pub(super) fn new(
+        id: ToolId,
+        key: ToolKey,
+        model_name: Rc<str>,
+        (description, parameters): (Box<str>, Schema),
+        deferral: Deferral,
+        labels: Labels,
+    ) -> Self {
+        let texts = [&*model_name, &*description, parameters.kept_text()];
+        let chars: usize = texts.iter().map(|text| text.chars().count()).sum();
+        let labels = (labels != Labels::default()).then(|| Box::new(labels));
+        // The limits on names, descriptions and schemas keep the sum far below 4 billion.
+        let chars = u32::try_from(chars).unwrap_or(u32::MAX);
+        Tool { id, key, model_name, description, parameters, deferral, order: 0, labels, chars }
+    }
+
     /// The server, or none for a tool of the host's own.
     pub fn server(&self) -> Option<&str> {
         self.key.server.as_deref()
     }
 
+    /// A name for people.
+    pub fn title(&self) -> Option<&str> {
+        self.labels.as_ref()?.title.as_deref()
+    }
+
+    /// A group that the host put it in.
+    pub fn category(&self) -> Option<&str> {
+        self.labels.as_ref()?.category.as_deref()
+    }
+
+    /// Words that it should be found by.
+    pub fn search_hint(&self) -> Option<&str> {
+        self.labels.as_ref()?.search_hint.as_deref()
+    }
+
+    /// Labels that it should be found by.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.labels.iter().flat_map(|labels| labels.tags.iter().map(|tag| &**tag))
+    }
+
+    /// The name under which Google's format declares it: see [`google_name`](super::names::google_name).
+    pub fn google_name(&self) -> &Rc<str> {
+        self.own_google_name().unwrap_or(&self.model_name)
+    }
+
+    /// The name in Google's format, where that is another than the model's.
+    pub fn own_google_name(&self) -> Option<&Rc<str>> {
+        self.labels.as_ref()?.google_name.as_ref()
+    }
+
+    pub(super) fn set_google_name(&mut self, name: Rc<str>) {
+        self.labels.get_or_insert_default().google_name = Some(name);
+    }
+
     /// What its definition costs, about: `ceil(characters / 4)` of name, description and parameters.
     pub fn tokens(&self) -> usize {
-        let texts = [&*self.model_name, &*self.description, self.parameters.as_str()];
-        texts.iter().map(|text| text.chars().count()).sum::<usize>().div_ceil(4)
+        self.chars.div_ceil(4) as usize
+    }
+
+    /// UTF-8 bytes of the texts that are kept of it.
+    pub fn bytes(&self) -> usize {
+        let texts = [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()];
+        let labels = [self.title(), self.category(), self.search_hint()].into_iter().flatten().chain(self.tags());
+        texts.into_iter().chain(labels).map(str::len).sum()
     }
 
     /// Whether two versions say the same, whatever their ids.
-    pub(crate) fn says_the_same(&self, other: &Tool) -> bool {
-        Tool { id: other.id, ..self.clone() } == *other
+    pub(super) fn says_the_same(&self, other: &Tool) -> bool {
+        let Tool { id: _, key, model_name, description, parameters, deferral, order: _, labels, chars: _ } = self;
+        *key == other.key
+            && *model_name == other.model_name
+            && *description == other.description
+            && *parameters == other.parameters
+            && *deferral == other.deferral
+            && *labels == other.labels
     }
 }

@@ -1,7 +1,9 @@
 //! Where does a value end? The grammar of RFC 8259, checked byte by byte, however deep a text nests.
 
+use std::borrow::Cow;
+
 use super::Fault;
-use super::string::decoded;
+use super::string::unquoted;
 
 /// A place in a text.
 pub(crate) struct Scanner<'a> {
@@ -77,11 +79,12 @@ impl<'a> Scanner<'a> {
     }
 
     /// The key of an entry, with the colon behind it.
-    pub(crate) fn key(&mut self) -> Result<String, Fault> {
+    pub(crate) fn key(&mut self) -> Result<Cow<'a, str>, Fault> {
         let at = self.at;
-        decoded(self.raw_key()?, at)
+        unquoted(self.raw_key()?, at)
     }
 
+    /// The key of an entry as it is written, with the colon behind it.
     pub(crate) fn raw_key(&mut self) -> Result<&'a str, Fault> {
         if self.peek() != Some(b'"') {
             return self.fault("expected a key");
@@ -148,14 +151,7 @@ impl<'a> Scanner<'a> {
         let from = self.at;
         self.at += 1;
         loop {
-            while let Some(eight) = self.text.as_bytes()[self.at..].first_chunk() {
-                if may_end(u64::from_le_bytes(*eight)) {
-                    break;
-                }
-                self.at += eight.len();
-            }
-            let rest = &self.text.as_bytes()[self.at..];
-            self.at += rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(rest.len());
+            self.at = run_end(self.text.as_bytes(), self.at);
             match self.byte() {
                 Some(b'"') => {
                     self.at += 1;
@@ -205,6 +201,18 @@ impl<'a> Scanner<'a> {
         while self.passes(b"0123456789") {}
         if self.at > from { Ok(()) } else { self.fault("a number that is none") }
     }
+}
+
+/// The place of the next quote, backslash or control character from `at` on; the end where there is none.
+pub(crate) fn run_end(text: &[u8], mut at: usize) -> usize {
+    while let Some(eight) = text[at..].first_chunk() {
+        if may_end(u64::from_le_bytes(*eight)) {
+            break;
+        }
+        at += eight.len();
+    }
+    let rest = &text[at..];
+    at + rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f)).unwrap_or(rest.len())
 }
 
 /// Whether one of eight bytes of a string may be a quote, a backslash or a control character. Most of a catalog's bytes

@@ -1,5 +1,7 @@
 //! What does a string say? Its text without quotes and escapes, and back.
 
+use std::borrow::Cow;
+
 use super::{Fault, checked};
 
 /// A text as a string.
@@ -12,6 +14,17 @@ pub(crate) fn quoted(text: &str) -> String {
 pub(crate) fn string(json: &str) -> Result<String, Fault> {
     let json = checked(json)?;
     if json.starts_with('"') { decoded(json, 0) } else { Err(Fault { what: "expected a string", at: 0 }) }
+}
+
+/// The text of a string that was scanned before and stands at byte `at`. Without escapes it is borrowed.
+pub(super) fn unquoted(quoted: &str, at: usize) -> Result<Cow<'_, str>, Fault> {
+    let plain = &quoted[1..quoted.len() - 1];
+    if plain.contains('\\') { decoded(quoted, at).map(Cow::Owned) } else { Ok(Cow::Borrowed(plain)) }
+}
+
+/// The text of a value that was scanned before; none where the value is no string.
+pub(crate) fn text_of(value: &str) -> Option<Result<Cow<'_, str>, Fault>> {
+    value.starts_with('"').then(|| unquoted(value, 0))
 }
 
 /// The text of a string that is checked already, which stands at some byte.

@@ -108,7 +108,7 @@ fn read(scanner: &mut Scanner<'_>, depth: usize) -> Result<Value, Fault> {
         Some(b'{') => {
             let (inner, mut entries) = (deeper?, Vec::new());
             scanner.each(b'{', &mut |scanner| {
-                entries.push((scanner.key()?, read(scanner, inner)?));
+                entries.push((scanner.key()?.into_owned(), read(scanner, inner)?));
                 Ok(())
             })?;
             Ok(Value::Object(Object(entries)))

@@ -62,8 +62,10 @@ pub fn settings(value: &Value) -> Result<Settings> {
     read_eligibility(&options, &mut settings)?;
     options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|group| group.labels()))?;
     if let Some(bounds) = options.get("limits") {
-        bounds.keys(&["tools", "sessions", "revealed", "revealedTokens", "whenFull"])?;
+        bounds.keys(&["tools", "bytes", "serverBytes", "sessions", "revealed", "revealedTokens", "whenFull"])?;
         bounds.set("tools", &mut settings.most_tools, |v| v.count(1, limits::TOOLS_CEILING))?;
+        bounds.set("bytes", &mut settings.most_bytes, |v| v.count(1, limits::CATALOG_BYTES_CEILING))?;
+        bounds.set("serverBytes", &mut settings.most_server_bytes, |v| v.count(1, limits::CATALOG_BYTES_CEILING))?;
         bounds.set("sessions", &mut settings.most_sessions, |v| v.count(1, limits::SESSIONS_CEILING))?;
         let revealed = &mut settings.discovery.bounds;
         bounds.set("revealed", &mut revealed.tools, |v| v.count(1, limits::REVEALED_CEILING))?;

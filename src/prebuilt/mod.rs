@@ -1,5 +1,5 @@
-//! How does a catalog travel with its words? As bytes that are read in a fraction of the time that it takes to make them
-//! from definitions: a head, then what each stage writes and reads itself.
+//! The prebuilt index: a catalog with the words of its search as bytes, which are read in a fraction of the time that it
+//! takes to make them from definitions. A head comes first, then what each stage writes and reads itself.
 //!
 //! | bytes | what they are |
 //! |---|---|
@@ -7,25 +7,26 @@
 //! | 1 and up | the [`FORMAT`], as a number |
 //! | 1 and up | the version of the core, as a text |
 //! | 8 | a [`digest`] of all that follows, little-endian |
-//! | | what the words depend on: a number each for synonyms and for what the ranker does without |
+//! | | what the words depend on: a number each for the synonyms and for the ingredients that the ranker leaves out |
 //! | | the tools of the catalog, in its order (`catalog/prebuilt.rs`) |
-//! | | their words, and what chance finds among them (`search/sift/prebuilt.rs`) |
+//! | | their words, and the calibration of the ranker (`search/sift/prebuilt.rs`) |
 //!
-//! Numbers are LEB128, lists stand behind their lengths, texts are UTF-8 behind their lengths in bytes; a text that may be
-//! missing begins with a `+`, and is empty where it is missing. The same catalog
-//! under the same settings gives the same bytes, wherever it is written and whatever it was before.
+//! Numbers are LEB128. The length of a list stands before it. Texts are UTF-8, with their length in bytes before them. A
+//! text that may be missing begins with a `+`; it is empty where it is missing. The same catalog under the same settings
+//! gives the same bytes on every machine, whatever the catalog held before.
 
 mod reader;
 mod writer;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
+use crate::memory;
 
 pub(crate) use reader::Reader;
 pub(crate) use writer::Writer;
 
 /// The layout, and what the ranker makes of texts: one higher whenever either changes.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 1;
 const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -41,21 +42,22 @@ pub(crate) fn seal(content: Writer) -> Vec<u8> {
     sealed.into_bytes()
 }
 
-/// Whether an index may take so many bytes.
+/// Checks an index by its size: within [`limits::INDEX_BYTES`], and there must be memory for the bytes and for what is
+/// kept of them.
 ///
 /// # Errors
-/// `index_invalid`.
+/// `index_invalid`, `out_of_memory`.
 pub(crate) fn fits(bytes: usize) -> Result<()> {
     match bytes {
-        0..=limits::INDEX_BYTES => Ok(()),
+        0..=limits::INDEX_BYTES => memory::reserve(2 * bytes),
         _ => Err(invalid(&format!("it takes {bytes} bytes; at most {}", limits::INDEX_BYTES))),
     }
 }
 
-/// The content of an index, as it was sealed.
+/// The content of a sealed index.
 ///
 /// # Errors
-/// `index_invalid` for what is none, was cut short or altered; `index_stale` for that of another version.
+/// `index_invalid` for bytes that are no index, or were cut short or altered; `index_stale` for an index of another version.
 pub(crate) fn open(bytes: &[u8]) -> Result<Reader<'_>> {
     fits(bytes.len())?;
     let mut reader = Reader::new(bytes);
@@ -83,13 +85,13 @@ pub(crate) fn invalid(why: &str) -> Error {
     Error::new(ErrorCode::IndexInvalid, format!("the index is invalid: {why}"))
 }
 
-/// The error of an index that is of another time or place, with what it should be built again with.
+/// The error of an index that must be built again, with the reason and with what to build it.
 pub(crate) fn stale(why: &str, with: &str) -> Error {
     Error::new(ErrorCode::IndexStale, format!("the index is stale: {why}; build it again {with}"))
 }
 
-/// A number of 64 bits for some bytes, the same in every runtime. It finds what went wrong by accident; that nobody has
-/// altered something on purpose it cannot say.
+/// A checksum of 64 bits, the same in every runtime. It finds accidental damage; it is no protection against changes made
+/// on purpose.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
     /// The golden ratio as a fraction of 64 bits: odd, so that a step loses nothing.
     const STIR: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -97,7 +99,7 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
         let hash = (hash ^ word).wrapping_mul(STIR);
         hash ^ hash >> 32
     };
-    // Eight bytes at a time.
+    // Eight bytes at a time are faster than one by one.
     let eights = bytes.chunks_exact(8);
     let rest = eights.remainder().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let word = |eight: &[u8]| u64::from_le_bytes(eight.try_into().unwrap_or_default());

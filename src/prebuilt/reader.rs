@@ -1,5 +1,5 @@
-//! How is it read back? As far as the bytes reach, and nothing is made room for that they do not hold: what is wrong with
-//! them is nothing here, and an error of whoever asked.
+//! Reads numbers, texts and lists of a prebuilt index. Bytes that are wrong give `None`, which the caller turns into an
+//! error. Memory is reserved only for as much as the bytes can hold.
 
 use crate::error::Error;
 
@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         self.rest
     }
 
-    /// The error of bytes that are not what they should be, at this place.
+    /// The error of invalid bytes at this place.
     pub(crate) fn fault(&self) -> Error {
         invalid(&format!("it contradicts itself before byte {}", self.all - self.rest.len()))
     }

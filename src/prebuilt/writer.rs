@@ -1,4 +1,4 @@
-//! How is something written? Numbers in as few bytes as they need, everything else behind its length.
+//! Writes a prebuilt index: numbers in as few bytes as they need, and everything else with its length before it.
 
 use crate::sort::sorted;
 
@@ -27,20 +27,20 @@ impl Writer {
         self.0.push(number as u8);
     }
 
-    /// The length of a list. What is kept in memory has fewer entries than a number can say.
+    /// The length of a list. No list in memory has more entries than 32 bits can count.
     pub(crate) fn count(&mut self, count: usize) {
         self.number(count as u32);
     }
 
-    /// A list of numbers, each for one that is kept.
+    /// A list of numbers, each replaced by what `of` returns for it.
     #[inline(never)]
     pub(crate) fn numbers(&mut self, kept: &[u32], of: &dyn Fn(u32) -> u32) {
         self.count(kept.len());
         kept.iter().for_each(|kept| self.number(of(*kept)));
     }
 
-    /// A list of pairs of numbers, in their order: of the first ones, how much larger each is, with a bit for whether the
-    /// second one is said at all, since most are 1.
+    /// A list of pairs of numbers in ascending order. Each first number is written as the difference to the one before. A
+    /// bit says whether the second number follows; it is left out where it is 1, as most are.
     #[inline(never)]
     pub(crate) fn pairs(&mut self, pairs: Vec<(u32, u32)>) {
         self.count(pairs.len());
@@ -61,7 +61,7 @@ impl Writer {
         self.bytes(text.as_bytes());
     }
 
-    /// A text that may be missing: it stands behind a `+`, unless nothing does.
+    /// A text that may be missing: a `+` and the text, or an empty text.
     #[inline(never)]
     pub(crate) fn label(&mut self, label: Option<&str>) {
         self.count(label.map_or(0, |label| 1 + label.len()));

@@ -66,6 +66,10 @@ pub struct SettingsInfo {
 pub struct LimitsInfo {
     /// Tools in the catalog.
     pub tools: usize,
+    /// Bytes of their definitions.
+    pub bytes: usize,
+    /// Bytes of the definitions of one server's tools.
+    pub server_bytes: usize,
     /// Sessions kept.
     pub sessions: usize,
     /// Tools that a session may hold revealed.
@@ -173,6 +177,8 @@ impl Settings {
             searches_per_minute: self.discovery.searches_per_minute,
             limits: LimitsInfo {
                 tools: self.most_tools,
+                bytes: self.most_bytes,
+                server_bytes: self.most_server_bytes,
                 sessions: self.most_sessions,
                 revealed: self.discovery.bounds.tools,
                 revealed_tokens: bounded(self.discovery.bounds.tokens),

@@ -88,6 +88,8 @@ impl Profile {
         Settings {
             profile: self,
             most_tools: limits::TOOLS,
+            most_bytes: limits::CATALOG_BYTES,
+            most_server_bytes: limits::SERVER_BYTES,
             most_sessions: limits::SESSIONS,
             synonyms: Vec::new(),
             eligibility: Eligibility {
@@ -134,6 +136,10 @@ pub struct Settings {
     pub profile: &'static Profile,
     /// Tools in the catalog.
     pub most_tools: usize,
+    /// Bytes of their definitions.
+    pub most_bytes: usize,
+    /// Bytes of the definitions of one server's tools.
+    pub most_server_bytes: usize,
     /// Sessions kept.
     pub most_sessions: usize,
     /// Groups of words that mean the same, beside those that the ranker knows.

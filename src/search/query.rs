@@ -94,7 +94,7 @@ impl Words {
             name: Passage::new(joined(&parts, "\n")),
             parts,
             description: Passage::new(tool.description.to_ascii_lowercase()),
-            hint: Passage::new(tool.search_hint.as_deref().unwrap_or("").to_ascii_lowercase()),
+            hint: Passage::new(tool.search_hint().unwrap_or("").to_ascii_lowercase()),
         }
     }
 

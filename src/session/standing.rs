@@ -77,7 +77,7 @@ impl DeferralLists {
         if self.always_available.contains(name) {
             return Standing::Eager;
         }
-        let is_special = tool.category.as_ref().is_some_and(|c| self.special_categories.contains(c));
+        let is_special = tool.category().is_some_and(|c| self.special_categories.contains(c));
         if self.pre_discovered.contains(name) || is_special {
             return Standing::Pinned;
         }

@@ -18,6 +18,9 @@ pub struct ToolInfo {
     pub original_name: Rc<str>,
     /// Its server.
     pub server: Option<Rc<str>>,
+    /// Its name in Google's format, where that format refuses `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub google_name: Option<Rc<str>>,
     /// Its category.
     pub category: Option<String>,
     /// Its name for people.

@@ -38,7 +38,8 @@ impl ToolSift {
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
         ToolSift {
-            catalog: Catalog::new(settings.most_tools, reserved),
+            catalog: Catalog::new(settings.most_tools, reserved)
+                .with_bytes(settings.most_bytes, settings.most_server_bytes),
             sessions: SessionStore::new(settings.most_sessions),
             index: Index::new(&settings.synonyms, settings.discovery.search.without),
             settings,
@@ -62,7 +63,7 @@ impl ToolSift {
     /// report and costs nothing but itself.
     ///
     /// # Errors
-    /// `not_json` when the text is no list.
+    /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
     pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         self.catalog.register(list, options)
     }
@@ -72,30 +73,20 @@ impl ToolSift {
     /// # Errors
     /// What is wrong with it; nothing has changed then.
     pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        let mut report = self.catalog.register(&format!("[{definition}]"), options)?;
-        match report.rejected.pop() {
-            Some(rejected) => {
-                let error = Error::new(rejected.code, rejected.message);
-                Err(rejected.alias.into_iter().fold(error, Error::with_alias))
-            }
-            None => Ok(report),
-        }
+        self.catalog.register_one(definition, options)
     }
 
     /// Makes the tools of one server be exactly those of a JSON list.
     ///
     /// # Errors
-    /// `not_json` when the text is no list.
+    /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
     pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         self.catalog.sync(server, list, options)
     }
 
     /// Removes tools by server, by model-facing name, or those that fit both. Returns the names that went.
     pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
-        self.catalog.remove(|tool| {
-            server.is_none_or(|server| tool.server() == Some(server))
-                && names.is_none_or(|names| names.iter().any(|name| **name == *tool.model_name))
-        })
+        self.catalog.unregister(server, names)
     }
 
     /// Opens a session, or returns the open one of that id.
@@ -164,7 +155,7 @@ impl ToolSift {
             FoundTool {
                 name: tool.model_name.clone(),
                 server: tool.key.server.clone(),
-                description: tool.description.clone(),
+                description: tool.description.to_string(),
                 score: hit.score,
                 parts: hit.parts,
             }
@@ -273,9 +264,10 @@ impl ToolSift {
                 name: tool.model_name.clone(),
                 original_name: tool.key.name.clone(),
                 server: tool.key.server.clone(),
-                category: tool.category.clone(),
-                title: tool.title.clone(),
-                description: tool.description.clone(),
+                google_name: tool.own_google_name().cloned(),
+                category: tool.category().map(str::to_owned),
+                title: tool.title().map(str::to_owned),
+                description: tool.description.to_string(),
                 deferral: tool.deferral,
                 state: *state,
                 bytes: cost.bytes,

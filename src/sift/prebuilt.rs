@@ -1,5 +1,6 @@
-//! How does a catalog get from a build step into an edge function? With everything that a first search would have to work
-//! out, and with what that depends on, so that no other answers come out of it than would without.
+//! Writes and reads prebuilt indexes, which carry a catalog from a build step into an edge function. An index holds what a
+//! first search would have to compute and the options that this depends on, so that its answers are those of a catalog
+//! whose tools were registered.
 
 use crate::assembly::TokenCounter;
 use crate::error::Result;
@@ -9,8 +10,8 @@ use crate::profile::Settings;
 use super::{ToolSift, searched};
 
 impl ToolSift {
-    /// The catalog as bytes that [`ToolSift::from_index`] reads in a fraction of the time that it takes to register the
-    /// tools and to search them first. The same tools and settings give the same bytes on every machine.
+    /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
+    /// first search take. The same tools and settings give the same bytes on every machine.
     pub fn export_index(&mut self) -> Vec<u8> {
         self.index.follow(&self.catalog);
         let mut content = Writer::default();
@@ -26,9 +27,10 @@ impl ToolSift {
     /// A catalog of [`ToolSift::export_index`] under some settings; tokens are counted as `ceil(characters / 4)`.
     ///
     /// # Errors
-    /// `index_invalid` when the bytes are no index, or were cut short or altered; `index_stale` when another version made
-    /// it, or with other synonyms or other ingredients of the ranker left out; `catalog_full` when it holds more tools
-    /// than the settings allow, and `name_reserved` when one of the host's own is called as a discovery tool is.
+    /// `index_invalid` when the bytes are no index, or were cut short or altered; `index_stale` when it was made by another
+    /// version, with other synonyms, or with other ingredients of the ranker left out; `catalog_full`,
+    /// `catalog_too_large` or `server_too_large` when it holds more than the settings allow; `name_reserved` when a tool of
+    /// the host's own has the name of a discovery tool.
     pub fn from_index(bytes: &[u8], settings: Settings) -> Result<Self> {
         Self::from_index_with_counter(bytes, settings, TokenCounter::Characters)
     }
@@ -43,7 +45,7 @@ impl ToolSift {
         Ok(sift)
     }
 
-    /// Takes an index in where there is nothing yet. After an error this is of no use.
+    /// Loads an index into an empty catalog. After an error the `ToolSift` must not be used.
     pub(crate) fn load(&mut self, bytes: &[u8]) -> Result<()> {
         let mut from = open(bytes)?;
         for (option, number) in depends_on(&self.settings) {
@@ -52,7 +54,7 @@ impl ToolSift {
             }
         }
         self.catalog.load(&mut from)?;
-        // What only the sift ranker looks into stays where it is under the others.
+        // Only the sift ranker needs the words; under other rankers they are not read.
         if self.settings.discovery.search.needs_index() {
             let words = self.index.load(&self.catalog, &mut from);
             words.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;
@@ -60,16 +62,16 @@ impl ToolSift {
         Ok(())
     }
 
-    /// 64 bits for the tools of the catalog, in hexadecimal: for what they say and are called, whatever their order and
-    /// however they came in. The same on every machine.
+    /// A hash of 64 bits in hexadecimal of the tools' definitions and names. It does not depend on their order or on how
+    /// they were registered, and it is the same on every machine.
     pub fn content_hash(&self) -> String {
         let hash = self.catalog.digest();
-        // Halves, since names are hashed to 32 bits and written already.
+        // In halves, because the formatter of 32 bits is in the wasm already.
         format!("{:08x}{:08x}", (hash >> 32) as u32, hash as u32)
     }
 }
 
-/// The options that the words depend on, each with a number for its value.
+/// The options that the words depend on, each with a checksum of its value.
 fn depends_on(settings: &Settings) -> [(&'static str, u64); 2] {
     let mut synonyms = Writer::default();
     for group in &settings.synonyms {

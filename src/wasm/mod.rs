@@ -13,7 +13,7 @@ mod seed;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::{PROFILES, ToolSift, count, options, prebuilt};
+use crate::{PROFILES, ToolSift, catalog, count, options, prebuilt};
 use decode::{counter, text, value};
 use encode::{json, thrown};
 
@@ -35,6 +35,12 @@ impl Core {
     /// Whether an index may take so many bytes, before they are copied.
     pub fn fits(bytes: f64) -> std::result::Result<(), JsValue> {
         prebuilt::fits(count::of_float(bytes)).map_err(thrown)
+    }
+
+    /// Whether a list of tools may take so many bytes, and whether there is memory for it, before the bytes are copied.
+    #[wasm_bindgen(js_name = listFits)]
+    pub fn list_fits(bytes: u32) -> std::result::Result<(), JsValue> {
+        catalog::check_list(bytes as usize).map_err(thrown)
     }
 
     /// Takes an index in where there is nothing yet; after an error this is of no use.

@@ -203,8 +203,9 @@ test("a tool whose name the API does not take is declared under one that it does
     sift.register(["21st_magic", "_21st_magic", "-x"].map((name) => ({ name, inputSchema: { type: "object" } })));
     return sift;
   };
-  const all = ["_21st_magic", "__21st_magic", "_-x"];
-  const replies = script([add("21st_magic", "_21st_magic", "-x")], all.map((name) => call(name)));
+  // What the model is shown of the second one is not the name that the first one has here.
+  const all = ["_21st_magic", "_21st_magic_2", "_-x"];
+  const replies = script([add("21st_magic", "_21st_magic_2", "-x")], all.map((name) => call(name)));
   const toolConfig = { functionCallingConfig: { mode: "VALIDATED", allowedFunctionNames: ["add_tool", "-x"] } };
   const { sift, requests, contents, ran } = await agent({ sift: catalog(), script: replies, config: { toolConfig } });
   assert.deepEqual(requests[1].tools, [...DISCOVERY, ...all]);

@@ -1,21 +1,16 @@
-/** How does the Gemini API keep calls? As parts; without ids, an answer belongs to the first open call of its name. */
+/** Calls in contents of the Gemini API, which are parts. Without ids, an answer belongs to the first open call of its name. */
 
 import { type Calls, type Fields, fields } from "./calls.js";
-import { ownName } from "./google-names.js";
 
 export function google(message: Fields, calls: Calls): void {
   const parts = calls.items(message["parts"]);
   for (const part of parts) {
     const call = message["role"] === "model" ? fields(part["functionCall"]) : undefined;
-    if (call !== undefined) calls.call(own(call["name"]), call["args"], call["id"]);
+    if (call !== undefined) calls.call(call["name"], call["args"], call["id"]);
     const answer = message["role"] === "model" ? undefined : fields(part["functionResponse"]);
     if (answer === undefined) continue;
     const { id, name, response } = answer;
-    calls.answer(response, { id, name: own(name), failed: fields(response)?.["error"] !== undefined });
+    calls.answer(response, { id, name, failed: fields(response)?.["error"] !== undefined });
   }
   if (message["role"] === "user" && !parts.some((part) => "functionResponse" in part)) calls.forget();
-}
-
-function own(name: unknown): unknown {
-  return typeof name === "string" ? ownName(name) : name;
 }

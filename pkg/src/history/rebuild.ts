@@ -21,11 +21,21 @@ export function rebuild(core: Core, id: string, calls: readonly Call[]): History
   const profiles = ask<ProfileInfo[]>(() => glue().Core.profiles());
   const { surface = [] } = profiles.find(({ name }) => name === settings.profile) ?? {};
   const rules = { settings, surface, holds: holder(core, id, settings) };
+  const named = modelNames(core, calls);
   // Answers are looked into only here, and may have getters that throw as well as messages have.
-  const traces = read("messages_invalid", "messages", () => calls.flatMap((call) => tracesOf(call, rules)));
+  const traces = read("messages_invalid", "messages", () => named.flatMap((call) => tracesOf(call, rules)));
   const missing = new Replay(core, id, before, settings, calls.at(-1)?.step ?? 0).play(traces);
   const now = ask<string[]>(() => core.revealed(id));
   return { revealed: without(now, seen), concealed: without(seen, now), missing: without(missing, now) };
+}
+
+/** The calls under the names that models see, where the model of Google's format saw another name. */
+function modelNames(core: Core, calls: readonly Call[]): readonly Call[] {
+  // The core puts a `_` in front of names that the Gemini API refuses.
+  if (!calls.some(({ name }) => name.startsWith("_"))) return calls;
+  const tools = ask<ToolInfo[]>(() => core.tools());
+  const names = new Map(tools.map(({ name, googleName }) => [googleName ?? name, name]));
+  return calls.map((call) => ({ ...call, name: names.get(call.name) ?? call.name }));
 }
 
 function keyOf({ server, name }: ToolIdentity): string {

@@ -1,4 +1,4 @@
-/** What tools are there? Definitions go in, reports of what was taken come out, and each tool can be looked at. */
+/** Tool definitions, the options and reports of a registration, and a tool as a page or a log shows it. */
 
 import type { ErrorCode } from "./errors.js";
 import type { ToolState } from "./session.js";
@@ -29,7 +29,10 @@ export type NamePolicy =
 
 /** Options of `register` and `sync`. */
 export interface RegisterOptions {
-  /** The server the tools come from. Identity is server and name. */
+  /**
+   * The server the tools come from. Identity is server and name. It counts also for definitions that name another server;
+   * these are reported under `repaired`.
+   */
   server?: string;
   /** Default `"strict"`. */
   names?: NamePolicy;
@@ -55,7 +58,7 @@ export interface Rejected {
 /** A tool that was taken, but not as it stood. */
 export interface Repaired {
   name: string;
-  /** What was changed, in a sentence. */
+  /** What was changed; several changes are separated by `; `. */
   repair: string;
 }
 
@@ -84,6 +87,8 @@ export interface ToolInfo {
   /** The name under which the host registered it. */
   originalName: string;
   server: string | null;
+  /** The name under which Google's format declares it, where the Gemini API refuses `name`. */
+  googleName?: string;
   category: string | null;
   title: string | null;
   description: string;

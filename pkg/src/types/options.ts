@@ -21,6 +21,10 @@ export interface Selection {
 export interface Limits {
   /** Tools in the catalog. Default 20,000. */
   tools?: number;
+  /** Bytes of texts that the catalog keeps of its tools. Default 256 MiB, at most 512 MiB. */
+  bytes?: number;
+  /** The same of one server's tools. The host's own tools are bounded by `bytes` alone. Default 64 MiB, at most 512 MiB. */
+  serverBytes?: number;
   /**
    * Sessions kept that revealed something, and as many that did not. Of the former the one whose first reveal is the
    * longest ago is forgotten first, of the latter the one first opened. Default 4,096.

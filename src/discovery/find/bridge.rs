@@ -45,9 +45,9 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
 
 /// Tools of a server come from MCP, others from a plugin, which is named by their category.
 fn line(tool: &Tool) -> Line<'_> {
-    let (source, source_name) = match (tool.server(), &tool.category) {
+    let (source, source_name) = match (tool.server(), tool.category()) {
         (Some(server), _) => ("mcp", format!("mcp-{server}")),
-        (None, Some(category)) => ("plugin", category.clone()),
+        (None, Some(category)) => ("plugin", category.to_owned()),
         (None, None) => ("plugin", "plugin".to_owned()),
     };
     let description = tool.description.chars().take(DESCRIPTION_CHARS).collect();

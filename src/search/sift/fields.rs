@@ -76,9 +76,9 @@ pub(super) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     let description = tool.description.trim_start();
     let lead = first_sentence(description);
     take(Field::Lead, lead);
-    take(Field::Lead, tool.title.as_deref().unwrap_or(""));
+    take(Field::Lead, tool.title().unwrap_or(""));
     take(Field::Rest, description.get(lead.len()..).unwrap_or(""));
-    for text in tool.tags.iter().chain(&tool.category).chain(&tool.search_hint) {
+    for text in tool.tags().chain(tool.category()).chain(tool.search_hint()) {
         take(Field::Hint, text);
     }
     schema_texts::each(tool.parameters.as_str(), take);

@@ -1,4 +1,4 @@
-/** How does the Gemini API search tools? As a model for `runTools`, and in parts for loops of one's own. */
+/** Tool search for the Gemini API: a model for `runTools`, and its parts for loops of your own. */
 
 export * from "./model.js";
 export * from "./reply.js";

@@ -1,4 +1,4 @@
-/** How does the Gemini API go round? Functions declared in the config, calls and their answers as parts of contents. */
+/** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
 import { kind } from "../../boundary.js";

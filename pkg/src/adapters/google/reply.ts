@@ -1,7 +1,6 @@
-/** What did the model reply? A content to keep as it came, the calls in it, and a content that answers them. */
+/** The reply of the model: a content to keep as it came, the calls in it, and a content that answers them. */
 
 import type { Content, GenerateContentResponse, Part } from "@google/genai";
-import { declaredName, ownName } from "../../history/google-names.js";
 import type { Answer, ModelCall } from "../../index.js";
 
 /** As much as is told again of what the API says of a call that it could not read. */
@@ -15,7 +14,7 @@ export function googleCalls(response: GenerateContentResponse): ModelCall[] {
   const calls = partsOf(response).flatMap(({ functionCall }) => {
     if (functionCall === undefined) return [];
     const { id, name = "", args } = functionCall;
-    return [{ id, name: ownName(name), args }];
+    return [{ id, name, args }];
   });
   const broken = brokenIn(response, calls.length > 0);
   if (broken === undefined) return calls;
@@ -49,8 +48,7 @@ export function googleAnswers(answers: readonly Answer[]): Content[] {
 
 function answerPart({ call, content, isError }: Answer): Part {
   if (isOnlyTold(call)) return { text: content };
-  const { id } = call;
-  const name = declaredName(call.name);
+  const { id, name } = call;
   const response = isError ? { error: content } : { output: content };
   return { functionResponse: id === undefined ? { name, response } : { id, name, response } };
 }

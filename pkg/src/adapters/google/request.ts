@@ -1,4 +1,4 @@
-/** What is one request made of? The host's config with the session's functions and prompt section behind its own. */
+/** One request: the host's config, with the session's functions and prompt section after its own. */
 
 import type {
   Content,
@@ -14,7 +14,6 @@ import type {
 } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import { declaredName, ownName } from "../../history/google-names.js";
 import type { JsonObject, ModelRequest } from "../../index.js";
 import { beside } from "../lib/own.js";
 import { conversationIn, wrong } from "../lib/params.js";
@@ -43,9 +42,8 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
   const own = new Set(ownFunctions(params, request));
-  const functions = sessionFunctions(request).map((one) => ({ ...one, name: declaredName(one.name ?? "") }));
-  const tools = withFunctions(ownTools(params), own, functions);
-  const names = checkConfig(others, toolConfig, functionsOf(tools));
+  const tools = withFunctions(ownTools(params), own, sessionFunctions(request));
+  const names = checkConfig(others, toolConfig, functionsOf(tools), request);
   const said = withPrompt(systemInstruction, request.systemPrompt);
   const signal = either(abortSignal, request.signal);
   const config: GenerateContentConfig = { ...others };
@@ -66,9 +64,9 @@ export function ownFunctions(params: GoogleParams, request: GoogleRequest): Func
   return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) as JsonObject[] }, nameOf);
 }
 
-/** The name by which a session and `execute` know a function. */
+/** The name by which the model and the session know a function. */
 export function nameOf({ name }: FunctionDeclaration): string | undefined {
-  return name === undefined ? undefined : ownName(name);
+  return name;
 }
 
 /** Refuses a conversation that could not grow. */
@@ -127,6 +125,7 @@ function checkConfig(
   { cachedContent }: GenerateContentConfig,
   toolConfig: ToolConfig | null | undefined,
   functions: readonly FunctionDeclaration[],
+  { session }: GoogleRequest,
 ): string[] | undefined {
   const { allowedFunctionNames: allowed, streamFunctionCallArguments } = toolConfig?.functionCallingConfig ?? {};
   if (cachedContent) {
@@ -139,7 +138,10 @@ function checkConfig(
   }
   if (allowed === undefined || allowed.length === 0) return undefined;
   const declared = new Set(functions.map(({ name }) => name));
-  const asDeclared = allowed.map((name) => (declared.has(name) ? name : declaredName(name)));
+  const isForeign = allowed.some((name) => !declared.has(name));
+  // Hosts may write the name that other formats have.
+  const known = new Map(isForeign ? session.tools().map(({ name, googleName }) => [name, googleName ?? name]) : []);
+  const asDeclared = allowed.map((name) => (declared.has(name) ? name : (known.get(name) ?? name)));
   const names = asDeclared.filter((name) => declared.has(name));
   if (names.length > 0) return names;
   const listed = allowed.slice(0, 5).join(", ");

@@ -1,4 +1,4 @@
-/** What do the chunks of a stream come to? One response: all parts in their order; of the rest, what was said last. */
+/** Joins the chunks of a stream into one response: all parts in their order, and the last value of every other field. */
 
 import type { Candidate, GenerateContentResponse, Part } from "@google/genai";
 

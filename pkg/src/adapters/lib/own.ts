@@ -18,8 +18,9 @@ export function beside<T>(
 ): T[] {
   if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
   const catalog = new Set<string | undefined>();
-  for (const { name, originalName, server } of session.tools()) {
+  for (const { name, originalName, server, googleName } of session.tools()) {
     catalog.add(name);
+    if (googleName !== undefined) catalog.add(googleName);
     // It would run as this one, whatever the model calls it.
     if (server === null) catalog.add(originalName);
   }

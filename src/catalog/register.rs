@@ -1,0 +1,165 @@
+//! Registration: definitions become tools of the catalog, one by one.
+
+use std::rc::Rc;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::json::Item;
+use crate::map::Set;
+
+use super::import::{self, Draft};
+use super::names::{self, NamePolicy};
+use super::registry::{Catalog, name_reserved};
+use super::report::{RegisterReport, Rejected, Repaired};
+use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
+
+/// What holds for every tool of one registration.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RegisterOptions {
+    /// The server that they come from. It counts also where a definition names another one.
+    pub server: Option<String>,
+    /// What names are accepted.
+    pub names: NamePolicy,
+    /// For tools that say nothing themselves.
+    pub deferral: Option<Deferral>,
+    /// For tools that say nothing themselves.
+    pub category: Option<String>,
+}
+
+/// The same, with texts that all tools of the registration share.
+pub(super) struct Source {
+    pub server: Option<Rc<str>>,
+    pub names: NamePolicy,
+    deferral: Option<Deferral>,
+    category: Option<Rc<str>>,
+}
+
+/// A definition that was read, with the identity of its tool.
+pub(super) struct Candidate {
+    /// The place in the host's list.
+    pub index: usize,
+    pub key: ToolKey,
+    pub draft: Draft,
+    /// What was changed to make the definition usable.
+    pub repair: Option<String>,
+}
+
+impl Catalog {
+    /// Takes a list of definitions one by one.
+    ///
+    /// # Errors
+    /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`. A broken tool is no error: it is in
+    /// the report.
+    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let definitions = import::read_list(list)?;
+        let source = self.source(options);
+        let mut report = RegisterReport::default();
+        for (index, definition) in &definitions {
+            if let Err(error) = self.take(*index, definition, &source, &mut report) {
+                report.rejected.push(Rejected::new(*index, import::name_of(definition), error));
+            }
+        }
+        Ok(report)
+    }
+
+    /// Takes one definition, or all that one entry in Google's shape declares.
+    ///
+    /// # Errors
+    /// What is wrong with the first broken definition; the catalog has no tool of the entry then.
+    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let definitions = import::read_entry(definition)?;
+        let source = self.source(options);
+        let mut report = RegisterReport::default();
+        for definition in &definitions {
+            if let Err(error) = self.take(0, definition, &source, &mut report) {
+                let taken: Set<Rc<str>> = report.registered.into_iter().collect();
+                self.remove(|tool| taken.contains(&tool.model_name));
+                return Err(error);
+            }
+        }
+        Ok(report)
+    }
+
+    /// Takes one definition. On an error the catalog is as it was.
+    fn take(
+        &mut self,
+        index: usize,
+        definition: &Item<'_>,
+        source: &Source,
+        report: &mut RegisterReport,
+    ) -> Result<()> {
+        let candidate = self.candidate(index, definition, source)?;
+        if self.by_key.contains_key(&candidate.key) {
+            return Err(duplicate(&candidate.key));
+        }
+        let (name, repaired) = self.add(candidate, source)?;
+        report.repaired.extend(repaired);
+        report.registered.push(name);
+        self.revision += 1;
+        Ok(())
+    }
+
+    pub(super) fn source(&self, options: &RegisterOptions) -> Source {
+        Source {
+            server: options.server.as_deref().map(|server| self.room.server_name(server)),
+            names: options.names,
+            deferral: options.deferral,
+            category: options.category.as_deref().map(Rc::from),
+        }
+    }
+
+    /// Reads a definition and says whose tool it is. The host's word on the server counts, because scopes rest on it.
+    pub(super) fn candidate(&self, index: usize, definition: &Item<'_>, source: &Source) -> Result<Candidate> {
+        let draft = import::read(definition)?;
+        let mut repair = draft.repair.map(str::to_owned);
+        let server = match (&source.server, &draft.server) {
+            (Some(host), Some(own)) if **host != **own => {
+                let (own, host_name) = (excerpt(own), excerpt(host));
+                let moved = format!("the server of the definition, {own}, was replaced by {host_name}");
+                repair = Some(repair.map_or(moved.clone(), |first| format!("{first}; {moved}")));
+                Some(host.clone())
+            }
+            (Some(host), _) => Some(host.clone()),
+            (None, own) => own.as_deref().map(|own| self.room.server_name(own)),
+        };
+        let key = ToolKey { server, name: draft.name.as_str().into() };
+        Ok(Candidate { index, key, draft, repair })
+    }
+
+    /// Adds a tool that the catalog does not have.
+    pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Rc<str>, Option<Repaired>)> {
+        let Candidate { key, draft, repair, .. } = candidate;
+        let wanted = names::model_name(&draft.name, source.names)?;
+        if key.server.is_none() && self.reserved.contains(&wanted) {
+            return Err(name_reserved(&wanted));
+        }
+        let model_name = self.free_name(&wanted, key.server.as_deref(), source.names);
+        // Most tools are called alike by all, so that one copy of the name serves.
+        let model_name = if model_name == *key.name { key.name.clone() } else { model_name.into() };
+        let mut tool = self.tool(draft, key, model_name.clone(), source);
+        self.name_for_google(&mut tool);
+        self.push(tool)?;
+        Ok((model_name.clone(), repair.map(|repair| Repaired { name: model_name, repair })))
+    }
+
+    pub(super) fn tool(&self, draft: Draft, key: ToolKey, model_name: Rc<str>, source: &Source) -> Tool {
+        let boxed = |text: Option<String>| text.map(String::into_boxed_str);
+        let labels = Labels {
+            title: boxed(draft.title),
+            category: draft.category.map(Rc::from).or_else(|| source.category.clone()),
+            search_hint: boxed(draft.search_hint),
+            tags: draft.tags.into_iter().map(String::into_boxed_str).collect(),
+            google_name: None,
+        };
+        let texts = (draft.description, draft.parameters);
+        let deferral = draft.deferral.or(source.deferral).unwrap_or_default();
+        Tool::new(ToolId(self.next_id), key, model_name, texts, deferral, labels)
+    }
+}
+
+pub(super) fn duplicate(key: &ToolKey) -> Error {
+    let place = match &key.server {
+        Some(server) => format!("server {} already has", excerpt(server)),
+        None => "the catalog already has".to_owned(),
+    };
+    Error::new(ErrorCode::DuplicateTool, format!("{place} a tool named {}", excerpt(&key.name)))
+}

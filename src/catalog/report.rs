@@ -1,0 +1,67 @@
+//! The reports of a registration and of a synchronisation: what was taken, what was not, and why.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use crate::error::{Error, ErrorCode};
+
+/// A broken tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rejected {
+    /// Its place in the list.
+    pub index: usize,
+    /// Its name as far as it could be read.
+    pub name: String,
+    /// What is wrong with it.
+    pub code: ErrorCode,
+    /// The same in a sentence.
+    pub message: String,
+    /// For a refused name: one that every vendor accepts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alias: Option<String>,
+}
+
+impl Rejected {
+    pub(super) fn new(index: usize, name: String, error: Error) -> Self {
+        let (message, alias) = (error.message().to_owned(), error.alias().map(str::to_owned));
+        Rejected { index, name, code: error.code(), message, alias }
+    }
+}
+
+/// A tool that was taken, but not as it stood.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Repaired {
+    /// The name that the model sees.
+    pub name: Rc<str>,
+    /// What was changed; several changes are separated by `; `.
+    pub repair: String,
+}
+
+/// What a registration did. Names are those that the model sees.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RegisterReport {
+    /// The tools that were taken, in order.
+    pub registered: Vec<Rc<str>>,
+    /// The tools that were not.
+    pub rejected: Vec<Rejected>,
+    /// Those that were taken with a repair.
+    pub repaired: Vec<Repaired>,
+}
+
+/// What a synchronisation did. Names are those that the model sees.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SyncReport {
+    /// New tools.
+    pub added: Vec<Rc<str>>,
+    /// Tools whose definition is another one now.
+    pub changed: Vec<Rc<str>>,
+    /// Tools that are gone.
+    pub removed: Vec<Rc<str>>,
+    /// How many stayed as they were.
+    pub unchanged: usize,
+    /// Tools that could not be taken; an earlier version of such a tool is gone.
+    pub rejected: Vec<Rejected>,
+    /// Those that were taken with a repair.
+    pub repaired: Vec<Repaired>,
+}

@@ -1,0 +1,93 @@
+//! Synchronisation: the tools of one server become exactly those of a list. The whole list is read before the first
+//! change, so that what goes makes room for what comes.
+
+use std::rc::Rc;
+
+use crate::error::{Error, Result};
+use crate::limits;
+use crate::map::Set;
+use crate::sort::sorted;
+
+use super::import;
+use super::register::{Candidate, RegisterOptions, Source, duplicate};
+use super::registry::Catalog;
+use super::report::{Rejected, Repaired, SyncReport};
+use super::tool::ToolKey;
+
+impl Catalog {
+    /// Makes the tools of one server be exactly this list. Tools that did not change keep their place and their id.
+    ///
+    /// First the tools go that the list does not have, then changed ones are replaced, then new ones are added. At a limit
+    /// new tools are rejected; a tool that stays never has to make room for them.
+    ///
+    /// # Errors
+    /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`.
+    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+        let definitions = import::read_list(list)?;
+        let source = self.source(&RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
+        let mut report = SyncReport::default();
+        let mut listed: Set<ToolKey> = Set::default();
+        let (mut known, mut new) = (Vec::new(), Vec::new());
+        for (index, definition) in &definitions {
+            let candidate = self.candidate(*index, definition, &source).and_then(|candidate| {
+                if listed.insert(candidate.key.clone()) { Ok(candidate) } else { Err(duplicate(&candidate.key)) }
+            });
+            match candidate {
+                Ok(candidate) if self.by_key.contains_key(&candidate.key) => known.push(candidate),
+                Ok(candidate) => new.push(candidate),
+                Err(error) => report.rejected.push(Rejected::new(*index, import::name_of(definition), error)),
+            }
+        }
+        let before = self.revision;
+        if known.len() < self.room.tools_of(server) {
+            report.removed = self.remove(|tool| tool.server() == Some(server) && !listed.contains(&tool.key));
+        }
+        self.update_all(known, &source, &mut report);
+        for candidate in new {
+            let (index, name) = (candidate.index, candidate.key.name.clone());
+            match self.add(candidate, &source) {
+                Ok((name, repaired)) => {
+                    report.repaired.extend(repaired);
+                    report.added.push(name);
+                }
+                Err(error) => report.rejected.push(rejected(index, &name, error)),
+            }
+        }
+        if !(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty()) {
+            self.revision = before + 1;
+        }
+        report.rejected = sorted(report.rejected, |a, b| a.index.cmp(&b.index));
+        Ok(report)
+    }
+
+    /// Replaces the tools that changed. A version that does not fit is rejected, and the earlier version goes.
+    fn update_all(&mut self, known: Vec<Candidate>, source: &Source, report: &mut SyncReport) {
+        let mut outgrown: Vec<ToolKey> = Vec::new();
+        for Candidate { index, key, draft, repair } in known {
+            let Some(earlier) = self.by_key.get(&key).cloned() else { continue };
+            let mut tool = self.tool(draft, earlier.key.clone(), earlier.model_name.clone(), source);
+            if let Some(name) = earlier.own_google_name() {
+                tool.set_google_name(name.clone());
+            }
+            let name = earlier.model_name.clone();
+            if earlier.says_the_same(&tool) {
+                report.unchanged += 1;
+            } else if let Err(error) = self.replace(&earlier, tool) {
+                report.rejected.push(rejected(index, &key.name, error));
+                outgrown.push(key);
+                continue;
+            } else {
+                report.changed.push(name.clone());
+            }
+            report.repaired.extend(repair.map(|repair| Repaired { name, repair }));
+        }
+        if !outgrown.is_empty() {
+            let outgrown: Set<ToolKey> = outgrown.into_iter().collect();
+            report.removed.extend(self.remove(|tool| outgrown.contains(&tool.key)));
+        }
+    }
+}
+
+fn rejected(index: usize, name: &Rc<str>, error: Error) -> Rejected {
+    Rejected::new(index, name.chars().take(limits::ANY_NAME_CHARS).collect(), error)
+}

@@ -1,0 +1,61 @@
+/**
+ * 1. A list that is too large is refused before the core copies it, and the core goes on working.
+ * 2. The bytes that a catalog and a server keep are bounded, and the bounds are told.
+ * 3. A hostile server fills its own room, not the memory.
+ */
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { runProgram } from "./installed.mjs";
+
+test("lists and catalogs are bounded by their bytes", async () => {
+  const report = await runProgram("limits.mjs", `
+    import { ToolSift } from "toolsift";
+    const tool = (name, chars) => ({ name, description: "x".repeat(60_000), inputSchema: { type: "object", title: "y".repeat(chars) } });
+    const many = (count) => Array.from({ length: count }, (_, at) => tool("t" + at, 240_000));
+    const code = (run) => { try { run(); return "none"; } catch (error) { return error.code; } };
+    const sift = new ToolSift();
+    const other = new ToolSift();
+    const codes = [code(() => sift.register(many(300))), code(() => sift.sync("s", many(300)))];
+    codes.push(code(() => sift.register(tool("one", 66 * 1024 * 1024))));
+    for (let at = 0; at < 6; at++) sift.register(many(100).map((one) => ({ ...one, name: one.name + "_" + at })), { server: "evil" });
+    const evil = sift.tools().length;
+    for (let at = 0; at < 40; at++) sift.register(many(50), { server: "s" + at });
+    const rejected = sift.register([tool("last", 240_000)]).rejected.map(({ code }) => code);
+    const full = sift.tools().length;
+    sift.register([{ name: "small" }]);
+    other.register([{ name: "alive" }]);
+    const small = new ToolSift({ limits: { bytes: 1000, serverBytes: 500 } });
+    const { bytes, serverBytes } = small.settings.limits;
+    console.log(JSON.stringify({ codes, evil, full, rejected, alive: other.tools().length, bytes, serverBytes }));
+  `);
+  assert.deepEqual(report.codes, ["list_too_large", "list_too_large", "list_too_large"]);
+  assert.ok(report.evil > 200 && report.evil < 230, `${report.evil} tools of 300 KB in 64 MiB`);
+  assert.ok(report.full > 880 && report.full < 900, `${report.full} tools of 300 KB in 256 MiB`);
+  assert.deepEqual(report.rejected, ["catalog_too_large"]);
+  assert.deepEqual([report.alive, report.bytes, report.serverBytes], [1, 1000, 500]);
+});
+
+test("a sync at the limit of the catalog keeps what the new list has", async () => {
+  const report = await runProgram("sync-full.mjs", `
+    import { ToolSift } from "toolsift";
+    const sift = new ToolSift({ limits: { tools: 2 } });
+    sift.sync("s", [{ name: "a" }, { name: "b" }]);
+    const { added, removed, rejected } = sift.sync("s", [{ name: "c" }, { name: "d" }]);
+    console.log(JSON.stringify({ added, removed, rejected, tools: sift.tools().map(({ name }) => name) }));
+  `);
+  assert.deepEqual(report, { added: ["c", "d"], removed: ["a", "b"], rejected: [], tools: ["c", "d"] });
+});
+
+test("the server that the host names counts", async () => {
+  const report = await runProgram("own-server.mjs", `
+    import { ToolSift } from "toolsift";
+    const sift = new ToolSift();
+    const { repaired } = sift.register([{ name: "a", server: "github" }], { server: "evil" });
+    const seen = sift.session("s", { scope: { servers: ["github"] } }).tools().filter(({ state }) => state !== "hidden");
+    console.log(JSON.stringify({ repaired, server: sift.tools()[0].server, seen }));
+  `);
+  assert.equal(report.server, "evil");
+  assert.deepEqual(report.seen, []);
+  assert.match(report.repaired[0].repair, /"github".*"evil"/);
+});
