@@ -94,6 +94,8 @@ codes! {
     SchemaInvalid = "schema_invalid",
     /// A schema is larger or deeper than the limit.
     SchemaTooLarge = "schema_too_large",
+    /// A session is not open: it was never opened, or it was closed or evicted.
+    SessionClosed = "session_closed",
     /// A session id is empty or longer than the limit.
     SessionIdInvalid = "session_id_invalid",
     /// A snapshot is of an unknown version or shape.

@@ -4,6 +4,7 @@
 //! ([`schema`]), given a name that every vendor accepts and that maps back ([`names`]), and kept in registration
 //! order by the [`Catalog`]. [`Selection`] says which of the tools take part.
 
+mod claims;
 pub mod import;
 pub mod names;
 mod prebuilt;
@@ -12,9 +13,11 @@ pub mod schema;
 mod selection;
 mod servers;
 mod tool;
+mod tool_names;
 
 pub use names::NamePolicy;
 pub use registry::{Catalog, RegisterOptions, RegisterReport, Rejected, Repaired, SyncReport};
 pub use selection::{Selection, SelectionRules};
 pub(crate) use servers::{OF_THE_HOST, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
+pub use tool_names::ToolNames;

@@ -73,19 +73,21 @@ impl Catalog {
         }
         self.next_id = count as u64;
         self.revision = u64::from(count > 0);
-        (0..count).try_for_each(|at| self.rename(at))
+        (0..count).try_for_each(|at| self.rename(at))?;
+        self.tools.iter().for_each(|tool| self.claims.resolve(&tool.model_name, &tool.key));
+        Ok(())
     }
 
     /// Gives a tool another name where a discovery tool has it, as registering it beside that would have.
     fn rename(&mut self, at: usize) -> Result<()> {
-        let (name, server) = (self.tools[at].model_name.clone(), self.tools[at].server());
+        let (name, key) = (self.tools[at].model_name.clone(), self.tools[at].key.clone());
         if !self.reserved.contains(&*name) {
             return Ok(());
         }
-        if server.is_none() {
+        if key.server.is_none() {
             return Err(name_reserved(&name));
         }
-        let free = self.free_name(&name, server, NamePolicy::Strict);
+        let free = self.free_name(&name, &key, NamePolicy::Strict);
         if let Some(tool) = Rc::get_mut(&mut self.tools[at]) {
             tool.model_name = free.into();
         }

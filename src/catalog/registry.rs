@@ -9,6 +9,7 @@ use crate::json;
 use crate::limits;
 use crate::map::{Map, Set};
 
+use super::claims::Claims;
 use super::import::{self, Draft};
 use super::names::{self, NamePolicy};
 use super::tool::{Deferral, Tool, ToolId, ToolKey};
@@ -86,6 +87,7 @@ pub struct Catalog {
     pub(super) by_key: Map<ToolKey, usize>,
     pub(super) by_name: Map<Rc<str>, usize>,
     pub(super) reserved: Set<String>,
+    pub(super) claims: Claims,
     pub(super) most: usize,
     pub(super) next_id: u64,
     pub(super) revision: u64,
@@ -99,6 +101,7 @@ impl Catalog {
             by_key: Map::default(),
             by_name: Map::default(),
             reserved: reserved.into_iter().collect(),
+            claims: Claims::default(),
             most,
             next_id: 0,
             revision: 0,
@@ -128,6 +131,14 @@ impl Catalog {
     /// Where a tool stands in registration order.
     pub fn position(&self, tool: &Tool) -> Option<usize> {
         self.by_key.get(&tool.key).copied()
+    }
+
+    /// Keeps bare names that a list of the host's mentions: each stays with the tool that has it now, or has it first.
+    pub fn claim<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            let holder = self.by_name.get(name).map(|at| &self.tools[*at].key);
+            self.claims.add(name, holder);
+        }
     }
 
     /// Takes a list of definitions one by one.
@@ -253,14 +264,16 @@ impl Catalog {
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));
         }
-        let model_name = self.free_name(&wanted, key.server.as_deref(), options.names);
+        let model_name = self.free_name(&wanted, &key, options.names);
         Ok(self.tool(draft, key, model_name.into(), options))
     }
 
-    /// A name that neither a tool nor a discovery tool has.
-    pub(super) fn free_name(&self, wanted: &str, server: Option<&str>, policy: NamePolicy) -> String {
-        let is_taken = |name: &str| self.by_name.contains_key(name) || self.reserved.contains(name);
-        names::unique(wanted, server, policy, is_taken)
+    /// A name for a tool that neither another tool nor a discovery tool has, and that is kept for no other tool.
+    pub(super) fn free_name(&self, wanted: &str, key: &ToolKey, policy: NamePolicy) -> String {
+        let is_taken = |name: &str| {
+            self.by_name.contains_key(name) || self.reserved.contains(name) || self.claims.is_kept_from(name, key)
+        };
+        names::unique(wanted, key.server.as_deref(), policy, is_taken)
     }
 
     /// A new version of a tool, in its place and under its name.
@@ -287,6 +300,7 @@ impl Catalog {
         let at = self.tools.len();
         self.by_key.insert(tool.key.clone(), at);
         self.by_name.insert(tool.model_name.clone(), at);
+        self.claims.resolve(&tool.model_name, &tool.key);
         self.tools.push(Rc::new(tool));
         self.next_id += 1;
     }

@@ -191,12 +191,6 @@ impl<K: Hash + Eq> Set<K> {
         self.0.get_or_insert_with(key, || ());
         self.0.len() > before
     }
-
-    /// How many keys are in it.
-    #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
 }
 
 impl<K: Hash + Eq> PartialEq for Set<K> {

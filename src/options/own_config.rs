@@ -1,5 +1,5 @@
-//! What does a published system's own configuration mean? Read as that system reads it: what it passes over is passed
-//! over, what it clamps is clamped.
+//! Reads a published system's own configuration as that system reads it: what the system ignores is ignored, what it
+//! clamps is clamped.
 
 use crate::assembly::Activation;
 use crate::case::lower;

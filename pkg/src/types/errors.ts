@@ -45,6 +45,7 @@ export type ErrorCode =
   | "revealed_full"
   | "schema_invalid"
   | "schema_too_large"
+  | "session_closed"
   | "session_id_invalid"
   | "snapshot_invalid"
   | "store_failed"
