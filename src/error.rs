@@ -102,6 +102,8 @@ codes! {
     SchemaTooLarge = "schema_too_large",
     /// A server keeps as many bytes of tools as its limit allows.
     ServerTooLarge = "server_too_large",
+    /// A session is not open: it was never opened, or it was closed or evicted.
+    SessionClosed = "session_closed",
     /// A session id is empty or longer than the limit.
     SessionIdInvalid = "session_id_invalid",
     /// A snapshot is of an unknown version or shape.

@@ -5,6 +5,7 @@
 //! [`Tool`] gets a name that every vendor accepts and that maps back ([`names`]). The catalog keeps tools in registration
 //! order, within limits on their number and bytes (`room.rs`). [`Selection`] says which of the tools take part.
 
+mod claims;
 mod import;
 pub mod names;
 mod prebuilt;
@@ -17,6 +18,7 @@ mod selection;
 mod servers;
 mod sync;
 mod tool;
+mod tool_names;
 
 pub use names::NamePolicy;
 pub use register::RegisterOptions;
@@ -26,3 +28,4 @@ pub use room::check_list;
 pub use selection::{Selection, SelectionRules};
 pub(crate) use servers::{OF_THE_HOST, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
+pub use tool_names::ToolNames;

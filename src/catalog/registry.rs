@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::{Map, Set};
 
+use super::claims::Claims;
 use super::names::{self, NamePolicy, Numbers};
 use super::room::Room;
 use super::tool::{Tool, ToolKey};
@@ -23,6 +24,7 @@ pub struct Catalog {
     pub(super) reserved: Set<String>,
     pub(super) numbers: Numbers,
     pub(super) room: Room,
+    pub(super) claims: Claims,
     pub(super) most: usize,
     pub(super) next_id: u64,
     pub(super) next_order: u64,
@@ -40,6 +42,7 @@ impl Catalog {
             reserved: reserved.into_iter().collect(),
             numbers: Numbers::default(),
             room: Room::new(limits::CATALOG_BYTES, limits::SERVER_BYTES),
+            claims: Claims::default(),
             most,
             next_id: 0,
             next_order: 0,
@@ -77,6 +80,14 @@ impl Catalog {
     pub fn position(&self, tool: &Tool) -> Option<usize> {
         let known = self.by_key.get(&tool.key)?;
         self.tools.binary_search_by(|other| other.order.cmp(&known.order)).ok()
+    }
+
+    /// Keeps bare names that a list of the host's mentions: each stays with the tool that has it now, or has it first.
+    pub fn claim<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+        for name in names {
+            let holder = self.by_name.get(name).map(|tool| &tool.key);
+            self.claims.add(name, holder);
+        }
     }
 
     /// Removes tools of a server, or of some model-facing names, or those that fit both. Returns the names that went.
@@ -156,16 +167,27 @@ impl Catalog {
     pub(super) fn learn(&mut self, tool: &Rc<Tool>) {
         self.by_key.insert(tool.key.clone(), tool.clone());
         self.by_name.insert(tool.model_name.clone(), tool.clone());
+        self.claims.resolve(&tool.model_name, &tool.key);
         if let Some(name) = tool.own_google_name() {
             self.by_google_name.insert(name.clone(), tool.clone());
         }
     }
 
-    /// A name that neither a tool nor a discovery tool has.
-    pub(super) fn free_name(&mut self, wanted: &str, server: Option<&str>, policy: NamePolicy) -> String {
-        let Catalog { by_name, by_google_name, reserved, numbers, .. } = self;
-        let is_taken =
-            |name: &str| by_name.contains_key(name) || by_google_name.contains_key(name) || reserved.contains(name);
+    /// A name for a tool that neither another tool nor a discovery tool has, and that is kept for no other tool. Where it
+    /// is taken, `server` stands in front.
+    pub(super) fn free_name(
+        &mut self,
+        wanted: &str,
+        (key, server): (&ToolKey, Option<&str>),
+        policy: NamePolicy,
+    ) -> String {
+        let Catalog { by_name, by_google_name, reserved, claims, numbers, .. } = self;
+        let is_taken = |name: &str| {
+            by_name.contains_key(name)
+                || by_google_name.contains_key(name)
+                || reserved.contains(name)
+                || claims.is_kept_from(name, key)
+        };
         names::unique(wanted, server, policy, is_taken, numbers)
     }
 
@@ -173,7 +195,7 @@ impl Catalog {
     pub(super) fn name_for_google(&mut self, tool: &mut Tool) {
         let safe = names::google_name(&tool.model_name);
         if *safe != *tool.model_name {
-            let name = self.free_name(&safe, None, NamePolicy::Strict);
+            let name = self.free_name(&safe, (&tool.key, None), NamePolicy::Strict);
             tool.set_google_name(name.into());
         }
     }

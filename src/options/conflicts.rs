@@ -1,4 +1,4 @@
-//! Which settings cannot work together? Those that would leave the model with tools that it can never call.
+//! Refuses settings that would leave the model with tools that it can never call.
 
 use crate::assembly::Disclosure;
 use crate::discovery::{Action, Reveal, UnrevealedCall};

@@ -1,4 +1,4 @@
-//! What did the host ask for? Options read from plain values over the settings of a profile.
+//! Reads the host's options from plain values, over the settings of a profile.
 //!
 //! Every reader refuses what it does not know, names the value and what would have been allowed, and changes nothing
 //! on an error.
@@ -133,10 +133,11 @@ fn read_eligibility(options: &Reader<'_>, settings: &mut Settings) -> Result<()>
         eligibility.rules.exempt = categories.labels()?;
         eligibility.lists.special_categories = eligibility.rules.exempt.iter().cloned().collect();
     }
-    options.set("selection", &mut eligibility.selection, |selection| {
-        let (servers, tools) = servers_and_tools(selection)?;
-        Ok(Selection::new(&servers, &tools))
-    })
+    if let Some(selection) = options.get_narrowing("selection", "leave the key out where every tool takes part")? {
+        let (servers, tools) = servers_and_tools(&selection)?;
+        eligibility.selection = Selection::new(&servers, &tools);
+    }
+    Ok(())
 }
 
 /// Reads what the host says of one turn: its clock, and the tools that are visible. A list of `null` is one that the
@@ -194,13 +195,33 @@ pub fn which(value: &Value) -> Result<(Option<String>, Option<Vec<String>>)> {
 pub fn session(value: &Value) -> Result<Option<Scope>> {
     let options = Reader::new("options", value);
     options.keys(&["scope"])?;
-    scope(&options)
+    scope_in(&options)
 }
 
-fn scope(options: &Reader<'_>) -> Result<Option<Scope>> {
-    let Some(scope) = options.get("scope") else { return Ok(None) };
-    let (servers, tools) = servers_and_tools(&scope)?;
-    Ok(Some(Scope::new(&servers, &tools)))
+/// Reads a scope: `"all"`, or an object of servers and tools.
+///
+/// # Errors
+/// `option_unknown`, `option_invalid`.
+pub fn scope(value: &Value) -> Result<Scope> {
+    read_scope(&Reader::new("scope", value))
+}
+
+fn scope_in(options: &Reader<'_>) -> Result<Option<Scope>> {
+    options.get_narrowing("scope", ALL)?.map(|scope| read_scope(&scope)).transpose()
+}
+
+/// How a host says that nothing is left out.
+const ALL: &str = "leave the key out or say \"all\" where everything may be seen";
+
+fn read_scope(scope: &Reader<'_>) -> Result<Scope> {
+    if !scope.is_map() {
+        return match scope.text() {
+            Ok("all") => Ok(Scope::All),
+            _ => Err(scope.invalid("an object of servers and tools, or \"all\"")),
+        };
+    }
+    let (servers, tools) = servers_and_tools(scope)?;
+    Ok(Scope::new(&servers, &tools))
 }
 
 /// Reads the options of a restoration: those of a session, and whether its reveals take the place of what there is.
@@ -212,7 +233,7 @@ pub fn restore(value: &Value) -> Result<(Option<Scope>, bool)> {
     options.keys(&["scope", "replace"])?;
     let mut replace = false;
     options.set("replace", &mut replace, |v| v.flag())?;
-    Ok((scope(&options)?, replace))
+    Ok((scope_in(&options)?, replace))
 }
 
 /// Reads what an eviction leaves at most: tools, and tokens of their definitions.
@@ -249,7 +270,8 @@ pub fn search(value: &Value) -> Result<(Option<usize>, Option<String>)> {
     let options = Reader::new("options", value);
     options.keys(&["limit", "session"])?;
     let limit = options.get("limit").map(|limit| limit.count(1, limits::TOOLS_CEILING)).transpose()?;
-    Ok((limit, options.get("session").map(|session| session.text().map(str::to_owned)).transpose()?))
+    let session = options.get_narrowing("session", "leave the key out to search as the host")?;
+    Ok((limit, session.map(|session| session.text().map(str::to_owned)).transpose()?))
 }
 
 /// Reads a list of names.

@@ -1,4 +1,4 @@
-//! How is one option read? By its path, so that an error can say where it stands.
+//! Reads one option by its path, so that an error can name the path.
 
 use std::ops::RangeInclusive;
 
@@ -51,6 +51,19 @@ impl<'v> Reader<'v> {
     pub(super) fn get_any(&self, key: &str) -> Option<Reader<'v>> {
         let Value::Map(entries) = self.value else { return None };
         entries.iter().find(|(k, _)| k == key).map(|(_, value)| self.child(key, value))
+    }
+
+    /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
+    /// host failed to find, and must not open everything.
+    #[inline(never)]
+    pub(super) fn get_narrowing(&self, key: &str, help: &str) -> Result<Option<Reader<'v>>> {
+        match self.get_any(key) {
+            Some(value) if value.is_null() => {
+                let message = format!("{}.{key} is null or undefined; {help}", self.path);
+                Err(Error::new(ErrorCode::OptionInvalid, message))
+            }
+            value => Ok(value),
+        }
     }
 
     /// Reads the value of a key into its place, if it is there.

@@ -33,9 +33,11 @@ fn options_change_the_profile() {
     assert_eq!((search.ranker, search.hits, search.most_hits), (Ranker::Bm25, Some(3), 9));
     assert_eq!((search.cutoff, search.grammar), (Cutoff::HalfOfBest, default.discovery.search.grammar));
     assert_eq!(changed.discovery.aliases, [("d".to_owned(), "e".to_owned())]);
-    assert!(changed.eligibility.lists.pre_discovered.contains("a"));
-    assert!(changed.eligibility.lists.always_available.contains("b"));
-    assert_eq!(changed.eligibility.lists.always_available.len(), default.eligibility.lists.always_available.len() + 1);
+    let bare = |names: &crate::catalog::ToolNames| names.bare().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(bare(&changed.eligibility.lists.pre_discovered), ["a"]);
+    assert!(bare(&changed.eligibility.lists.always_available).contains(&"b".to_owned()));
+    let own = bare(&default.eligibility.lists.always_available).len();
+    assert_eq!(bare(&changed.eligibility.lists.always_available).len(), own + 1);
     assert_eq!(changed.eligibility.rules.exempt, ["c"]);
     assert_ne!(changed.eligibility.selection, default.eligibility.selection);
     assert_eq!((changed.most_tools, changed.most_sessions, changed.discovery.bounds.tools), (7, 8, 9));
@@ -139,4 +141,28 @@ fn own_configurations_are_read_as_their_systems_read_them() {
     for config in ["{}", "null", "7", r#"{"threshold":-1}"#, r#"{"threshold":"3"}"#, r#"{"threshold":2.5}"#] {
         assert_eq!(stub(config), ActivationInfo::Tools { tools: 15 }, "{config}");
     }
+}
+
+#[test]
+fn a_scope_that_is_missing_is_not_everything() {
+    for (json, part) in [
+        (r#"{"scope":null}"#, "options.scope is null or undefined; leave the key out or say \"all\""),
+        (r#"{"scope":"everything"}"#, "\"all\""),
+        (r#"{"scope":["github"]}"#, "an object of servers and tools"),
+        (r#"{"scope":{"servers":"github"}}"#, "a list of strings"),
+    ] {
+        for read in [|json: &str| session(&value(json)), |json: &str| restore(&value(json)).map(|(scope, _)| scope)] {
+            let error = read(json).err().unwrap_or_else(|| panic!("{json} was taken"));
+            assert!(error.code() == ErrorCode::OptionInvalid && error.message().contains(part), "{json}: {error}");
+        }
+    }
+    assert_eq!(session(&value("{}")), Ok(None));
+    assert_eq!(session(&value(r#"{"scope":"all"}"#)), Ok(Some(Scope::All)));
+    assert_eq!(session(&value(r#"{"scope":{}}"#)), Ok(Some(Scope::new::<&str>(&[], &[]))));
+    assert_eq!(scope(&value(r#"{"servers":["a"]}"#)), Ok(Scope::new(&["a"], &[])));
+    for json in ["null", "7", "[]", r#""a""#] {
+        assert_eq!(scope(&value(json)).map_err(|e| e.code()), Err(ErrorCode::OptionInvalid), "{json}");
+    }
+    assert_eq!(search(&value(r#"{"session":null}"#)).map_err(|e| e.code()), Err(ErrorCode::OptionInvalid));
+    assert_eq!(refusal(r#"{"selection":null}"#).0, ErrorCode::OptionInvalid);
 }

@@ -1,4 +1,4 @@
-//! What can an option be? A JSON-like value that also holds the numbers that JSON cannot.
+//! Holds an option as the host wrote it: a JSON-like value that also keeps the numbers that JSON cannot hold.
 
 use std::fmt;
 

@@ -10,7 +10,7 @@ use crate::catalog::{Selection, SelectionRules};
 use crate::discovery::{Budget, DiscoverySettings, Reveal, SurfaceTool, UnrevealedCall};
 use crate::limits;
 use crate::search::SearchSettings;
-use crate::session::{Bounds, Consent, DeferralLists, Eligibility, WhenFull};
+use crate::session::{Bounds, Consent, DeferralLists, Eligibility, SessionEviction, WhenFull};
 
 pub use info::{ActivationInfo, BudgetInfo, LimitsInfo, ProfileInfo, SearchInfo, SettingsInfo};
 pub use table::PROFILES;
@@ -54,6 +54,8 @@ pub struct Profile {
     pub searches_per_minute: usize,
     /// What happens when a session holds as much as it may.
     pub when_full: WhenFull,
+    /// Which session is evicted when there are too many.
+    pub session_eviction: SessionEviction,
     /// The discovery tools.
     pub surface: &'static [SurfaceTool],
     /// The texts of the prompt section.

@@ -6,7 +6,7 @@ use crate::discovery::definitions::{
 };
 use crate::discovery::{Budget, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
-use crate::session::{Consent, WhenFull};
+use crate::session::{Consent, SessionEviction, WhenFull};
 
 use super::{OwnConfig, Profile};
 
@@ -47,6 +47,7 @@ pub const PROFILES: &[Profile] = &[
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
         searches_per_minute: 0,
         when_full: WhenFull::Evict,
+        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_OR_ADD,
         prompt: PromptText {
             opening: "## Finding tools\n\nMost of your tools are not loaded. When a task needs one that you do not see, say \
@@ -90,6 +91,7 @@ pub const PROFILES: &[Profile] = &[
         unrevealed_call: UnrevealedCall::Refuse,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
+        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_ADD_SHOW,
         prompt: PromptText {
             opening: "## Finding tools\n\nMost of your tools are not loaded. Search for what a task needs with \
@@ -141,6 +143,7 @@ pub const PROFILES: &[Profile] = &[
         unrevealed_call: UnrevealedCall::Allow,
         searches_per_minute: 5,
         when_full: WhenFull::Refuse,
+        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_SCHEMAS,
         prompt: PromptText {
             categories: "What there is to search for:",
@@ -181,6 +184,7 @@ pub const PROFILES: &[Profile] = &[
         unrevealed_call: UnrevealedCall::Refuse,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
+        session_eviction: SessionEviction::LastUse,
         surface: SEARCH_LOADS,
         prompt: PromptText {
             categories: "What there is to search for:",
@@ -221,6 +225,7 @@ pub const PROFILES: &[Profile] = &[
         unrevealed_call: UnrevealedCall::Allow,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
+        session_eviction: SessionEviction::FirstReveal,
         surface: SEARCH_RESTORES,
         prompt: PromptText {
             opening: "Many of your tools are loaded lazily: you see their names and descriptions, but not their \
@@ -262,6 +267,7 @@ pub const PROFILES: &[Profile] = &[
         unrevealed_call: UnrevealedCall::Refuse,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
+        session_eviction: SessionEviction::LastUse,
         surface: BRIDGE,
         prompt: PromptText {
             categories: "What there is to search for with tool_search:",

@@ -1,17 +1,18 @@
-//! How much may a session hold? So many tools and so many tokens of them. Where something else is wanted and nothing is
-//! left, it is refused, or what was used the longest ago makes room.
+//! Bounds what a session may hold revealed, in tools and in tokens, and selects the tools to evict at a bound.
 
-use serde::Serialize;
+use std::collections::VecDeque;
 
-use crate::catalog::{Catalog, ToolKey};
+use crate::catalog::{Catalog, Tool};
 use crate::sort::sorted;
+
+use super::revealed::RevealedTool;
 
 /// What happens when a session is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhenFull {
     /// Nothing more is loaded.
     Refuse,
-    /// What was used the longest ago is deferred again, as far as it is in the way.
+    /// The least recently used tools are evicted, as many as are in the way.
     Evict,
 }
 
@@ -32,38 +33,77 @@ pub struct Bounds {
     pub when_full: WhenFull,
 }
 
-/// A revealed tool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reveal {
-    /// Who it is.
-    #[serde(flatten)]
-    pub key: ToolKey,
-    /// The turn of its last use: of its reveal, or of a call.
-    pub used: u64,
+impl Bounds {
+    /// The tokens of a tool, or 0 where tokens have no bound: counting is slow for long texts.
+    pub(super) fn tokens_of(&self, tool: &Tool) -> usize {
+        if self.tokens < usize::MAX { tool.tokens() } else { 0 }
+    }
 }
 
-/// Which of some reveals, by their places, have to go for the others to be at most so many tools of so many tokens: those
-/// used the longest ago, of these the ones revealed first. Tools that have left the catalog go before all others, since
-/// they are not sent, and cost no cache when they go.
-pub(super) fn surplus(reveals: &[Reveal], catalog: &Catalog, tools: usize, tokens: usize) -> Vec<usize> {
-    if reveals.len() <= tools && tokens == usize::MAX {
-        return Vec::new();
+/// Selects reveals to evict while others are added. Least recently used tools go first, of equals the one revealed first.
+/// Tools that have left the catalog go before all others: they are not sent, so that evicting them costs no prompt cache.
+pub(super) struct Room<'a> {
+    tools: &'a [RevealedTool],
+    catalog: &'a Catalog,
+    /// Tokens of each tool; all 0 where tokens have no bound.
+    tokens: Vec<usize>,
+    held: usize,
+    held_tokens: usize,
+    /// The places of the tools that may go, made when something has to go first.
+    candidates: Option<Candidates>,
+}
+
+struct Candidates {
+    absent: VecDeque<usize>,
+    present: VecDeque<usize>,
+}
+
+impl<'a> Room<'a> {
+    pub(super) fn new(tools: &'a [RevealedTool], catalog: &'a Catalog, bounds: &Bounds) -> Self {
+        let tokens_of = |tool: &RevealedTool| catalog.by_key(&tool.key).map_or(0, |tool| bounds.tokens_of(tool));
+        let tokens: Vec<usize> = match bounds.tokens {
+            usize::MAX => vec![0; tools.len()],
+            _ => tools.iter().map(tokens_of).collect(),
+        };
+        let held_tokens = tokens.iter().sum();
+        Room { tools, catalog, held: tools.len(), held_tokens, tokens, candidates: None }
     }
-    // Without a bound nothing is counted: texts are long.
-    let weigh = |key: &ToolKey| match catalog.by_key(key) {
-        Some(tool) if tokens < usize::MAX => tool.tokens(),
-        _ => 0,
-    };
-    let weights: Vec<usize> = reveals.iter().map(|reveal| weigh(&reveal.key)).collect();
-    let (mut held, mut weight) = (reveals.len(), weights.iter().sum::<usize>());
-    let age = |at: &usize| (catalog.by_key(&reveals[*at].key).is_some(), reveals[*at].used, *at);
-    let mut going = Vec::new();
-    for at in sorted((0..reveals.len()).collect(), |a, b| age(a).cmp(&age(b))) {
-        if held > tools || (weight > tokens && weights[at] > 0) {
-            held -= 1;
-            weight -= weights[at];
+
+    /// Adds a tool of so many tokens. It is never evicted again.
+    pub(super) fn add(&mut self, tokens: usize) {
+        self.held += 1;
+        self.held_tokens += tokens;
+    }
+
+    /// Evicts until at most so many tools of so many tokens are left. Returns the places of what goes, or nothing where
+    /// too much would be left even so.
+    pub(super) fn shrink(&mut self, tools: usize, tokens: usize) -> Option<Vec<usize>> {
+        let mut going = Vec::new();
+        if self.held <= tools && self.held_tokens <= tokens {
+            return Some(going);
+        }
+        let Candidates { absent, present } =
+            self.candidates.get_or_insert_with(|| Candidates::of(self.tools, self.catalog));
+        while self.held > tools {
+            let at = absent.pop_front().or_else(|| present.pop_front())?;
+            self.held -= 1;
+            self.held_tokens -= self.tokens[at];
             going.push(at);
         }
+        while self.held_tokens > tokens {
+            let at = present.pop_front()?;
+            self.held -= 1;
+            self.held_tokens -= self.tokens[at];
+            going.push(at);
+        }
+        Some(going)
     }
-    going
+}
+
+impl Candidates {
+    fn of(tools: &[RevealedTool], catalog: &Catalog) -> Self {
+        let by_age = sorted((0..tools.len()).collect(), |a, b| (tools[*a].used, *a).cmp(&(tools[*b].used, *b)));
+        let (present, absent) = by_age.into_iter().partition(|at| catalog.by_key(&tools[*at].key).is_some());
+        Candidates { absent, present }
+    }
 }

@@ -1,21 +1,27 @@
-//! What is revealed?
+//! Keeps what is revealed in each conversation.
 //!
-//! A [`Session`] is one conversation: the tools that it has loaded, in order, inside a [`Scope`] that it cannot
-//! leave. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to another machine.
-//! [`Standing`] says where a tool stands before any conversation begins.
+//! A [`Session`] is one conversation: the tools that it has loaded, in order, inside a [`Scope`] that only
+//! [`SessionStore::rescope`] changes. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to
+//! another machine. [`Standing`] says how a tool is sent before any conversation begins, [`ToolState`] where it stands in
+//! a session.
 
 mod bounds;
-mod memory;
+mod eligibility;
+mod queue;
 mod rate;
+mod recent;
+mod revealed;
 mod scope;
 mod snapshot;
 mod standing;
 mod state;
 mod store;
 
-pub use bounds::{Bounds, Reveal, WhenFull};
-pub use scope::Scope;
+pub use bounds::{Bounds, WhenFull};
+pub use eligibility::Eligibility;
+pub use revealed::RevealedTool;
+pub use scope::{Listed, Scope};
 pub use snapshot::Snapshot;
-pub use standing::{Consent, DeferralLists, Eligibility, Standing};
-pub use state::{Sent, Session, ToolState};
-pub use store::SessionStore;
+pub use standing::{Consent, DeferralLists, Standing, ToolState};
+pub use state::{Sent, Session};
+pub use store::{SessionEviction, SessionStore};

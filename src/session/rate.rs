@@ -1,4 +1,4 @@
-//! How often may a session search? A sliding window over the host's clock.
+//! Limits how often a session may search, by a sliding window over the host's clock.
 
 use std::collections::VecDeque;
 

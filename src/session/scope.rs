@@ -1,42 +1,83 @@
-//! What may a session ever see? Named servers and tools, exactly as spelled; nothing else exists for it.
+//! Says which tools a session may ever see: all, or only those of named servers and names.
 
-use crate::catalog::Tool;
-use crate::map::Set;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
-/// The servers and tools that a session may see.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Scope {
-    servers: Set<String>,
-    /// `server:tool`.
-    qualified: Set<String>,
-    model_names: Set<String>,
+use crate::catalog::{Tool, ToolKey, ToolNames};
+
+/// What a session may ever see. Scopes are cheap to clone, to compare and to hash, so that what is worked out for one can
+/// be kept by it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Every tool of the catalog.
+    #[default]
+    All,
+    /// Only the listed tools.
+    Only(Listed),
+}
+
+/// The tools of a [`Scope::Only`].
+#[derive(Clone)]
+pub struct Listed {
+    names: Rc<ToolNames>,
+    digest: u64,
 }
 
 impl Scope {
-    /// Reads server names, and entries of the form `server:tool`, `server:*` or a bare name that the model sees.
+    /// The scope of some servers, and of entries of the form `server:tool`, `server:*` or a bare name that the model sees.
     pub fn new<S: AsRef<str>>(servers: &[S], tools: &[S]) -> Self {
-        let mut scope = Scope { servers: servers.iter().map(|s| s.as_ref().to_owned()).collect(), ..Scope::default() };
-        for entry in tools.iter().map(AsRef::as_ref) {
-            match entry.split_once(':') {
-                Some((server, "*")) => {
-                    scope.servers.insert(server.to_owned());
-                }
-                Some(_) => {
-                    scope.qualified.insert(entry.to_owned());
-                }
-                None => {}
-            }
-            // A name may hold a colon itself where the host accepts such names.
-            scope.model_names.insert(entry.to_owned());
-        }
-        scope
+        let mut names = ToolNames::default();
+        servers.iter().for_each(|server| names.add_server(server.as_ref()));
+        tools.iter().for_each(|entry| names.add(entry.as_ref()));
+        Scope::Only(Listed { digest: names.digest(), names: Rc::new(names) })
     }
 
     /// Whether the session may see a tool.
     pub fn admits(&self, tool: &Tool) -> bool {
-        let by_server = tool.server().is_some_and(|server| {
-            self.servers.contains(server) || self.qualified.contains(&format!("{server}:{}", tool.key.name))
-        });
-        by_server || self.model_names.contains(&*tool.model_name)
+        match self {
+            Scope::All => true,
+            Scope::Only(listed) => listed.names.contains(tool),
+        }
+    }
+
+    /// Whether the session may see a tool that the catalog does not have at the moment. A bare name cannot say so, since
+    /// the model's name of that tool is not known.
+    pub fn admits_absent(&self, key: &ToolKey) -> bool {
+        match self {
+            Scope::All => true,
+            Scope::Only(listed) => {
+                key.server.as_deref().is_some_and(|server| listed.names.names_key(server, &key.name))
+            }
+        }
+    }
+
+    /// The bare names in it.
+    pub fn bare_names(&self) -> impl Iterator<Item = &str> {
+        let listed = match self {
+            Scope::All => None,
+            Scope::Only(listed) => Some(listed),
+        };
+        listed.into_iter().flat_map(|listed| listed.names.bare())
+    }
+}
+
+impl PartialEq for Listed {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.names, &other.names) || (self.digest == other.digest && self.names == other.names)
+    }
+}
+
+impl Eq for Listed {}
+
+impl Hash for Listed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.digest.hash(state);
+    }
+}
+
+impl fmt::Debug for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.names.fmt(f)
     }
 }

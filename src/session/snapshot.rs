@@ -1,4 +1,4 @@
-//! How does a session travel? As a small JSON value with a version.
+//! Writes what a session knows as a small JSON value with a version, and reads it back.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::json::{self, Fields};
 use crate::limits;
 use crate::text::joined;
 
-use super::bounds::Reveal;
+use super::revealed::RevealedTool;
 
-/// The version that this build writes. It reads the one before too, which knows nothing of turns.
+/// The version that this build writes. It also reads version 1, which has no turns.
 const VERSION: u64 = 2;
-/// What is in it.
+/// Its fields.
 const KEYS: [&str; 5] = ["toolsift", "id", "profile", "turn", "revealed"];
-/// Beyond this, numbers of other languages are not exact.
+/// Larger whole numbers are not exact in JavaScript.
 const MOST_TURNS: u64 = 1 << 53;
 
 /// What a session knows.
@@ -28,11 +28,11 @@ pub struct Snapshot {
     /// Requests that were assembled.
     pub turn: u64,
     /// The revealed tools in their order.
-    pub revealed: Vec<Reveal>,
+    pub revealed: Vec<RevealedTool>,
 }
 
 impl Snapshot {
-    pub(super) fn new(id: String, profile: String, turn: u64, revealed: Vec<Reveal>) -> Self {
+    pub(super) fn new(id: String, profile: String, turn: u64, revealed: Vec<RevealedTool>) -> Self {
         Snapshot { toolsift: VERSION, id, profile, turn, revealed }
     }
 
@@ -64,27 +64,29 @@ impl Snapshot {
         let revealed = revealed.ok_or_else(|| broken("missing field revealed, a list"))?;
         if revealed.len() > limits::REVEALED_CEILING {
             let count = revealed.len();
-            return Err(invalid(format!("snapshot of {count} reveals; at most {}", limits::REVEALED_CEILING)));
+            return Err(invalid(format!("snapshot of {count} revealed tools; at most {}", limits::REVEALED_CEILING)));
         }
-        let revealed = revealed.into_iter().map(|tool| reveal(tool).ok_or_else(|| broken("a reveal names no tool")));
+        let revealed = revealed.into_iter().map(|tool| {
+            revealed_tool(tool).ok_or_else(|| broken("an entry of revealed is not { server, name, used }"))
+        });
         let revealed = revealed.collect::<Result<_>>()?;
-        let turn = number(fields.get("turn")).ok_or_else(|| broken("turn is no whole number from 0"))?;
+        let turn = number(fields.get("turn")).ok_or_else(|| broken("turn is not a whole number from 0"))?;
         Ok(Snapshot { toolsift: VERSION, id, profile, turn, revealed })
     }
 }
 
 /// A revealed tool.
-fn reveal(json: &str) -> Option<Reveal> {
+fn revealed_tool(json: &str) -> Option<RevealedTool> {
     let fields = Fields::read(json).ok()?;
     let server = match fields.get("server") {
         Some("null") | None => None,
         Some(server) => Some(json::string(server).ok()?.into()),
     };
     let key = ToolKey { server, name: json::string(fields.get("name")?).ok()?.into() };
-    Some(Reveal { key, used: number(fields.get("used"))? })
+    Some(RevealedTool { key, used: number(fields.get("used"))? })
 }
 
-/// A whole number; nothing is 0.
+/// A whole number; 0 where it is missing.
 fn number(json: Option<&str>) -> Option<u64> {
     match json {
         None => Some(0),

@@ -1,35 +1,10 @@
-//! Where does a tool stand before any conversation begins? Eager, pinned or deferred.
+//! Says how a tool is sent before any conversation begins (eager, pinned or deferred), by the host's lists and by what
+//! the tool says of itself.
 
-use crate::catalog::{Deferral, Selection, SelectionRules, Tool};
+use serde::Serialize;
+
+use crate::catalog::{Deferral, Tool, ToolNames};
 use crate::map::Set;
-
-use super::state::{Session, ToolState};
-
-/// Which tools take part, and which of them are held back.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Eligibility {
-    /// The host's choice of servers and tools.
-    pub selection: Selection,
-    /// What that choice may not take away.
-    pub rules: SelectionRules,
-    /// What is never held back.
-    pub lists: DeferralLists,
-}
-
-impl Eligibility {
-    /// Where a tool stands in a session, or before any session.
-    pub fn state(&self, tool: &Tool, session: Option<&Session>) -> ToolState {
-        if !self.selection.admits(tool, &self.rules) {
-            return ToolState::Hidden;
-        }
-        match (session, self.lists.standing(tool)) {
-            (Some(session), standing) => session.state(tool, standing),
-            (None, Standing::Eager) => ToolState::Eager,
-            (None, Standing::Pinned) => ToolState::Pinned,
-            (None, Standing::Deferred) => ToolState::Deferred,
-        }
-    }
-}
 
 /// Whether a tool that says nothing of itself is held back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,15 +26,15 @@ impl Consent {
 pub struct DeferralLists {
     /// What counts for tools that say nothing of themselves.
     pub consent: Consent,
-    /// Names that every session starts with; they stay searchable.
-    pub pre_discovered: Set<String>,
-    /// Names that are always sent and never searched.
-    pub always_available: Set<String>,
+    /// Tools that every session starts with; they stay searchable.
+    pub pre_discovered: ToolNames,
+    /// Tools that are always sent and never searched.
+    pub always_available: ToolNames,
     /// Categories whose tools every session starts with; they stay searchable.
     pub special_categories: Set<String>,
 }
 
-/// Where a tool stands.
+/// Where a tool stands before any conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// Always sent, never searched.
@@ -70,15 +45,30 @@ pub enum Standing {
     Deferred,
 }
 
+/// Where a tool stands in a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ToolState {
+    /// Sent in full, not searched.
+    Eager,
+    /// Sent in full from the start, and searchable.
+    Pinned,
+    /// Deferred, found and loaded.
+    Revealed,
+    /// Held back.
+    Deferred,
+    /// Outside what the session may see.
+    Hidden,
+}
+
 impl DeferralLists {
     /// Where a tool stands. The host's lists go before what the tool says of itself.
     pub fn standing(&self, tool: &Tool) -> Standing {
-        let name = &*tool.model_name;
-        if self.always_available.contains(name) {
+        if self.always_available.contains(tool) {
             return Standing::Eager;
         }
         let is_special = tool.category().is_some_and(|c| self.special_categories.contains(c));
-        if self.pre_discovered.contains(name) || is_special {
+        if self.pre_discovered.contains(tool) || is_special {
             return Standing::Pinned;
         }
         match (tool.deferral, self.consent) {

@@ -1,37 +1,19 @@
-//! What does one conversation know? Its reveals in order with their last use, its scope, and what was sent last.
+//! Keeps what one conversation knows: its reveals in order with their last use, its scope, and what was sent last.
 
-use std::cell::Cell;
 use std::rc::Rc;
-
-use serde::Serialize;
 
 use crate::catalog::{Catalog, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
-use crate::map::Map;
+use crate::map::Set;
 
-use super::bounds::{Bounds, Reveal, WhenFull, surplus};
-use super::memory::Memory;
+use super::bounds::{Bounds, Room, WhenFull};
 use super::rate::RateLimit;
+use super::recent::Recent;
+use super::revealed::{RevealedList, RevealedTool};
 use super::scope::Scope;
 use super::snapshot::Snapshot;
-use super::standing::Standing;
-
-/// Where a tool stands in a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ToolState {
-    /// Sent in full, not searched.
-    Eager,
-    /// Sent in full from the start, and searchable.
-    Pinned,
-    /// Deferred, found and loaded.
-    Revealed,
-    /// Held back.
-    Deferred,
-    /// Outside what the session may see.
-    Hidden,
-}
+use super::standing::{Standing, ToolState};
 
 /// The serialized tools of a request, in pieces that it shares with other requests.
 pub type Sent = Vec<Rc<str>>;
@@ -41,45 +23,39 @@ pub type Sent = Vec<Rc<str>>;
 pub struct Session {
     id: Rc<str>,
     opening: u32,
-    scope: Option<Scope>,
-    revealed: Vec<Reveal>,
-    /// Where each of them stands.
-    places: Map<ToolKey, usize>,
+    scope: Scope,
+    revealed: RevealedList,
+    has_ever_revealed: bool,
     /// Requests that were assembled.
     turn: u64,
-    /// Revealed tools that had to make room since the last request: the model has seen them, and may call them still.
+    /// Tools that were evicted since the last request: the model has seen them, and may call them still.
     leaving: Vec<ToolKey>,
-    /// Counts first reveals over all sessions of a store.
-    reveals: Rc<Cell<u64>>,
-    first_reveal: Option<u64>,
     searches: RateLimit,
-    read: Memory,
-    failed: Memory,
+    shown: Recent,
+    failed: Recent,
     last_sent: Sent,
 }
 
 impl Session {
-    pub(super) fn new(id: Rc<str>, opening: u32, scope: Option<Scope>, reveals: Rc<Cell<u64>>) -> Self {
+    pub(super) fn new(id: Rc<str>, opening: u32, scope: Scope) -> Self {
         Session {
             id,
             opening,
             scope,
-            revealed: Vec::new(),
-            places: Map::default(),
+            revealed: RevealedList::default(),
+            has_ever_revealed: false,
             turn: 0,
             leaving: Vec::new(),
-            reveals,
-            first_reveal: None,
             searches: RateLimit::default(),
-            read: Memory::default(),
-            failed: Memory::default(),
+            shown: Recent::default(),
+            failed: Recent::default(),
             last_sent: Sent::new(),
         }
     }
 
-    /// When it revealed something first, in the order of all sessions' first reveals.
-    pub(super) fn first_reveal(&self) -> Option<u64> {
-        self.first_reveal
+    /// Whether it has ever revealed anything.
+    pub(super) fn has_ever_revealed(&self) -> bool {
+        self.has_ever_revealed
     }
 
     /// Counts a search at a time in milliseconds, if fewer than `most` were made within the last minute.
@@ -89,19 +65,19 @@ impl Session {
 
     /// How many hits of a search the model has been shown.
     pub fn shown(&self, query: &str) -> usize {
-        self.read.of(&[query])
+        self.shown.get(&[query])
     }
 
-    /// Notes that it has been shown so many.
+    /// Notes how many hits of a search the model has been shown.
     pub fn show(&mut self, query: &str, hits: usize) {
-        self.read.set(&[query], hits);
+        self.shown.set(&[query], hits);
     }
 
     /// Notes a call that failed for some reason, and says how often the same call has failed so before.
     pub fn fail(&mut self, call: &str, arguments: &str, reason: &str) -> usize {
-        let deed = [call, arguments, reason];
-        let times = self.failed.of(&deed);
-        self.failed.set(&deed, times + 1);
+        let failure = [call, arguments, reason];
+        let times = self.failed.get(&failure);
+        self.failed.set(&failure, times + 1);
         times
     }
 
@@ -110,25 +86,43 @@ impl Session {
         &self.id
     }
 
-    /// Which of all sessions it is, by the order in which they were opened.
-    pub(super) fn opening(&self) -> u32 {
+    pub(super) fn shared_id(&self) -> Rc<str> {
+        self.id.clone()
+    }
+
+    /// The number of this opening: a session that was closed and is opened again under the same id has another one.
+    pub fn opening(&self) -> u32 {
         self.opening
     }
 
-    /// What it may see, if that is bounded.
-    pub fn scope(&self) -> Option<&Scope> {
-        self.scope.as_ref()
+    /// What it may see.
+    pub fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// Whether it may see a tool.
     pub fn admits(&self, tool: &Tool) -> bool {
-        self.scope.as_ref().is_none_or(|scope| scope.admits(tool))
+        self.scope.admits(tool)
+    }
+
+    /// Changes what it may see, and conceals what falls out of it. Returns the identities of what was concealed.
+    pub(super) fn rescope(&mut self, scope: Scope, catalog: &Catalog) -> Vec<ToolKey> {
+        let is_inside = |key: &ToolKey| match catalog.by_key(key) {
+            Some(tool) => scope.admits(tool),
+            None => scope.admits_absent(key),
+        };
+        self.leaving.retain(|key| is_inside(key));
+        let gone = self.keep(|_, key| is_inside(key));
+        // Another scope searches other tools: what was shown of a query is not what comes now.
+        self.shown = Recent::default();
+        self.scope = scope;
+        gone
     }
 
     /// Identities of the revealed tools, in the order in which they were revealed. Some of them may have left the
     /// catalog since, and are back when it has them again.
     pub fn revealed(&self) -> impl Iterator<Item = &ToolKey> {
-        self.revealed.iter().map(|reveal| &reveal.key)
+        self.revealed.tools().iter().map(|tool| &tool.key)
     }
 
     /// Where a tool that takes part stands here.
@@ -137,63 +131,84 @@ impl Session {
             _ if !self.admits(tool) => ToolState::Hidden,
             Standing::Eager => ToolState::Eager,
             Standing::Pinned => ToolState::Pinned,
-            Standing::Deferred if self.places.contains_key(&tool.key) => ToolState::Revealed,
+            Standing::Deferred if self.revealed.place(&tool.key).is_some() => ToolState::Revealed,
             Standing::Deferred => ToolState::Deferred,
         }
     }
 
-    /// Reveals a tool, after those that are revealed already. Where there is no room, tools may make room that were not
-    /// used since the last request.
+    /// Reveals a tool, after those that are revealed already. Where there is no room, tools are evicted that were not used
+    /// since the last request.
     ///
     /// # Errors
     /// `revealed_full`, with the bound; the session stays as it was.
     pub fn reveal(&mut self, tool: &Tool, bounds: &Bounds, catalog: &Catalog) -> Result<()> {
-        if self.places.contains_key(&tool.key) {
-            return Ok(());
+        self.reveal_all(&[tool], bounds, catalog).map(|_| ())
+    }
+
+    /// Reveals tools one after the other, as [`Session::reveal`] does. Returns the places in `tools` of those that were not
+    /// revealed before.
+    ///
+    /// # Errors
+    /// `revealed_full`, with the bound, where one of them has no room; the session stays as it was.
+    pub fn reveal_all(&mut self, tools: &[&Tool], bounds: &Bounds, catalog: &Catalog) -> Result<Vec<usize>> {
+        if tools.iter().all(|tool| self.revealed.place(&tool.key).is_some()) {
+            return Ok(Vec::new());
         }
-        let tokens = if bounds.tokens < usize::MAX { tool.tokens() } else { 0 };
-        let going = match (bounds.tools.checked_sub(1), bounds.tokens.checked_sub(tokens)) {
-            (Some(tools), Some(left)) => {
-                // Without a bound there is none beside the tool either.
-                let left = if bounds.tokens < usize::MAX { left } else { usize::MAX };
-                surplus(&self.revealed, catalog, tools, left)
+        let mut goes = vec![false; self.revealed.tools().len()];
+        let mut going = Vec::new();
+        let mut added: Set<&ToolKey> = Set::default();
+        let mut fresh = Vec::new();
+        let mut room = Room::new(self.revealed.tools(), catalog, bounds);
+        for (index, tool) in tools.iter().enumerate() {
+            let is_here = self.revealed.place(&tool.key).is_some_and(|at| !goes[at]);
+            if is_here || added.contains(&&tool.key) {
+                continue;
             }
-            _ => return Err(full(tool, bounds, tokens)),
-        };
-        let is_free =
-            |at: &usize| self.revealed[*at].used < self.turn || catalog.by_key(&self.revealed[*at].key).is_none();
-        if !going.is_empty() && (bounds.when_full == WhenFull::Refuse || !going.iter().all(is_free)) {
-            return Err(full(tool, bounds, tokens));
+            let tokens = bounds.tokens_of(tool);
+            let left = bounds.tools.checked_sub(1).zip(bounds.tokens.checked_sub(tokens));
+            let evicted = left.and_then(|(tools, tokens)| room.shrink(tools, tokens));
+            let evicted = evicted.filter(|evicted| self.may_go(evicted, bounds, catalog));
+            let Some(evicted) = evicted else { return Err(full(tool, bounds, tokens)) };
+            evicted.iter().for_each(|at| goes[*at] = true);
+            going.extend(evicted);
+            room.add(tokens);
+            added.insert(&tool.key);
+            fresh.push(index);
         }
         self.take_out(&going);
-        self.push(tool.key.clone(), self.turn);
-        Ok(())
+        fresh.iter().for_each(|index| self.push(tools[*index].key.clone(), self.turn));
+        Ok(fresh)
+    }
+
+    /// Whether the tools at some places may be evicted for another one.
+    fn may_go(&self, places: &[usize], bounds: &Bounds, catalog: &Catalog) -> bool {
+        let is_free = |at: &usize| {
+            let tool = &self.revealed.tools()[*at];
+            tool.used < self.turn || catalog.by_key(&tool.key).is_none()
+        };
+        places.is_empty() || (bounds.when_full == WhenFull::Evict && places.iter().all(is_free))
     }
 
     fn push(&mut self, key: ToolKey, used: u64) {
-        if self.first_reveal.is_none() {
-            self.first_reveal = Some(self.reveals.get());
-            self.reveals.set(self.reveals.get() + 1);
-        }
+        self.has_ever_revealed = true;
         self.leaving.retain(|leaving| *leaving != key);
-        self.places.insert(key.clone(), self.revealed.len());
-        self.revealed.push(Reveal { key, used });
+        self.revealed.add(key, used);
     }
 
-    /// Defers again what was used the longest ago, until at most so many tools of so many tokens are left. Returns what
-    /// went.
+    /// Evicts the least recently used tools until at most `tools` tools of `tokens` tokens remain. Returns what went.
     pub fn evict(&mut self, catalog: &Catalog, tools: usize, tokens: usize) -> Vec<ToolKey> {
-        let going = surplus(&self.revealed, catalog, tools, tokens);
+        let bounds = Bounds { tools, tokens, when_full: WhenFull::Evict };
+        let going = Room::new(self.revealed.tools(), catalog, &bounds).shrink(tools, tokens).unwrap_or_default();
         self.take_out(&going)
     }
 
-    /// Takes out the reveals at some places.
+    /// Takes out the reveals at some places, and returns them in the order of the places.
     fn take_out(&mut self, going: &[usize]) -> Vec<ToolKey> {
         if going.is_empty() {
             return Vec::new();
         }
-        let gone: Vec<ToolKey> = going.iter().map(|at| self.revealed[*at].key.clone()).collect();
-        let mut goes = vec![false; self.revealed.len()];
+        let gone: Vec<ToolKey> = going.iter().map(|at| self.revealed.tools()[*at].key.clone()).collect();
+        let mut goes = vec![false; self.revealed.tools().len()];
         going.iter().for_each(|at| goes[*at] = true);
         self.keep(|at, _| !goes[at]);
         self.leaving.extend(gone.iter().cloned());
@@ -202,21 +217,18 @@ impl Session {
         gone
     }
 
-    /// Keeps the reveals that fit. What goes is to be found again, so that searches begin anew.
-    fn keep(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) {
-        self.read = Memory::default();
-        let mut places = 0..;
-        self.revealed.retain(|reveal| places.next().is_some_and(|at| fits(at, &reveal.key)));
-        self.places = self.revealed.iter().enumerate().map(|(at, reveal)| (reveal.key.clone(), at)).collect();
+    /// Keeps the reveals that fit, and returns the others. What goes is to be found again, so that searches begin anew.
+    fn keep(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) -> Vec<ToolKey> {
+        let gone = self.revealed.retain(fits);
+        if !gone.is_empty() {
+            self.shown = Recent::default();
+        }
+        gone
     }
 
-    /// Takes a reveal back, and says whether there was one.
-    pub fn conceal(&mut self, key: &ToolKey) -> bool {
-        let was_revealed = self.places.contains_key(key);
-        if was_revealed {
-            self.keep(|_, other| other != key);
-        }
-        was_revealed
+    /// Takes reveals back, and returns the identities of those that there were, in the order of their reveal.
+    pub fn conceal(&mut self, keys: &Set<ToolKey>) -> Vec<ToolKey> {
+        self.keep(|_, key| !keys.contains(key))
     }
 
     /// Whether a tool that is revealed no more was part of the last request.
@@ -226,9 +238,7 @@ impl Session {
 
     /// Notes that a tool was called.
     pub fn touch(&mut self, key: &ToolKey) {
-        if let Some(at) = self.places.get(key) {
-            self.revealed[*at].used = self.turn;
-        }
+        self.revealed.touch(key, self.turn);
     }
 
     /// Begins the next turn: what is sent now is what the model knows.
@@ -244,21 +254,18 @@ impl Session {
 
     /// What the session knows, to be restored elsewhere. Its scope is the host's to give again.
     pub fn snapshot(&self, profile: &str) -> Snapshot {
-        Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.clone())
+        Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.tools().to_vec())
     }
 
     /// Takes over reveals of a snapshot: beside those that are here, or instead of them.
-    pub fn resume(&mut self, turn: u64, reveals: Vec<Reveal>, replace: bool) {
+    pub fn resume(&mut self, turn: u64, reveals: Vec<RevealedTool>, replace: bool) {
         if replace {
             self.keep(|_, _| false);
+            self.shown = Recent::default();
         }
         self.turn = self.turn.max(turn);
-        for Reveal { key, used } in reveals {
-            let used = used.min(self.turn);
-            match self.places.get(&key) {
-                Some(at) => self.revealed[*at].used = self.revealed[*at].used.max(used),
-                None => self.push(key, used),
-            }
+        for RevealedTool { key, used } in reveals {
+            self.push(key, used.min(self.turn));
         }
     }
 }

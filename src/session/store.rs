@@ -1,109 +1,163 @@
-//! Where are sessions kept? In memory, a bounded number of those that revealed something, of which the one whose first
-//! reveal is the longest ago goes first; and as many of those that did not, of which the one first opened goes first.
-//! Opening a session never costs another one its reveals.
+//! Keeps a bounded number of open sessions. Opening, looking up and closing are three operations; a look-up never opens.
 
-use std::cell::Cell;
-use std::collections::VecDeque;
 use std::rc::Rc;
 
+use crate::catalog::{Catalog, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
 
+use super::queue::Queue;
 use super::scope::Scope;
 use super::state::Session;
+
+/// Which session is evicted when there are too many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SessionEviction {
+    /// The least recently used one.
+    #[default]
+    LastUse,
+    /// Of those that have revealed something, the one that did so first. As many others are kept beside them, of which the
+    /// one opened first is evicted.
+    FirstReveal,
+}
 
 /// The open sessions.
 #[derive(Debug)]
 pub struct SessionStore {
-    sessions: Map<Rc<str>, Session>,
-    /// In the order in which they were opened.
-    order: VecDeque<Rc<str>>,
-    /// First reveals of all sessions that ever were.
-    reveals: Rc<Cell<u64>>,
-    /// Those of sessions that are gone.
-    gone: u64,
-    /// Sessions that ever were.
+    sessions: Map<Rc<str>, Entry>,
+    /// Each scope in use once, with the number of its sessions.
+    scopes: Map<Scope, (Scope, usize)>,
+    /// Sessions that have revealed something, where eviction tells them from the others.
+    revealing: Queue,
+    /// All others.
+    others: Queue,
+    /// The session that was looked up last: it may have revealed something since.
+    latest: Option<Rc<str>>,
+    /// Counts whatever moves a session in a queue.
+    clock: u64,
+    /// Sessions that were ever opened.
     opened: u32,
     most: usize,
+    eviction: SessionEviction,
+}
+
+#[derive(Debug)]
+struct Entry {
+    session: Session,
+    stamp: u64,
+    is_revealing: bool,
 }
 
 impl SessionStore {
     /// A store of at most `most` sessions.
-    pub fn new(most: usize) -> Self {
+    pub fn new(most: usize, eviction: SessionEviction) -> Self {
         SessionStore {
             sessions: Map::default(),
-            order: VecDeque::new(),
-            reveals: Rc::default(),
-            gone: 0,
+            scopes: Map::default(),
+            revealing: Queue::default(),
+            others: Queue::default(),
+            latest: None,
+            clock: 0,
             opened: 0,
             most,
+            eviction,
         }
     }
 
-    /// Opens a session, or returns the open one of that id.
+    /// Opens a session, or returns the open one of that id and scope.
     ///
     /// # Errors
-    /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another
-    /// scope, since what a conversation may see is settled when it begins.
-    pub fn open(&mut self, id: &str, scope: Option<&Scope>) -> Result<&mut Session> {
+    /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another scope.
+    pub fn open(&mut self, id: &str, scope: Scope) -> Result<&mut Session> {
         let chars = id.chars().count();
         if !(1..=limits::SESSION_ID_CHARS).contains(&chars) {
             let most = limits::SESSION_ID_CHARS;
             let message = format!("session id {} has {chars} characters; 1 to {most}", excerpt(id));
             return Err(Error::new(ErrorCode::SessionIdInvalid, message));
         }
-        while self.revealing() > self.most {
-            let first_reveal = |session: &Session| session.first_reveal().unwrap_or(u64::MAX);
-            self.forget_least(first_reveal);
+        self.settle();
+        match self.get(id).map(|session| *session.scope() == scope) {
+            Some(true) => {}
+            Some(false) => {
+                let message = format!(
+                    "session {} is open with another scope; session.rescope(scope) changes the scope of an open session",
+                    excerpt(id)
+                );
+                return Err(Error::new(ErrorCode::OptionInvalid, message));
+            }
+            None => self.insert(id.into(), scope),
         }
-        if !self.sessions.contains_key(id) {
-            self.insert(id, scope);
-        }
-        let Some(session) = self.sessions.get_mut(id) else {
-            return Err(Error::new(ErrorCode::SessionIdInvalid, format!("session {} is gone", excerpt(id))));
-        };
-        if scope.is_some() && session.scope() != scope {
-            let message = format!("session {} is open with another scope", excerpt(id));
-            return Err(Error::new(ErrorCode::OptionInvalid, message));
-        }
-        Ok(session)
+        self.get_mut(id)
     }
 
-    fn insert(&mut self, id: &str, scope: Option<&Scope>) {
-        while self.sessions.len() - self.revealing() >= self.most {
-            // Equals are forgotten in the order in which they were opened.
-            self.forget_least(|session| u64::from(session.first_reveal().is_some()));
+    fn insert(&mut self, id: Rc<str>, scope: Scope) {
+        while self.others.len() >= self.most && self.evict(false) {}
+        let scope = self.share(scope);
+        self.opened = self.opened.wrapping_add(1).max(1);
+        self.clock += 1;
+        let session = Session::new(id.clone(), self.opened, scope);
+        self.others.push(id.clone(), self.clock);
+        self.sessions.insert(id, Entry { session, stamp: self.clock, is_revealing: false });
+    }
+
+    /// The open session of an id. This is no use of it.
+    pub fn get(&self, id: &str) -> Option<&Session> {
+        self.sessions.get(id).map(|entry| &entry.session)
+    }
+
+    /// The open session of an id, which becomes the most recently used one.
+    ///
+    /// # Errors
+    /// `session_closed` where none is open.
+    pub fn get_mut(&mut self, id: &str) -> Result<&mut Session> {
+        self.settle();
+        let Some(entry) = self.sessions.get_mut(id) else { return Err(closed(id, self.most)) };
+        if self.eviction == SessionEviction::LastUse && entry.stamp < self.clock {
+            self.clock += 1;
+            entry.stamp = self.clock;
+            self.others.forget();
+            self.others.push(entry.session.shared_id(), self.clock);
+            let sessions = &self.sessions;
+            self.others.sweep(|id, stamp| is_current(sessions, id, stamp));
         }
-        let id: Rc<str> = id.into();
-        self.opened = self.opened.wrapping_add(1);
-        let session = Session::new(id.clone(), self.opened, scope.cloned(), self.reveals.clone());
-        self.sessions.insert(id.clone(), session);
-        self.order.push_back(id);
-    }
-
-    /// How many of the sessions have revealed something.
-    fn revealing(&self) -> usize {
-        (self.reveals.get() - self.gone) as usize
-    }
-
-    fn forget_least(&mut self, rank: impl Fn(&Session) -> u64) {
-        let least = self.order.iter().min_by_key(|id| self.sessions.get(*id).map_or(0, &rank)).cloned();
-        if let Some(id) = least {
-            self.close(&id);
+        match self.sessions.get_mut(id) {
+            Some(entry) => {
+                self.latest = Some(entry.session.shared_id());
+                Ok(&mut entry.session)
+            }
+            None => Err(closed(id, self.most)),
         }
     }
 
-    /// Which of all sessions the open one of an id is; 0 where none is open.
-    pub fn opening(&self, id: &str) -> u32 {
-        self.sessions.get(id).map_or(0, Session::opening)
+    /// The same, if the open session of an id is still the one of an opening.
+    ///
+    /// # Errors
+    /// `session_closed` where it is not.
+    pub fn get_opening(&mut self, id: &str, opening: u32) -> Result<&mut Session> {
+        match self.get(id) {
+            Some(session) if session.opening() == opening => self.get_mut(id),
+            _ => Err(closed(id, self.most)),
+        }
     }
 
-    /// Forgets a session, and says whether there was one.
+    /// Changes what an open session may see, and conceals what falls out of it. Returns the identities of what was
+    /// concealed.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn rescope(&mut self, id: &str, scope: Scope, catalog: &Catalog) -> Result<Vec<ToolKey>> {
+        let before = self.get_mut(id)?.scope().clone();
+        let scope = self.share(scope);
+        self.release(&before);
+        Ok(self.sessions.get_mut(id).map(|entry| entry.session.rescope(scope, catalog)).unwrap_or_default())
+    }
+
+    /// Closes a session, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
-        let Some(session) = self.sessions.remove(id) else { return false };
-        self.gone += u64::from(session.first_reveal().is_some());
-        self.order.retain(|open| &**open != id);
+        let Some(entry) = self.sessions.remove(id) else { return false };
+        self.queue(entry.is_revealing).forget();
+        self.release(entry.session.scope());
         true
     }
 
@@ -116,4 +170,65 @@ impl SessionStore {
     pub fn is_empty(&self) -> bool {
         self.sessions.is_empty()
     }
+
+    /// Whether an open session has a scope.
+    pub fn has_scope(&self, scope: &Scope) -> bool {
+        self.scopes.contains_key(scope)
+    }
+
+    /// The scope of another session that is equal, so that equal scopes are one in memory.
+    fn share(&mut self, scope: Scope) -> Scope {
+        let (shared, sessions) = self.scopes.entry(scope.clone()).or_insert_with(|| (scope, 0));
+        *sessions += 1;
+        shared.clone()
+    }
+
+    fn release(&mut self, scope: &Scope) {
+        let Some((_, sessions)) = self.scopes.get_mut(scope) else { return };
+        *sessions -= 1;
+        if *sessions == 0 {
+            self.scopes.remove(scope);
+        }
+    }
+
+    fn queue(&mut self, is_revealing: bool) -> &mut Queue {
+        if is_revealing { &mut self.revealing } else { &mut self.others }
+    }
+
+    /// Notes that the session that was looked up last has revealed something first, where that decides about eviction.
+    fn settle(&mut self) {
+        let Some(id) = self.latest.take() else { return };
+        if self.eviction == SessionEviction::LastUse {
+            return;
+        }
+        let Some(entry) = self.sessions.get_mut(&id) else { return };
+        if entry.is_revealing || !entry.session.has_ever_revealed() {
+            return;
+        }
+        self.clock += 1;
+        (entry.is_revealing, entry.stamp) = (true, self.clock);
+        self.others.forget();
+        self.revealing.push(id, self.clock);
+        while self.revealing.len() > self.most && self.evict(true) {}
+    }
+
+    /// Closes the oldest session of a queue, and says whether there was one.
+    fn evict(&mut self, is_revealing: bool) -> bool {
+        let sessions = &self.sessions;
+        let queue = if is_revealing { &mut self.revealing } else { &mut self.others };
+        let oldest = queue.oldest(|id, stamp| is_current(sessions, id, stamp));
+        oldest.is_some_and(|id| self.close(&id))
+    }
+}
+
+fn is_current(sessions: &Map<Rc<str>, Entry>, id: &str, stamp: u64) -> bool {
+    sessions.get(id).is_some_and(|entry| entry.stamp == stamp)
+}
+
+fn closed(id: &str, most: usize) -> Error {
+    let message = format!(
+        "session {} is not open: it was never opened, or it was closed, or evicted since at most {most} sessions are kept",
+        excerpt(id)
+    );
+    Error::new(ErrorCode::SessionClosed, message)
 }

@@ -1,12 +1,13 @@
-//! What does one conversation do? Assemble, call, reveal, and remember.
+//! Does what one conversation needs: assembles requests, answers calls, reveals and conceals.
 
 use std::rc::Rc;
 
 use crate::assembly::{self, Assembly, Format, HeldBack, Inputs, gate};
-use crate::catalog::Tool;
+use crate::catalog::{Tool, ToolKey};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::session::{Session, Snapshot, ToolState};
+use crate::map::Set;
+use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::{ToolInfo, ToolSift};
 
@@ -15,6 +16,7 @@ use super::{ToolInfo, ToolSift};
 pub struct SessionHandle<'a> {
     pub(super) sift: &'a mut ToolSift,
     pub(super) id: String,
+    pub(super) opening: u32,
 }
 
 impl SessionHandle<'_> {
@@ -23,13 +25,30 @@ impl SessionHandle<'_> {
         &self.id
     }
 
+    /// The number of its opening: a session that was closed or evicted, and is opened again, has another one.
+    pub fn opening(&self) -> u32 {
+        self.opening
+    }
+
+    /// Changes what the session may see, and conceals what falls out of it. Returns the model-facing names of what was
+    /// concealed, as far as the catalog has them.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn rescope(&mut self, scope: &Scope) -> Result<Vec<Rc<str>>> {
+        let ToolSift { catalog, sessions, .. } = &mut *self.sift;
+        let gone = sessions.rescope(&self.id, scope.clone(), catalog)?;
+        catalog.claim(scope.bare_names());
+        Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
+    }
+
     /// Tools and prompt text for the next model request.
     ///
     /// # Errors
     /// `counter_failed`; the session is as it was.
     pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
         let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
-        let session = sessions.open(&self.id, None)?;
+        let session = sessions.get_mut(&self.id)?;
         let mut inputs =
             Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
         assembly::assemble(&mut inputs, session, format)
@@ -50,7 +69,7 @@ impl SessionHandle<'_> {
     /// As above.
     pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
         let ToolSift { settings, catalog, sessions, counter, renders, index, texts } = &mut *self.sift;
-        let session = sessions.open(&self.id, None)?;
+        let session = sessions.get_mut(&self.id)?;
         let eligibility = &settings.eligibility;
         renders.follow(catalog);
         let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
@@ -70,24 +89,21 @@ impl SessionHandle<'_> {
     pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
         let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
-        let session = sessions.open(&self.id, None)?;
-        let mut next = session.clone();
-        let mut revealed = Vec::new();
-        for tool in tools {
-            match settings.eligibility.state(&tool, Some(&next)) {
+        let session = sessions.get_mut(&self.id)?;
+        let mut deferred: Vec<&Tool> = Vec::new();
+        for tool in &tools {
+            match settings.eligibility.state(tool, Some(session)) {
                 ToolState::Hidden => {
                     let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
                     return Err(Error::new(ErrorCode::ToolOutOfScope, message));
                 }
-                ToolState::Deferred => {
-                    next.reveal(&tool, &settings.discovery.bounds, catalog)?;
-                    revealed.push(tool.model_name.clone());
-                }
-                ToolState::Eager | ToolState::Pinned | ToolState::Revealed => {}
+                // A revealed tool may have to make room for another one of the list, and is revealed again then.
+                ToolState::Deferred | ToolState::Revealed => deferred.push(tool),
+                ToolState::Eager | ToolState::Pinned => {}
             }
         }
-        *session = next;
-        Ok(revealed)
+        let revealed = session.reveal_all(&deferred, &settings.discovery.bounds, catalog)?;
+        Ok(revealed.into_iter().map(|at| deferred[at].model_name.clone()).collect())
     }
 
     /// Takes reveals back by model-facing name. Returns those that were there.
@@ -96,8 +112,11 @@ impl SessionHandle<'_> {
     /// `tool_unknown`; nothing has changed then.
     pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
         let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
-        let session = self.sift.sessions.open(&self.id, None)?;
-        let concealed = tools.iter().filter(|tool| session.conceal(&tool.key));
+        let session = self.sift.sessions.get_mut(&self.id)?;
+        let revealed: Set<ToolKey> =
+            session.conceal(&tools.iter().map(|tool| tool.key.clone()).collect()).into_iter().collect();
+        let mut named = Set::default();
+        let concealed = tools.iter().filter(|tool| revealed.contains(&tool.key) && named.insert(tool.key.clone()));
         Ok(concealed.map(|tool| tool.model_name.clone()).collect())
     }
 
@@ -105,19 +124,19 @@ impl SessionHandle<'_> {
     /// ([`Tool::tokens`]) are left revealed. Returns the model-facing names of what went, as far as the catalog has them.
     ///
     /// # Errors
-    /// None that a session that was opened can give.
+    /// `session_closed`.
     pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Rc<str>>> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
-        let gone = sessions.open(&self.id, None)?.evict(catalog, tools, tokens);
+        let gone = sessions.get_mut(&self.id)?.evict(catalog, tools, tokens);
         Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
     }
 
     /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
     ///
     /// # Errors
-    /// None that a session that was opened can give.
+    /// `session_closed`.
     pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
-        let session = self.sift.sessions.open(&self.id, None)?;
+        let session = self.sift.sessions.get_mut(&self.id)?;
         let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key(key));
         let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
         Ok(seen.map(|tool| tool.model_name.clone()).collect())
@@ -129,7 +148,7 @@ impl SessionHandle<'_> {
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
         let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
-        let session: &Session = sessions.open(&self.id, None)?;
+        let session: &Session = sessions.get_mut(&self.id)?;
         let eligibility = &settings.eligibility;
         renders.follow(catalog);
         let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
@@ -149,7 +168,7 @@ impl SessionHandle<'_> {
     /// `counter_failed`.
     pub fn held_back(&mut self, format: Format) -> Result<Vec<HeldBack>> {
         let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
-        let session: &Session = sessions.open(&self.id, None)?;
+        let session: &Session = sessions.get_mut(&self.id)?;
         let mut inputs =
             Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
         assembly::held_back(&mut inputs, session, format)
@@ -158,8 +177,8 @@ impl SessionHandle<'_> {
     /// What the session knows.
     ///
     /// # Errors
-    /// None that a session that was opened can give.
+    /// `session_closed`.
     pub fn snapshot(&mut self) -> Result<Snapshot> {
-        Ok(self.sift.sessions.open(&self.id, None)?.snapshot(self.sift.settings.profile.name))
+        Ok(self.sift.sessions.get_mut(&self.id)?.snapshot(self.sift.settings.profile.name))
     }
 }

@@ -1,4 +1,4 @@
-//! How is it all used? One [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
+//! Puts the stages together: one [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
 
 mod answers;
 mod handle;
@@ -9,6 +9,7 @@ use std::rc::Rc;
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::map::Set;
 use crate::profile::{Settings, SettingsInfo};
 use crate::search::{Corpus, Explained, Found, Index, Search, Stage, Texts};
 use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
@@ -37,10 +38,13 @@ impl ToolSift {
     /// The same, with the host's own token counter.
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
+        let mut catalog = Catalog::new(settings.most_tools, reserved)
+            .with_bytes(settings.most_bytes, settings.most_server_bytes);
+        let lists = &settings.eligibility.lists;
+        catalog.claim(lists.pre_discovered.bare().chain(lists.always_available.bare()));
         ToolSift {
-            catalog: Catalog::new(settings.most_tools, reserved)
-                .with_bytes(settings.most_bytes, settings.most_server_bytes),
-            sessions: SessionStore::new(settings.most_sessions),
+            catalog,
+            sessions: SessionStore::new(settings.most_sessions, settings.profile.session_eviction),
             index: Index::new(&settings.synonyms, settings.discovery.search.without),
             settings,
             counter,
@@ -89,22 +93,43 @@ impl ToolSift {
         self.catalog.unregister(server, names)
     }
 
-    /// Opens a session, or returns the open one of that id.
+    /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given.
     ///
     /// # Errors
-    /// `session_id_invalid`; `option_invalid` when it is open with another scope.
+    /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given.
     pub fn session(&mut self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle<'_>> {
-        self.sessions.open(id, scope)?;
-        Ok(SessionHandle { sift: self, id: id.to_owned() })
+        let opening = match (scope, self.sessions.get_mut(id)) {
+            (None, Ok(session)) => session.opening(),
+            _ => self.open(id, scope.cloned().unwrap_or_default())?,
+        };
+        Ok(SessionHandle { sift: self, id: id.to_owned(), opening })
     }
 
-    /// Which of all sessions the open one of an id is, by the order in which they were opened; 0 where none is open. One
-    /// that was forgotten and is opened again is another one.
-    pub fn opening(&self, id: &str) -> u32 {
-        self.sessions.opening(id)
+    fn open(&mut self, id: &str, scope: Scope) -> Result<u32> {
+        let is_new = !self.sessions.has_scope(&scope);
+        let session = self.sessions.open(id, scope)?;
+        if is_new {
+            self.catalog.claim(session.scope().bare_names());
+        }
+        Ok(session.opening())
     }
 
-    /// Forgets a session, and says whether there was one.
+    /// The session of an id that is open since [`SessionHandle::opening`]; one that was closed or evicted, and opened again,
+    /// is another one. This never opens a session.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn open_session(&mut self, id: &str, opening: u32) -> Result<SessionHandle<'_>> {
+        self.sessions.get_opening(id, opening)?;
+        Ok(SessionHandle { sift: self, id: id.to_owned(), opening })
+    }
+
+    /// Closes the session of an id that is open since an opening, and says whether there was one.
+    pub fn close_opening(&mut self, id: &str, opening: u32) -> bool {
+        self.sessions.get(id).is_some_and(|session| session.opening() == opening) && self.close(id)
+    }
+
+    /// Closes a session, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
         self.sessions.close(id)
     }
@@ -117,34 +142,34 @@ impl ToolSift {
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
     pub fn restore(&mut self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
+        self.session(&snapshot.id, scope)?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self;
-        let session = sessions.open(&snapshot.id, scope)?;
+        let session = sessions.get_mut(&snapshot.id)?;
         let mut missing = Vec::new();
+        let mut absent = Set::default();
         let mut seen = Vec::new();
-        for told in snapshot.revealed {
-            let tool = catalog.by_key(&told.key);
+        for revealed in snapshot.revealed {
+            let tool = catalog.by_key(&revealed.key);
             let state = tool.map(|tool| settings.eligibility.state(tool, Some(session)));
             if matches!(state, None | Some(ToolState::Hidden)) {
-                missing.push(told.key.clone());
+                missing.push(revealed.key.clone());
+                absent.insert(revealed.key.clone());
             }
             if state != Some(ToolState::Hidden) {
-                seen.push(told);
+                seen.push(revealed);
             }
         }
         session.resume(snapshot.turn, seen, replace);
         let bounds = &settings.discovery.bounds;
-        for key in session.evict(catalog, bounds.tools, bounds.tokens) {
-            if !missing.contains(&key) {
-                missing.push(key);
-            }
-        }
+        let evicted = session.evict(catalog, bounds.tools, bounds.tokens);
+        missing.extend(evicted.into_iter().filter(|key| !absent.contains(key)));
         Ok((snapshot.id, missing))
     }
 
     /// Searches as the host: what the model's search would find before any conversation, or in a session.
     ///
     /// # Errors
-    /// `pattern_invalid`; what [`ToolSift::session`] says of the session.
+    /// `pattern_invalid`; `session_closed` when no session of that id is open.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
         let search = &self.settings.discovery.search;
         let (first, most) = (limit.unwrap_or(search.most_explained()), limit.unwrap_or(search.shown(Stage::Sift, None)));
@@ -242,7 +267,7 @@ impl ToolSift {
         (most, explained): (usize, Explained),
         session: Option<&str>,
     ) -> Result<(Corpus, Found)> {
-        let session = session.map(|id| self.sessions.open(id, None)).transpose()?;
+        let session = session.map(|id| self.sessions.get_mut(id)).transpose()?;
         let settings = &self.settings.discovery.search;
         let corpus = searched(&self.settings, &self.catalog, session.as_deref());
         if settings.needs_index() {

@@ -1,4 +1,4 @@
-//! What does JavaScript get back? JSON text, and errors as plain objects that the package turns into its own class.
+//! Encodes what JavaScript gets back: JSON text, and errors as plain objects that the package turns into its own class.
 
 use js_sys::{Object, Reflect};
 use serde::Serialize;

@@ -1,10 +1,10 @@
-//! What does JavaScript see? One class whose methods decode, call the core, and encode; nothing is decided here.
+//! Exposes the core to JavaScript as one class. Its methods decode, call the core and encode; they decide nothing.
 //!
-//! Three ways cross the boundary, chosen by measuring a prototype (1,000 tools, 713 KB of JSON, Node 20):
+//! Values cross the boundary in three ways, chosen by measuring a prototype (1,000 tools, 713 KB of JSON, Node 20):
 //! - **Tool lists in** as UTF-8 JSON bytes, with schemas left as text: 10 to 16 ms, most of it `JSON.stringify`. As
 //!   objects through serde-wasm-bindgen the same list took 25 to 41 ms.
-//! - **Options in** as objects, value by value, since JSON would turn `NaN` into `null`; they are small.
-//! - **Answers out** as JSON text, for `JSON.parse` is the fastest way to build objects.
+//! - **Options in** as objects through serde-wasm-bindgen, since JSON would turn `NaN` into `null`; they are small.
+//! - **Answers out** as JSON text, since `JSON.parse` is the fastest way to build objects.
 
 mod decode;
 mod encode;
@@ -13,7 +13,7 @@ mod seed;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use crate::{PROFILES, ToolSift, catalog, count, options, prebuilt};
+use crate::{PROFILES, SessionHandle, ToolSift, catalog, count, options, prebuilt};
 use decode::{counter, text, value};
 use encode::{json, thrown};
 
@@ -128,80 +128,95 @@ impl Core {
         self.0.catalog().revision() as f64
     }
 
-    /// Opens a session.
+    /// Opens a session, or returns the open one. Returns the number of its opening.
     #[wasm_bindgen(js_name = openSession)]
-    pub fn open_session(&mut self, id: &str, options: JsValue) -> std::result::Result<(), JsValue> {
+    pub fn open_session(&mut self, id: &str, options: JsValue) -> std::result::Result<u32, JsValue> {
         let scope = options::session(&value(options)?).map_err(thrown)?;
-        self.0.session(id, scope.as_ref()).map(|_| ()).map_err(thrown)
+        self.0.session(id, scope.as_ref()).map(|session| session.opening()).map_err(thrown)
     }
 
-    /// Which of all sessions the open one of an id is; 0 where none is open.
-    pub fn opening(&self, id: &str) -> u32 {
-        self.0.opening(id)
+    /// Closes the session of an opening, and says whether there was one.
+    #[wasm_bindgen(js_name = closeOpening)]
+    pub fn close_opening(&mut self, id: &str, opening: u32) -> bool {
+        self.0.close_opening(id, opening)
     }
 
-    /// Forgets a session.
+    /// Closes the open session of an id, and says whether there was one.
     #[wasm_bindgen(js_name = closeSession)]
     pub fn close_session(&mut self, id: &str) -> bool {
         self.0.close(id)
     }
 
-    /// Opens the session of a snapshot; returns its id and what is missing.
+    /// Changes what a session may see; returns what was concealed.
+    pub fn rescope(&mut self, session: &str, opening: u32, scope: JsValue) -> Answer {
+        let scope = options::scope(&value(scope)?).map_err(thrown)?;
+        json(&self.session(session, opening)?.rescope(&scope).map_err(thrown)?)
+    }
+
+    /// Opens the session of a snapshot; returns its id, the number of its opening, and what is missing.
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
         let (scope, replace) = options::restore(&value(options)?).map_err(thrown)?;
-        json(&self.0.restore(snapshot, scope.as_ref(), replace).map_err(thrown)?)
+        let (id, missing) = self.0.restore(snapshot, scope.as_ref(), replace).map_err(thrown)?;
+        let opening = self.0.session(&id, None).map_err(thrown)?.opening();
+        json(&(id, opening, missing))
     }
 
     /// Tools and prompt text for a session's next request.
-    pub fn assemble(&mut self, session: &str, options: JsValue) -> Answer {
+    pub fn assemble(&mut self, session: &str, opening: u32, options: JsValue) -> Answer {
         let format = options::assemble(&value(options)?).map_err(thrown)?;
-        json(&self.0.session(session, None).and_then(|mut s| s.assemble(format)).map_err(thrown)?)
+        json(&self.session(session, opening)?.assemble(format).map_err(thrown)?)
     }
 
     /// The tools that are held back from a session unless they are revealed.
     #[wasm_bindgen(js_name = heldBack)]
-    pub fn held_back(&mut self, session: &str, options: JsValue) -> Answer {
+    pub fn held_back(&mut self, session: &str, opening: u32, options: JsValue) -> Answer {
         let format = options::assemble(&value(options)?).map_err(thrown)?;
-        json(&self.0.session(session, None).and_then(|mut s| s.held_back(format)).map_err(thrown)?)
+        json(&self.session(session, opening)?.held_back(format).map_err(thrown)?)
     }
 
     /// What a call of the model comes to; `arguments` is JSON text.
-    pub fn call(&mut self, session: &str, name: &str, arguments: &str, turn: JsValue) -> Answer {
+    pub fn call(&mut self, session: &str, opening: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?).map_err(thrown)?;
-        json(&self.0.session(session, None).and_then(|mut s| s.call_in(&turn, name, arguments)).map_err(thrown)?)
+        json(&self.session(session, opening)?.call_in(&turn, name, arguments).map_err(thrown)?)
     }
 
     /// Reveals tools.
-    pub fn reveal(&mut self, session: &str, names: JsValue) -> Answer {
+    pub fn reveal(&mut self, session: &str, opening: u32, names: JsValue) -> Answer {
         let names = options::names(&value(names)?).map_err(thrown)?;
-        json(&self.0.session(session, None).and_then(|mut s| s.reveal(&names)).map_err(thrown)?)
+        json(&self.session(session, opening)?.reveal(&names).map_err(thrown)?)
     }
 
     /// Takes reveals back.
-    pub fn conceal(&mut self, session: &str, names: JsValue) -> Answer {
+    pub fn conceal(&mut self, session: &str, opening: u32, names: JsValue) -> Answer {
         let names = options::names(&value(names)?).map_err(thrown)?;
-        json(&self.0.session(session, None).and_then(|mut s| s.conceal(&names)).map_err(thrown)?)
+        json(&self.session(session, opening)?.conceal(&names).map_err(thrown)?)
     }
 
     /// Defers again what was used the longest ago.
-    pub fn evict(&mut self, session: &str, options: JsValue) -> Answer {
+    pub fn evict(&mut self, session: &str, opening: u32, options: JsValue) -> Answer {
         let (tools, tokens) = options::evict(&value(options)?).map_err(thrown)?;
-        json(&self.0.session(session, None).and_then(|mut s| s.evict(tools, tokens)).map_err(thrown)?)
+        json(&self.session(session, opening)?.evict(tools, tokens).map_err(thrown)?)
     }
 
     /// The revealed tools.
-    pub fn revealed(&mut self, session: &str) -> Answer {
-        json(&self.0.session(session, None).and_then(|mut s| s.revealed()).map_err(thrown)?)
+    pub fn revealed(&mut self, session: &str, opening: u32) -> Answer {
+        json(&self.session(session, opening)?.revealed().map_err(thrown)?)
     }
 
     /// The tools as they stand in a session.
     #[wasm_bindgen(js_name = sessionTools)]
-    pub fn session_tools(&mut self, session: &str) -> Answer {
-        json(&self.0.session(session, None).and_then(|mut s| s.tools()).map_err(thrown)?)
+    pub fn session_tools(&mut self, session: &str, opening: u32) -> Answer {
+        json(&self.session(session, opening)?.tools().map_err(thrown)?)
     }
 
     /// What a session knows.
-    pub fn snapshot(&mut self, session: &str) -> Answer {
-        json(&self.0.session(session, None).and_then(|mut s| s.snapshot()).map_err(thrown)?)
+    pub fn snapshot(&mut self, session: &str, opening: u32) -> Answer {
+        json(&self.session(session, opening)?.snapshot().map_err(thrown)?)
+    }
+}
+
+impl Core {
+    fn session(&mut self, id: &str, opening: u32) -> std::result::Result<SessionHandle<'_>, JsValue> {
+        self.0.open_session(id, opening).map_err(thrown)
     }
 }

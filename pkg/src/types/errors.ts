@@ -49,6 +49,7 @@ export type ErrorCode =
   | "schema_invalid"
   | "schema_too_large"
   | "server_too_large"
+  | "session_closed"
   | "session_id_invalid"
   | "snapshot_invalid"
   | "store_failed"

@@ -1,0 +1,84 @@
+//! Names tools as a host writes them: `server:tool`, `server:*`, or the bare name that the model sees.
+
+use crate::map::Set;
+use crate::prebuilt::digest;
+use crate::sort::sorted;
+
+use super::tool::Tool;
+
+/// A list of tools by name.
+///
+/// An entry with a colon names a tool by its server. Only a tool of the host's own, which has no server, can be meant by a
+/// bare name that holds a colon itself.
+#[derive(Clone, Debug, Default)]
+pub struct ToolNames {
+    servers: Set<String>,
+    entries: Set<String>,
+    /// The entries again, each once, in the order in which they were added.
+    list: Vec<String>,
+    is_qualified: bool,
+}
+
+impl ToolNames {
+    /// Adds all tools of a server.
+    pub fn add_server(&mut self, server: &str) {
+        if self.servers.insert(server.to_owned()) {
+            self.list.push(format!("{server}:*"));
+        }
+    }
+
+    /// Adds an entry.
+    pub fn add(&mut self, entry: &str) {
+        if let Some(server) = entry.strip_suffix(":*") {
+            self.add_server(server);
+        } else if self.entries.insert(entry.to_owned()) {
+            self.is_qualified |= entry.contains(':');
+            self.list.push(entry.to_owned());
+        }
+    }
+
+    /// Whether an entry names a tool.
+    pub fn contains(&self, tool: &Tool) -> bool {
+        let Some(server) = tool.server() else { return self.entries.contains(&*tool.model_name) };
+        self.names_key(server, &tool.key.name)
+            || (self.entries.contains(&*tool.model_name) && !tool.model_name.contains(':'))
+    }
+
+    /// Whether an entry names a tool by its server.
+    pub fn names_key(&self, server: &str, name: &str) -> bool {
+        // Most lists have no such entry; then no text is built.
+        self.servers.contains(server) || (self.is_qualified && self.entries.contains(&*format!("{server}:{name}")))
+    }
+
+    /// The bare names.
+    pub fn bare(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(String::as_str).filter(|entry| !entry.contains(':'))
+    }
+
+    /// A number that is the same for equal lists, whatever the order of their entries.
+    pub fn digest(&self) -> u64 {
+        let entries = sorted(self.list.iter().collect(), |a: &&String, b| a.cmp(b));
+        // No text holds this byte, so that `ab` `c` is not `a` `bc`.
+        digest(&entries.into_iter().flat_map(|entry| entry.bytes().chain([0xff])).collect::<Vec<u8>>())
+    }
+}
+
+impl PartialEq for ToolNames {
+    fn eq(&self, other: &Self) -> bool {
+        self.servers == other.servers && self.entries == other.entries
+    }
+}
+
+impl Extend<String> for ToolNames {
+    fn extend<I: IntoIterator<Item = String>>(&mut self, entries: I) {
+        entries.into_iter().for_each(|entry| self.add(&entry));
+    }
+}
+
+impl FromIterator<String> for ToolNames {
+    fn from_iter<I: IntoIterator<Item = String>>(entries: I) -> Self {
+        let mut names = ToolNames::default();
+        names.extend(entries);
+        names
+    }
+}

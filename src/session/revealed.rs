@@ -1,0 +1,71 @@
+//! Keeps the revealed tools of a session in their order, each with its last use.
+
+use serde::Serialize;
+
+use crate::catalog::ToolKey;
+use crate::map::Map;
+
+/// A revealed tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RevealedTool {
+    /// Its identity.
+    #[serde(flatten)]
+    pub key: ToolKey,
+    /// The turn of its last use: of its reveal, or of a call.
+    pub used: u64,
+}
+
+/// Revealed tools in the order of their reveal, found by identity.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RevealedList {
+    tools: Vec<RevealedTool>,
+    places: Map<ToolKey, usize>,
+}
+
+impl RevealedList {
+    /// The tools in their order.
+    pub(super) fn tools(&self) -> &[RevealedTool] {
+        &self.tools
+    }
+
+    /// Where a tool stands.
+    pub(super) fn place(&self, key: &ToolKey) -> Option<usize> {
+        self.places.get(key).copied()
+    }
+
+    /// Adds a tool behind all others, or notes a later use of one that is there. Returns whether it is new.
+    pub(super) fn add(&mut self, key: ToolKey, used: u64) -> bool {
+        if let Some(at) = self.place(&key) {
+            self.tools[at].used = self.tools[at].used.max(used);
+            return false;
+        }
+        self.places.insert(key.clone(), self.tools.len());
+        self.tools.push(RevealedTool { key, used });
+        true
+    }
+
+    /// Notes the last use of a tool, if it is there.
+    pub(super) fn touch(&mut self, key: &ToolKey, turn: u64) {
+        if let Some(at) = self.place(key) {
+            self.tools[at].used = turn;
+        }
+    }
+
+    /// Removes the tools that do not fit, by place and identity, and returns them. The cost is that of one walk, however
+    /// many tools go.
+    pub(super) fn retain(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) -> Vec<ToolKey> {
+        let mut gone = Vec::new();
+        let mut places = 0..;
+        self.tools.retain(|tool| {
+            let stays = places.next().is_some_and(|at| fits(at, &tool.key));
+            if !stays {
+                gone.push(tool.key.clone());
+            }
+            stays
+        });
+        if !gone.is_empty() {
+            self.places = self.tools.iter().enumerate().map(|(at, tool)| (tool.key.clone(), at)).collect();
+        }
+        gone
+    }
+}
