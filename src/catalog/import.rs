@@ -6,6 +6,7 @@ use crate::json::{self, Fields};
 use crate::limits;
 use crate::text::joined;
 
+use super::effect::{Effect, Hints};
 use super::schema::Schema;
 use super::tool::Deferral;
 
@@ -32,6 +33,8 @@ pub struct Draft {
     pub tags: Vec<String>,
     /// Whether it may be held back, where the definition says so.
     pub deferral: Option<Deferral>,
+    /// What a call of it does to the world, by its annotations or its name.
+    pub effect: Effect,
 }
 
 /// The definitions in an entry of a tool list: one, or for Google's shape as many as it declares.
@@ -78,8 +81,10 @@ pub fn read(raw: &str) -> Result<Draft> {
         Some(schema) => Schema::read(schema)?,
         None => (Schema::empty(), None),
     };
+    let effect = Effect::of(hints(outer.get("annotations")), &name);
     Ok(Draft {
         name,
+        effect,
         description: description(said.get("description"))?,
         parameters,
         repair,
@@ -90,6 +95,17 @@ pub fn read(raw: &str) -> Result<Draft> {
         tags: tags(outer.get("tags"))?,
         deferral: deferral(outer.get("deferral"), outer.get("defer_loading"))?,
     })
+}
+
+/// The hints of MCP's annotations. Whatever else stands there is left to clients that know it.
+fn hints(annotations: Option<&str>) -> Hints {
+    let fields = annotations.filter(|raw| raw.starts_with('{')).and_then(|raw| Fields::read(raw).ok());
+    let flag = |key: &str| match fields.as_ref()?.get(key)? {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    };
+    Hints { read_only: flag("readOnlyHint"), destructive: flag("destructiveHint") }
 }
 
 /// The fields of a definition, which a JSON list of them would not be.

@@ -4,6 +4,7 @@
 //! ([`schema`]), given a name that every vendor accepts and that maps back ([`names`]), and kept in registration
 //! order by the [`Catalog`]. [`Selection`] says which of the tools take part.
 
+mod effect;
 pub mod import;
 pub mod names;
 mod prebuilt;
@@ -13,6 +14,7 @@ mod selection;
 mod servers;
 mod tool;
 
+pub use effect::{Effect, Hints};
 pub use names::NamePolicy;
 pub use registry::{Catalog, RegisterOptions, RegisterReport, Rejected, Repaired, SyncReport};
 pub use selection::{Selection, SelectionRules};

@@ -5,14 +5,19 @@ use std::rc::Rc;
 use crate::error::{Error, ErrorCode, Result};
 use crate::prebuilt::{Reader, Writer, digest};
 
+use super::effect::Effect;
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::schema::Schema;
 use super::tool::{Deferral, Tool, ToolId, ToolKey};
 
+/// Values of [`Deferral`], and of [`Tool::effect_code`]: one number holds both.
+const DEFERRALS: u32 = Deferral::ALL.len() as u32;
+const EFFECT_CODES: u32 = 5;
+
 impl Tool {
     fn write(&self, to: &mut Writer) {
-        to.number(self.deferral as u32);
+        to.number(self.deferral as u32 + DEFERRALS * self.effect_code());
         to.count(8 + self.tags.len());
         for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
             to.text(text);
@@ -24,7 +29,8 @@ impl Tool {
     }
 
     fn read(from: &mut Reader<'_>, id: usize) -> Option<Self> {
-        let (_, deferral) = Deferral::ALL[from.below(Deferral::ALL.len())? as usize];
+        let code = from.below((DEFERRALS * EFFECT_CODES) as usize)?;
+        let (_, deferral) = Deferral::ALL[(code % DEFERRALS) as usize];
         let texts = from.texts()?;
         let [name, model_name, description, parameters, server, title, category, search_hint, tags @ ..] = &texts[..]
         else {
@@ -43,7 +49,27 @@ impl Tool {
             search_hint: label(search_hint),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
             deferral,
+            effect: match code / DEFERRALS {
+                0 => Effect::of_name(name),
+                1 => Effect::Unknown,
+                2 => Effect::Read,
+                3 => Effect::Write,
+                _ => Effect::Destroy,
+            },
         })
+    }
+
+    /// A number for an effect that the annotations say; 0 where the name says the same, as nearly always.
+    fn effect_code(&self) -> u32 {
+        if self.effect == Effect::of_name(&self.key.name) {
+            return 0;
+        }
+        match self.effect {
+            Effect::Unknown => 1,
+            Effect::Read => 2,
+            Effect::Write => 3,
+            Effect::Destroy => 4,
+        }
     }
 }
 

@@ -280,6 +280,7 @@ impl Catalog {
             search_hint: draft.search_hint,
             tags: draft.tags,
             deferral: draft.deferral.or(options.deferral).unwrap_or_default(),
+            effect: draft.effect,
         }
     }
 

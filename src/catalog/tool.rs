@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::effect::Effect;
 use super::schema::Schema;
 
 /// Whether a tool may be held back.
@@ -61,6 +62,8 @@ pub struct Tool {
     pub tags: Vec<String>,
     /// Whether it may be held back.
     pub deferral: Deferral,
+    /// What a call of it does to the world.
+    pub effect: Effect,
 }
 
 impl Tool {
