@@ -1,5 +1,5 @@
-//! How does a loosely typed system read arguments? As Python's `str`, `int` and `float` would: models pass numbers as
-//! text and text as numbers, and such a system takes them.
+//! Arguments of a loosely typed system, read as Python's `str` and `int` read them: models pass numbers as text and text as
+//! numbers, and such a system takes them.
 
 use crate::json::Value;
 use crate::text::joined;

@@ -4,7 +4,7 @@ use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText}
 use crate::discovery::definitions::{
     BRIDGE, SEARCH_ADD_SHOW, SEARCH_LOADS, SEARCH_OR_ADD, SEARCH_RESTORES, SEARCH_SCHEMAS,
 };
-use crate::discovery::{Budget, Reveal, UnrevealedCall};
+use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, WhenFull};
 
@@ -45,6 +45,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget { tools: 5, tokens: 1_000 },
         stops_repeats: true,
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
+        out_of_scope: OutOfScope::Conceal,
         searches_per_minute: 0,
         when_full: WhenFull::Evict,
         surface: SEARCH_OR_ADD,
@@ -88,6 +89,7 @@ pub const PROFILES: &[Profile] = &[
         // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
         // have seen, since such a call is a guess.
         unrevealed_call: UnrevealedCall::Refuse,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         surface: SEARCH_ADD_SHOW,
@@ -139,6 +141,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Allow,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 5,
         when_full: WhenFull::Refuse,
         surface: SEARCH_SCHEMAS,
@@ -179,6 +182,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Refuse,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         surface: SEARCH_LOADS,
@@ -219,6 +223,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Allow,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         surface: SEARCH_RESTORES,
@@ -260,6 +265,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Refuse,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         surface: BRIDGE,

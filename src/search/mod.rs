@@ -5,31 +5,31 @@
 
 mod automaton;
 mod bm25;
-mod commands;
 mod dialect;
+mod evaluate;
 mod fuzzy;
 mod hit;
-mod language;
 mod number;
 mod overlap;
 mod parts;
 mod passage;
 mod pattern;
 mod query;
+mod select;
 mod sift;
 mod texts;
 mod vocabulary;
+mod words;
 
 use crate::catalog::Tool;
-use crate::error::{Error, ErrorCode, Result};
-use crate::text::joined;
+use crate::error::Result;
 
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
-pub use query::{Grammar, Keywords, selected};
+pub use query::{Grammar, Query, Term};
 pub use sift::{Index, Ingredient, Without};
 pub use texts::Texts;
 
-use passage::Needle;
+use query::Keywords;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,14 +152,7 @@ impl Search<'_> {
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
     /// grammar leaves no word of it.
     pub fn find(&self, query: &str) -> Result<Found> {
-        let mut found = match self.settings.grammar {
-            Grammar::Plain => self.rank(query, &Keywords::plain(query), self.tools)?,
-            Grammar::Commands => match selected(query) {
-                Some(names) => by_name(&names, self.tools),
-                None => self.by_keywords(query)?,
-            },
-            Grammar::Full => self.by_language(query)?,
-        };
+        let mut found = self.evaluate(query)?;
         if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
             found.hits.retain(|hit| hit.score >= best / 2.0);
         }
@@ -192,31 +185,4 @@ impl Search<'_> {
         found.leaders.iter_mut().for_each(|leader| *leader = positions[*leader]);
         Ok(found)
     }
-
-    /// The tools that hold every required word, ranked by all words.
-    fn by_keywords(&self, query: &str) -> Result<Found> {
-        let keywords = Keywords::read(query);
-        if keywords.is_empty() {
-            let message = "the query holds no word: write some, or select:<name>";
-            return Err(Error::new(ErrorCode::NoScorableTerms, message));
-        }
-        let required: Vec<Needle> = keywords.required.iter().cloned().map(Needle::new).collect();
-        let holds = |tool: &Tool| self.texts.words(tool).is_some_and(|words| words.hold(&required));
-        let is_holding = |at: &usize| required.is_empty() || holds(self.tools[*at]);
-        let holding: Vec<usize> = (0..self.tools.len()).filter(is_holding).collect();
-        let words: Vec<&str> = keywords.all().map(String::as_str).collect();
-        self.among(&holding, &joined(&words, " "), &keywords)
-    }
-}
-
-/// The tools of these names, each once, in the order of the names.
-fn by_name(names: &[&str], tools: &[&Tool]) -> Found {
-    let mut hits: Vec<Hit> = Vec::new();
-    for name in names {
-        let index = tools.iter().position(|tool| &*tool.model_name == *name);
-        if let Some(index) = index.filter(|index| hits.iter().all(|hit| hit.index != *index)) {
-            hits.push(Hit::of_name(index, name, tools[index]));
-        }
-    }
-    Found::at(Stage::Select, hits)
 }

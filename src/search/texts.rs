@@ -11,8 +11,8 @@ use super::bm25::Counts;
 use super::fuzzy::Compared;
 use super::hit::{How, Match, SearchedField};
 use super::passage::{Needle, Passage};
-use super::query::Words;
 use super::vocabulary::Vocabulary;
+use super::words::Words;
 
 /// The texts of the tools of a catalog.
 #[derive(Debug, Default)]

@@ -15,13 +15,13 @@ pub(super) struct Memory(VecDeque<(u64, usize)>);
 
 impl Memory {
     /// The number that stands for a deed; 0 where it is new. Texts are told apart by their hashes.
-    pub(super) fn of(&self, deed: &[&str]) -> usize {
+    pub(super) fn of(&self, deed: &[impl AsRef<str>]) -> usize {
         let key = key(deed);
         self.0.iter().find(|(known, _)| *known == key).map_or(0, |(_, number)| *number)
     }
 
     /// Remembers another number, as what was done last.
-    pub(super) fn set(&mut self, deed: &[&str], number: usize) {
+    pub(super) fn set(&mut self, deed: &[impl AsRef<str>], number: usize) {
         let key = key(deed);
         self.0.retain(|(known, _)| *known != key);
         self.0.push_back((key, number));
@@ -31,10 +31,10 @@ impl Memory {
     }
 }
 
-fn key(deed: &[&str]) -> u64 {
+fn key(deed: &[impl AsRef<str>]) -> u64 {
     let mut hasher = Fnv::default();
     for text in deed {
-        hasher.write(text.as_bytes());
+        hasher.write(text.as_ref().as_bytes());
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
         hasher.write(&[0xff]);
     }
@@ -51,7 +51,7 @@ mod tests {
         memory.set(&["ab", "c"], 5);
         assert_eq!((memory.of(&["ab", "c"]), memory.of(&["a", "bc"])), (5, 0));
         for other in 0..MOST {
-            memory.set(&[&other.to_string()], 1);
+            memory.set(&[other.to_string()], 1);
         }
         assert_eq!((memory.of(&["ab", "c"]), memory.of(&["0"])), (0, 1));
     }

@@ -87,14 +87,15 @@ impl Session {
         self.searches.admit(now, most)
     }
 
-    /// How many hits of a search the model has been shown.
-    pub fn shown(&self, query: &str) -> usize {
-        self.read.of(&[query])
+    /// How many hits of a search the model has been shown. Texts say which search: its query, and all else that its hits
+    /// depend on.
+    pub fn shown(&self, search: &[String]) -> usize {
+        self.read.of(search)
     }
 
-    /// Notes that it has been shown so many.
-    pub fn show(&mut self, query: &str, hits: usize) {
-        self.read.set(&[query], hits);
+    /// Notes that the model has been shown so many hits of a search.
+    pub fn show(&mut self, search: &[String], hits: usize) {
+        self.read.set(search, hits);
     }
 
     /// Notes a call that failed for some reason, and says how often the same call has failed so before.

@@ -59,7 +59,9 @@ impl SessionHandle<'_> {
             index.follow(catalog);
         }
         texts.follow(catalog);
-        let context = Context { catalog, eligibility, settings: &settings.discovery, index, texts, gate, turn };
+        let visible = turn.visible.names();
+        let context =
+            Context { catalog, eligibility, settings: &settings.discovery, index, texts, gate, turn, visible };
         Ok(discovery::call(&context, session, name, arguments))
     }
 

@@ -1,14 +1,25 @@
 //! Does a tool have a name or some words? What the query language asks of the index beside ranking.
 
 use crate::catalog::Tool;
+use crate::sort::sorted;
 
 use super::index::Index;
 use super::terms::{Cut, each_word};
 
-/// The positions of the tools that a name may mean, in any spelling.
-pub(in crate::search) fn called(index: &Index, tools: &[&Tool], name: &str) -> Vec<usize> {
-    let places = index.names.called(name);
-    (0..tools.len()).filter(|at| index.place(tools[*at]).is_some_and(|place| places.contains(&place))).collect()
+/// The positions of the tools that each of some names may mean, in any spelling, in the order of the tools.
+pub(in crate::search) fn called(index: &Index, tools: &[&Tool], names: &[&str]) -> Vec<Vec<usize>> {
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let mut positions = vec![None; index.documents.len()];
+    for (position, tool) in tools.iter().enumerate() {
+        index.place(tool).into_iter().for_each(|place| positions[place] = Some(position));
+    }
+    let called = |name: &&str| {
+        let places = index.names.called(name).into_iter();
+        sorted(places.filter_map(|place| positions.get(place).copied()?).collect(), usize::cmp)
+    };
+    names.iter().map(called).collect()
 }
 
 /// Whether a tool has every word of a text that means something, in any form and field; or, where that is enough,
