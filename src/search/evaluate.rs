@@ -6,7 +6,7 @@ use crate::text::{beginning, joined};
 
 use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::passage::Needle;
-use super::query::{Demands, Grammar, Keywords, Occurrence, Query};
+use super::query::{Demands, Grammar, Keywords, Occurrence, Query, terms};
 use super::{Search, pattern, select, sift};
 
 impl Search<'_> {
@@ -23,7 +23,7 @@ impl Search<'_> {
             Query::Text(text) => self.rank(text, &Keywords::plain(text), self.tools),
             Query::Select(names) if !is_full => Ok(select::exact(&names, self.tools)),
             Query::Terms(terms) if !is_full => self.among_holding(&Keywords::of(&terms)),
-            query => self.full(&query, text),
+            query => self.full(query, text),
         }
     }
 
@@ -43,8 +43,8 @@ impl Search<'_> {
 
     /// A query in the full dialect. Where its names or its pattern find nothing, it is words; where its demands leave
     /// nothing, its words are searched everywhere.
-    fn full(&self, query: &Query<'_>, text: &str) -> Result<Found> {
-        let named = match query {
+    fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
+        let named = match &query {
             Query::Select(names) => Some(select::any_spelling(self.index, names, self.tools)),
             Query::Pattern(pattern) => pattern::search(pattern, self.tools).ok(),
             Query::Text(_) | Query::Terms(_) => None,
@@ -52,9 +52,13 @@ impl Search<'_> {
         if let Some(found) = named.filter(|found| !found.hits.is_empty()) {
             return Ok(Found { verdict: found.verdict.or(Some(Verdict::sure())), ..found });
         }
-        let demands = Demands::of(text, self.tools);
-        let admitted: Vec<usize> = (0..self.tools.len()).filter(|at| self.admit(&demands, *at)).collect();
+        let terms = if let Query::Terms(terms) = query { terms } else { terms(Grammar::Full, text) };
+        let demands = Demands::of(text, &terms, self.tools);
         let words = &demands.words;
+        if demands.are_none() {
+            return self.rank(words, &Keywords::plain(words), self.tools);
+        }
+        let admitted: Vec<usize> = (0..self.tools.len()).filter(|at| self.admit(&demands, *at)).collect();
         if admitted.is_empty() {
             let found = self.rank(words, &Keywords::plain(words), self.tools)?;
             let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });

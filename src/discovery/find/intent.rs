@@ -2,6 +2,7 @@
 //! loaded unasked only for a query that asks for it.
 
 use crate::catalog::{Effect, Tool};
+use crate::limits;
 use crate::search::{Query, Term};
 use crate::text::{name_parts, short_sentence, words};
 
@@ -32,6 +33,8 @@ pub(super) struct Intent {
     reads: bool,
     writes: bool,
     destroys: bool,
+    /// Words of the query so far; no more are looked at than rankers look at.
+    seen: usize,
 }
 
 impl Intent {
@@ -69,7 +72,9 @@ impl Intent {
     /// Takes in the words between two marks.
     fn clause(&mut self, clause: &[String]) {
         self.reads |= clause.first().is_some_and(|first| QUESTIONS.contains(&&**first));
-        for (at, word) in clause.iter().enumerate() {
+        let left = limits::QUERY_WORDS.saturating_sub(self.seen);
+        self.seen += clause.len();
+        for (at, word) in clause.iter().enumerate().take(left) {
             let is_order = at == 0 || BEFORE_ORDERS.contains(&&*clause[at - 1]);
             match Effect::asked_by(word, is_order) {
                 Effect::Read => self.reads = true,

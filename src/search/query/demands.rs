@@ -5,8 +5,7 @@ use crate::catalog::Tool;
 use crate::map::Set;
 use crate::text::plain;
 
-use super::parse::terms;
-use super::{Grammar, Term};
+use super::tree::Term;
 
 /// The terms of a query over some tools.
 #[derive(Debug, Default)]
@@ -29,18 +28,18 @@ pub(in crate::search) enum Occurrence {
 }
 
 impl<'t> Demands<'t> {
-    /// Reads the terms of a query in the full dialect. `server:name` means servers of these tools.
-    pub(in crate::search) fn of(query: &str, tools: &[&'t Tool]) -> Self {
+    /// The demands of the terms of a query. `server:name` means servers of these tools.
+    pub(in crate::search) fn of(query: &str, terms: &[Term<'_>], tools: &[&'t Tool]) -> Self {
         let mut demands = Demands::default();
         let mut servers = Servers { tools, known: None };
-        for term in terms(Grammar::Full, query) {
+        for term in terms {
             match term {
                 Term::Word(word) => demands.word(word),
                 Term::Must(word) => {
-                    demands.must.push(word.to_owned());
+                    demands.must.push((*word).to_owned());
                     demands.word(word);
                 }
-                Term::Not(word) => demands.not.push(word.to_owned()),
+                Term::Not(word) => demands.not.push((*word).to_owned()),
                 Term::Server { name, written } => match servers.meant_by(name) {
                     meant if meant.is_empty() => demands.word(written),
                     meant => meant.into_iter().for_each(|server| demands.server(server)),
@@ -68,7 +67,12 @@ impl<'t> Demands<'t> {
         self.words.contains(char::is_alphanumeric)
     }
 
-    /// Whether it demands servers and nothing ranks.
+    /// Whether any tool meets the demands, since there are none.
+    pub(in crate::search) fn are_none(&self) -> bool {
+        self.must.is_empty() && self.not.is_empty() && self.servers.is_none()
+    }
+
+    /// Whether servers are demanded and no word ranks.
     pub(in crate::search) fn are_of_servers_only(&self) -> bool {
         self.servers.is_some() && !self.has_words()
     }

@@ -3,7 +3,7 @@
 
 use crate::limits;
 
-use super::Term;
+use super::tree::Term;
 
 /// The words of a query, in ASCII lower case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

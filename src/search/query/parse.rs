@@ -2,7 +2,8 @@
 
 use crate::text::{behind, plain};
 
-use super::{Grammar, Query, Term};
+use super::keywords::words;
+use super::tree::{Grammar, Query, Term};
 
 /// Demands of each kind that one query can make; further ones are words. What a demand matches is not bounded.
 const DEMANDS: usize = 16;
@@ -27,7 +28,7 @@ impl<'q> Query<'q> {
 }
 
 /// The terms of a query, whatever other form it has.
-pub(super) fn terms(grammar: Grammar, text: &str) -> Vec<Term<'_>> {
+pub(in crate::search) fn terms(grammar: Grammar, text: &str) -> Vec<Term<'_>> {
     if grammar == Grammar::Full {
         let mut reader = Reader::default();
         for (at, line) in text.lines().enumerate() {
@@ -42,18 +43,16 @@ pub(super) fn terms(grammar: Grammar, text: &str) -> Vec<Term<'_>> {
         }
         return reader.terms;
     }
-    // One `+` makes a word required; a bare `+` is no word.
-    let term = |word: &'_ str| match word.strip_prefix('+') {
+    words(text).filter_map(keyword).collect()
+}
+
+/// A term of the dialect of commands. One `+` makes a word required; a bare `+` is no word.
+fn keyword(word: &str) -> Option<Term<'_>> {
+    match word.strip_prefix('+') {
         Some("") => None,
-        Some(required) => Some((required.len(), true)),
-        None => Some((word.len(), false)),
-    };
-    let read = super::words(text).filter_map(|word| {
-        let (length, is_required) = term(word)?;
-        let word = &word[word.len() - length..];
-        Some(if is_required { Term::Must(word) } else { Term::Word(word) })
-    });
-    read.collect()
+        Some(required) => Some(Term::Must(required)),
+        None => Some(Term::Word(word)),
+    }
 }
 
 /// The entries of a list of names: trimmed, without blanks.
