@@ -158,7 +158,6 @@ const ORDERS: &[&str] = &[
     "restart",
     "run",
     "scroll",
-    "select",
     "sign",
     "start",
     "stop",
