@@ -66,6 +66,7 @@ pub mod search;
 pub mod session;
 mod sift;
 mod sort;
+mod spelling;
 mod text;
 #[cfg(target_family = "wasm")]
 mod wasm;

@@ -87,3 +87,6 @@ pub const RATE_CEILING: usize = 10_000;
 pub const BUDGET_CEILING: usize = 10_000_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
+/// What is kept for the scopes in use beside the catalog: where tools stand and statistics over them. A scope that sees
+/// 10,000 tools takes about 0.7 MB, so that some 90 such scopes are kept.
+pub const VIEW_BYTES: usize = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@
 //! The seed keeps words that were crafted to collide from slowing every search. It also makes the order of entries
 //! differ from run to run, so no answer may depend on it: nothing in the core iterates a map or a set.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 
 use foldhash::SharedSeed;
@@ -41,11 +41,6 @@ fn from([own, shared]: [u64; 2]) -> (u64, SharedSeed) {
     (own, SharedSeed::from_u64(shared))
 }
 
-/// A number for a value, which is the same within this process only.
-pub(crate) fn digest(value: &(impl Hash + ?Sized)) -> u64 {
-    Seeded.hash_one(value)
-}
-
 #[cfg(test)]
 mod tests {
     use std::process::Command;
@@ -56,8 +51,8 @@ mod tests {
 
     #[test]
     fn every_process_has_another_seed() {
-        let mine = format!("digest {}", digest("word"));
-        assert_eq!(mine, format!("digest {}", digest("word")));
+        let mine = format!("digest {}", Seeded.hash_one("word"));
+        assert_eq!(mine, format!("digest {}", Seeded.hash_one("word")));
         if std::env::var_os(PRINTS).is_some() {
             println!("{mine}");
             return;

@@ -1,6 +1,8 @@
-//! Cuts and compares texts: words, parts of names, sentences and edit distance, shared by every stage.
+//! How text is cut: words, parts of names, sentences and lines, shared by every stage.
 
-use crate::case::{lower, lower_letters};
+use crate::case::lower_letters;
+
+pub(crate) use crate::spelling::{EditDistance, nearest};
 
 /// The runs of letters and digits of a text, as they stand.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -121,80 +123,9 @@ pub(crate) fn snake_case(name: &str) -> String {
     out
 }
 
-/// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters. Keeps its rows, so that comparing
-/// one word with thousands allocates once.
-#[derive(Default)]
-pub(crate) struct EditDistance {
-    before: Vec<usize>,
-    above: Vec<usize>,
-    row: Vec<usize>,
-}
-
-impl EditDistance {
-    pub(crate) fn between(&mut self, a: &[char], b: &[char]) -> usize {
-        let EditDistance { before, above, row } = self;
-        above.clear();
-        above.extend(0..=b.len());
-        before.resize(b.len() + 1, 0);
-        row.resize(b.len() + 1, 0);
-        for (i, x) in a.iter().enumerate() {
-            row[0] = i + 1;
-            for (j, y) in b.iter().enumerate() {
-                let mut best = (above[j + 1] + 1).min(row[j] + 1).min(above[j] + usize::from(x != y));
-                if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
-                    best = best.min(before[j - 1] + 1);
-                }
-                row[j + 1] = best;
-            }
-            std::mem::swap(before, above);
-            std::mem::swap(above, row);
-        }
-        above[b.len()]
-    }
-
-    /// 1 − distance / length of the longer word: 1 for equal words, 0 for nothing in common.
-    pub(crate) fn similarity(&mut self, a: &[char], b: &[char]) -> f64 {
-        let longer = a.len().max(b.len());
-        if longer == 0 { 1.0 } else { 1.0 - self.between(a, b) as f64 / longer as f64 }
-    }
-}
-
-/// The candidate most like a word, if any is at least half like it; the first of equals.
-pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    const LEAST: f64 = 0.5;
-    // Beyond this length it is no slip of the keyboard, and the distance costs its square.
-    const LONGEST: usize = 100;
-    let word: Vec<char> = lower(word).chars().take(LONGEST + 1).collect();
-    if word.len() > LONGEST {
-        return None;
-    }
-    let mut distance = EditDistance::default();
-    let mut best: Option<(f64, &str)> = None;
-    for candidate in candidates {
-        let letters: Vec<char> = lower(candidate).chars().take(LONGEST + 1).collect();
-        let score = distance.similarity(&word, &letters);
-        if letters.len() <= LONGEST && score >= LEAST && best.is_none_or(|(top, _)| score > top) {
-            best = Some((score, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn distance(a: &str, b: &str) -> usize {
-        EditDistance::default().between(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
-    }
-
-    #[test]
-    fn distance_counts_a_swap_once() {
-        assert_eq!(distance("raed", "read"), 1);
-        assert_eq!(distance("wether", "weather"), 1);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("ca", "abc"), 3, "restricted: no edit inside a swapped pair");
-    }
 
     #[test]
     fn names_fall_into_parts() {
@@ -222,12 +153,5 @@ mod tests {
             assert_eq!(one_line(&format!("a{end}b")), "a b", "{end:?}");
         }
         assert_eq!(one_line("a  b"), "a  b", "a text without breaks stays");
-    }
-
-    #[test]
-    fn nearest_is_none_when_nothing_is_near() {
-        assert_eq!(nearest("profle", ["profile", "limits"]), Some("profile"));
-        assert_eq!(nearest("zzz", ["profile", "limits"]), None);
-        assert_eq!(nearest(&"a".repeat(1_000_000), ["a"]), None);
     }
 }

@@ -112,6 +112,40 @@ fn demands_are_made_of_words() {
 }
 
 #[test]
+fn a_server_means_all_servers_that_fit() {
+    let tool = |at: usize| json!({ "name": "ping", "server": format!("team-{at}"), "description": "Pings a host." });
+    let others = json!([{ "name": "ping_other", "server": "other", "description": "Pings a host." }]);
+    let mut sift = ToolSift::new(Default::default());
+    sift.register(&json!((0..40).map(tool).collect::<Vec<_>>()).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&others.to_string(), &RegisterOptions::default()).unwrap();
+    for query in ["server:team", "ping server:team"] {
+        let found = sift.search(query, Some(100), None).unwrap();
+        assert_eq!(found.hits.len(), 40, "{query}");
+    }
+    // What the query itself writes is bounded: the seventeenth demand is a word, and demands nothing.
+    let many: String = (0..17).map(|at| format!("server:team-{at:02} server:team-{at} ")).collect();
+    assert!(sift.search(&format!("{many} ping"), Some(100), None).unwrap().hits.len() < 40);
+}
+
+#[test]
+fn how_many_asks_to_count() {
+    let tools = json!([
+        { "name": "count", "server": "mongo", "description": "Counts the documents of a collection." },
+        { "name": "insert-many", "server": "mongo", "description": "Adds several documents to a collection." },
+        { "name": "delete-many", "server": "mongo", "description": "Removes documents from a collection." },
+        { "name": "connect", "server": "mongo", "description": "Connects to a cluster." },
+    ]);
+    let mut sift = ToolSift::new(Default::default());
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let best = |sift: &mut ToolSift, query: &str| found(sift, query).split(' ').next().unwrap().to_owned();
+    assert_eq!(best(&mut sift, "how many orders do we have in mongo"), "count");
+    assert_eq!(best(&mut sift, "How many, roughly?"), "count");
+    assert_eq!(best(&mut sift, "insert many orders"), "insert-many");
+    assert_eq!(best(&mut sift, "delete-many"), "delete-many");
+    assert_eq!(found(&mut sift, "how much"), "", "an amount is nothing to count");
+}
+
+#[test]
 fn what_is_no_form_is_words() {
     let mut sift = sift();
     for (query, names) in [

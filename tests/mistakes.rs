@@ -103,7 +103,7 @@ fn nothing_outside_a_scope_shows() {
     let assembly = session.assemble(Format::Mcp).unwrap();
     assert!(assembly.system_prompt.contains("- github (1)\n- slack (8)"), "{}", assembly.system_prompt);
     assert_eq!(seen(&(assembly.system_prompt + assembly.tools.get())), None);
-    assert_eq!(refusal(session.call(CLICK, "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
+    assert_eq!(refusal(session.call(CLICK, "{}").unwrap()).0, ErrorCode::ToolUnknown);
 }
 
 #[test]

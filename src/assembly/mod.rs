@@ -9,6 +9,7 @@ mod cost;
 mod prompt;
 mod request;
 mod stub;
+mod totals;
 mod wire;
 
 pub use activation::{Activation, Gate};
@@ -17,4 +18,5 @@ pub use prompt::{Disclosure, PromptText, StubWhen};
 pub use request::{
     Arrangement, Assembly, AssemblySettings, Deferrable, HeldBack, Inputs, Presence, assemble, gate, held_back,
 };
+pub use totals::Totals;
 pub use wire::{Definition, Form, Format, Rendered, Renders};

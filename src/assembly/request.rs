@@ -5,16 +5,17 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::catalog::{Catalog, Deferral, Tool};
+use crate::catalog::{Catalog, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json;
-use crate::session::{Eligibility, Sent, Session, ToolState};
+use crate::session::{Sent, Session, Standing, View};
 use crate::text::joined;
 
 use super::activation::{Activation, Gate, Load, threshold_tokens};
 use super::cost::{Cost, Parts, Prefix, Saved, Size, Tally, TokenCounter};
 use super::prompt::{Disclosure, PromptText, StubWhen};
 use super::stub;
+use super::totals::{Sums, Totals};
 use super::wire::{Definition, Form, Format, Rendered, Renders};
 
 /// In which order tools are sent.
@@ -101,8 +102,10 @@ pub struct HeldBack {
 pub struct Inputs<'a> {
     /// The tools.
     pub catalog: &'a Catalog,
-    /// Which of them take part.
-    pub eligibility: &'a Eligibility,
+    /// Where they stand for the session.
+    pub view: &'a View,
+    /// What they cost together.
+    pub totals: &'a Totals,
     /// How they are shown.
     pub settings: &'a AssemblySettings,
     /// How tokens are counted.
@@ -111,39 +114,28 @@ pub struct Inputs<'a> {
     pub renders: &'a mut Renders,
 }
 
-type Visible<'c> = Vec<(&'c Rc<Tool>, ToolState)>;
-
-/// The tools that take part in a session, with the state of each.
-fn visible<'c>(inputs: &Inputs<'c>, session: &Session) -> Visible<'c> {
-    let states = inputs.catalog.tools().iter().map(|tool| (tool, inputs.eligibility.state(tool, Some(session))));
-    states.filter(|(_, state)| *state != ToolState::Hidden).collect()
-}
-
-fn is_deferrable(state: ToolState) -> bool {
-    matches!(state, ToolState::Deferred | ToolState::Revealed)
-}
-
 /// What is held back from a session.
 ///
 /// # Errors
 /// `counter_failed` when tokens decide and the host's counter fails.
-pub fn gate(inputs: &mut Inputs<'_>, session: &Session) -> Result<Gate> {
-    let visible = visible(inputs, session);
-    let tokens =
-        if inputs.settings.activation == Activation::ContextShare { deferrable_tokens(inputs, &visible)? } else { 0 };
-    Ok(gate_of(inputs, &visible, tokens))
+pub fn gate(inputs: &mut Inputs<'_>) -> Result<Gate> {
+    let tokens = match inputs.settings.activation {
+        Activation::ContextShare => deferrable_tokens(inputs)?,
+        Activation::On | Activation::Off | Activation::Tools(_) => 0,
+    };
+    Ok(gate_of(inputs, tokens))
 }
 
 /// The tools that are held back from a session unless they are revealed, and the definition of each.
 ///
 /// # Errors
 /// `counter_failed` when the host's token counter fails.
-pub fn held_back(inputs: &mut Inputs<'_>, session: &Session, format: Format) -> Result<Vec<HeldBack>> {
+pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
     inputs.renders.follow(inputs.catalog);
-    let gate = gate(inputs, session)?;
-    let visible = visible(inputs, session);
-    let held = visible.iter().filter(|(tool, state)| is_deferrable(*state) && gate.holds(tool.deferral));
-    held.map(|(tool, _)| {
+    let gate = gate(inputs)?;
+    let deferred = inputs.view.deferred().iter().map(|position| &inputs.catalog.tools()[*position as usize]);
+    let held = deferred.filter(|tool| gate.holds(tool.deferral));
+    held.map(|tool| {
         let text = inputs.renders.of(tool, format, inputs.counter)?.text;
         let definition = json::raw(&text)
             .map_err(|e| Error::new(ErrorCode::NotJson, format!("the definition of a tool is no JSON: {e}")))?;
@@ -152,24 +144,24 @@ pub fn held_back(inputs: &mut Inputs<'_>, session: &Session, format: Format) -> 
     .collect()
 }
 
-fn gate_of(inputs: &Inputs<'_>, visible: &Visible<'_>, deferrable_tokens: u64) -> Gate {
-    let deferrable = visible.iter().filter(|(_, state)| is_deferrable(*state));
+fn gate_of(inputs: &Inputs<'_>, deferrable_tokens: u64) -> Gate {
     let load = Load {
-        tools: visible.len() + inputs.settings.surface.len(),
-        deferrable: deferrable.clone().count(),
+        tools: inputs.view.len() + inputs.settings.surface.len(),
+        deferrable: inputs.view.deferred().len(),
         deferrable_tokens,
         threshold_tokens: threshold_tokens(inputs.settings.context_share, inputs.settings.context_window),
-        insisting: deferrable.filter(|(tool, _)| tool.deferral == Deferral::Always).count(),
+        insisting: inputs.view.insisting(),
     };
     inputs.settings.activation.gate(load)
 }
 
-fn deferrable_tokens(inputs: &mut Inputs<'_>, visible: &Visible<'_>) -> Result<u64> {
-    let mut tally = Tally::default();
-    for (tool, _) in visible.iter().filter(|(_, state)| is_deferrable(*state)) {
-        tally.add(inputs.renders.of(tool, Format::OpenAi, inputs.counter)?.tally);
-    }
-    Ok(tally.cost().tokens)
+fn sums(inputs: &mut Inputs<'_>, format: Format) -> Result<Sums> {
+    let Inputs { catalog, view, totals, counter, renders, .. } = inputs;
+    totals.of((view, catalog), format, (renders, counter))
+}
+
+fn deferrable_tokens(inputs: &mut Inputs<'_>) -> Result<u64> {
+    Ok(sums(inputs, Format::OpenAi)?.deferred.cost().tokens)
 }
 
 /// The next request of a session.
@@ -178,24 +170,20 @@ fn deferrable_tokens(inputs: &mut Inputs<'_>, visible: &Visible<'_>) -> Result<u
 /// `counter_failed` when the host's token counter fails; the session is as it was.
 pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) -> Result<Assembly> {
     inputs.renders.follow(inputs.catalog);
-    let visible = visible(inputs, session);
-    let tokens = deferrable_tokens(inputs, &visible)?;
-    let gate = gate_of(inputs, &visible, tokens);
-    let tools = visible.iter().filter(|(_, state)| is_deferrable(*state)).count();
+    let tokens = deferrable_tokens(inputs)?;
+    let gate = gate_of(inputs, tokens);
+    let tools = inputs.view.deferred().len();
     let window = inputs.settings.context_window.filter(|_| tools > 0);
     let threshold_tokens = window.map_or(0, |_| threshold_tokens(inputs.settings.context_share, window));
     let deferrable = Deferrable { tools, tokens, threshold_tokens };
 
-    let mut full = Tally::default();
-    for (tool, _) in &visible {
-        full.add(inputs.renders.of(tool, format, inputs.counter)?.tally);
-    }
-    full.add_punctuation(punctuation(format, visible.len()));
+    let mut full = sums(inputs, format)?.all;
+    full.add_punctuation(punctuation(format, inputs.view.len()));
 
     let request = Request { gate, format, deferred: deferrable.tools };
     let mut list = List::default();
-    request.fill(&mut list, inputs, session, &visible)?;
-    let (section, mut listing) = request.prompt(inputs.settings, &visible);
+    request.fill(&mut list, inputs, session)?;
+    let (section, mut listing) = request.prompt(inputs);
     if !section.is_empty() && !listing.is_empty() {
         listing.insert_str(0, "\n\n");
     }
@@ -225,32 +213,37 @@ struct Request {
 }
 
 impl Request {
-    fn fill(&self, list: &mut List, inputs: &mut Inputs<'_>, session: &Session, visible: &Visible<'_>) -> Result<()> {
-        let settings = inputs.settings;
+    fn fill(&self, list: &mut List, inputs: &mut Inputs<'_>, session: &Session) -> Result<()> {
+        let (catalog, view, settings) = (inputs.catalog, inputs.view, inputs.settings);
         let has_surface = self.gate.is_active() || settings.presence == Presence::Always;
         if has_surface && settings.arrangement == Arrangement::DiscoveryFirst {
             self.add_surface(list, inputs)?;
         }
-        for (tool, state) in visible {
-            let is_held = is_deferrable(*state) && self.gate.holds(tool.deferral);
-            match (is_held, state) {
-                (false, _) => list.add(Part::Eager, self.full(tool, inputs)?),
-                (true, _) if !settings.disclosure.is_in_list() => {}
-                (true, ToolState::Revealed) => list.add(Part::Revealed, self.full(tool, inputs)?),
-                (true, _) => self.add_stub(list, tool, inputs)?,
+        if self.gate.holds_all() && !settings.disclosure.is_in_list() {
+            // What is held back does not show in the list, however much there is of it.
+            for position in view.sent() {
+                list.add(Part::Eager, self.full(&catalog.tools()[*position as usize], inputs)?);
+            }
+        } else {
+            for (tool, standing) in view.visible(catalog) {
+                let is_held = standing == Standing::Deferred && self.gate.holds(tool.deferral);
+                match is_held {
+                    false => list.add(Part::Eager, self.full(tool, inputs)?),
+                    true if !settings.disclosure.is_in_list() => {}
+                    true if session.is_revealed(&tool.key) => list.add(Part::Revealed, self.full(tool, inputs)?),
+                    true => self.add_stub(list, tool, inputs)?,
+                }
             }
         }
         if has_surface && settings.arrangement == Arrangement::DiscoveryLast {
             self.add_surface(list, inputs)?;
         }
         if !settings.disclosure.is_in_list() {
-            let revealed = session.revealed().filter_map(|key| inputs.catalog.by_key(key));
-            let is_sent = |tool: &&Rc<Tool>| {
-                let state = inputs.eligibility.state(tool, Some(session));
-                state == ToolState::Revealed && self.gate.holds(tool.deferral)
-            };
-            for tool in revealed.filter(is_sent).cloned().collect::<Vec<_>>() {
-                list.add(Part::Revealed, self.full(&tool, inputs)?);
+            for tool in session.revealed().filter_map(|key| catalog.by_key(key)) {
+                let standing = catalog.position(tool).and_then(|position| view.standing(position));
+                if standing == Some(Standing::Deferred) && self.gate.holds(tool.deferral) {
+                    list.add(Part::Revealed, self.full(tool, inputs)?);
+                }
             }
         }
         Ok(())
@@ -290,14 +283,15 @@ impl Request {
     }
 
     /// The section, and the listing that stands behind it.
-    fn prompt(&self, settings: &AssemblySettings, visible: &Visible<'_>) -> (String, String) {
+    fn prompt(&self, inputs: &Inputs<'_>) -> (String, String) {
+        let settings = inputs.settings;
         if !self.gate.is_active() && settings.presence == Presence::WhenActive {
             return Default::default();
         }
         // Revealed tools stay in the listing: taking them out would change the prompt, and with it every cached byte.
-        let held = visible.iter().filter(|(tool, state)| is_deferrable(*state) && self.gate.holds(tool.deferral));
-        let held: Vec<&Tool> = held.map(|(tool, _)| &***tool).collect();
-        (settings.prompt.section(&settings.categories), settings.prompt.listing(settings.disclosure, held))
+        let tools = (inputs.view, inputs.catalog);
+        let listing = inputs.totals.listing(tools, (&settings.prompt, settings.disclosure), self.gate);
+        (settings.prompt.section(&settings.categories), listing)
     }
 }
 

@@ -112,6 +112,8 @@ pub enum Form {
 #[derive(Debug, Default)]
 pub struct Renders {
     kept: Map<(ToolId, Format, Form), Rendered>,
+    /// Sizes of definitions that were counted and not kept.
+    tallies: Map<(ToolId, Format), Tally>,
     revision: u64,
 }
 
@@ -124,6 +126,20 @@ impl Renders {
         self.kept(tool, format, Form::Full, counter, || {
             format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
         })
+    }
+
+    /// The size of the definition of a tool in full. Most tools are never sent, so that their texts are not kept.
+    ///
+    /// # Errors
+    /// `counter_failed` when the host's token counter does.
+    pub fn tally(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
+        if let Some(tally) = self.tallies.get(&(tool.id, format)) {
+            return Ok(*tally);
+        }
+        let text = format.write(format.name_of(tool), &tool.description, tool.parameters.as_str());
+        let tally = Tally::of_tool(&text, counter)?;
+        self.tallies.insert((tool.id, format), tally);
+        Ok(tally)
     }
 
     /// The definition of a tool in some form, as `write` makes it the first time.
@@ -153,6 +169,7 @@ impl Renders {
             self.revision = catalog.revision();
             let ids = sorted(catalog.tools().iter().map(|tool| tool.id).collect(), |a: &ToolId, b| a.cmp(b));
             self.kept.retain(|(id, ..), _| ids.binary_search(id).is_ok());
+            self.tallies.retain(|(id, _), _| ids.binary_search(id).is_ok());
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::json::{self, Fields, Item};
 use crate::limits;
 use crate::text::joined;
 
+use super::effect::{Effect, Hints};
 use super::schema::Schema;
 use super::tool::Deferral;
 
@@ -34,6 +35,8 @@ pub(super) struct Draft {
     pub tags: Vec<String>,
     /// Whether it may be held back, where the definition says so.
     pub deferral: Option<Deferral>,
+    /// What a call of it does to the world, by its annotations or its name.
+    pub effect: Effect,
 }
 
 /// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
@@ -113,8 +116,10 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         Some(schema) => Schema::read(schema)?,
         None => (Schema::empty(), None),
     };
+    let effect = Effect::of(hints(outer.get("annotations")), &name);
     Ok(Draft {
         name,
+        effect,
         description: description(said.get("description"))?,
         parameters,
         repair,
@@ -125,6 +130,17 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         tags: tags(outer.get("tags"))?,
         deferral: deferral(outer.get("deferral"), outer.get("defer_loading"))?,
     })
+}
+
+/// The hints of MCP's annotations. Whatever else stands there is left to clients that know it.
+fn hints(annotations: Option<&str>) -> Hints {
+    let fields = annotations.filter(|raw| raw.starts_with('{')).and_then(|raw| Fields::read(raw).ok());
+    let flag = |key: &str| match fields.as_ref()?.get(key)? {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    };
+    Hints { read_only: flag("readOnlyHint"), destructive: flag("destructiveHint") }
 }
 
 fn description(raw: Option<&str>) -> Result<Box<str>> {

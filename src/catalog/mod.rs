@@ -6,6 +6,7 @@
 //! order, within limits on their number and bytes (`room.rs`). [`Selection`] says which of the tools take part.
 
 mod claims;
+mod effect;
 mod import;
 pub mod names;
 mod prebuilt;
@@ -20,6 +21,7 @@ mod sync;
 mod tool;
 mod tool_names;
 
+pub use effect::{Effect, Hints};
 pub use names::NamePolicy;
 pub use register::RegisterOptions;
 pub use registry::Catalog;

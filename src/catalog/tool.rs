@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::effect::Effect;
 use super::schema::Schema;
 
 /// Whether a tool may be held back.
@@ -56,6 +57,8 @@ pub struct Tool {
     pub parameters: Schema,
     /// Whether it may be held back.
     pub deferral: Deferral,
+    /// What a call of it does to the world.
+    pub effect: Effect,
     /// A number that grows in registration order. A changed tool keeps its number.
     pub(super) order: u64,
     labels: Option<Box<Labels>>,
@@ -81,7 +84,7 @@ impl Tool {
         key: ToolKey,
         model_name: Rc<str>,
         (description, parameters): (Box<str>, Schema),
-        deferral: Deferral,
+        (deferral, effect): (Deferral, Effect),
         labels: Labels,
     ) -> Self {
         let texts = [&*model_name, &*description, parameters.kept_text()];
@@ -89,7 +92,7 @@ impl Tool {
         let labels = (labels != Labels::default()).then(|| Box::new(labels));
         // The limits on names, descriptions and schemas keep the sum far below 4 billion.
         let chars = u32::try_from(chars).unwrap_or(u32::MAX);
-        Tool { id, key, model_name, description, parameters, deferral, order: 0, labels, chars }
+        Tool { id, key, model_name, description, parameters, deferral, effect, order: 0, labels, chars }
     }
 
     /// The server, or none for a tool of the host's own.
@@ -145,12 +148,13 @@ impl Tool {
 
     /// Whether two versions say the same, whatever their ids.
     pub(super) fn says_the_same(&self, other: &Tool) -> bool {
-        let Tool { id: _, key, model_name, description, parameters, deferral, order: _, labels, chars: _ } = self;
+        let Tool { id: _, key, model_name, description, parameters, deferral, effect, order: _, labels, chars: _ } = self;
         *key == other.key
             && *model_name == other.model_name
             && *description == other.description
             && *parameters == other.parameters
             && *deferral == other.deferral
+            && *effect == other.effect
             && *labels == other.labels
     }
 }

@@ -1,4 +1,4 @@
-//! What does adding do? It reveals tools by name, forgiving about spelling styles, and says what became of each name.
+//! Adding: reveals tools by name, forgiving about spelling styles, and says what became of each name.
 
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use crate::limits;
 use crate::session::{Session, ToolState};
 use crate::text::{joined, snake_case};
 
-use super::call::{Context, Outcome};
+use super::context::Context;
+use super::outcome::{Answered, Facts};
 
-/// How an answer begins that added nothing and knew nothing of what was named.
-pub(super) const NOT_FOUND: &str = "Not found";
+/// What became of the names of one call.
 
 #[derive(Default)]
 struct Report {
@@ -22,7 +22,7 @@ struct Report {
     refused: Vec<Rc<str>>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     let names = names(arguments);
     if names.is_empty() {
         let message = "tool_names is required: a list of one or more names";
@@ -36,10 +36,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     for name in names {
         add(context, session, name, &mut report);
     }
-    Ok(Outcome::answer(report.text(context.settings.bounds.tools), report.added))
+    Ok(Facts::Answered(report.answer(context.settings.bounds.tools)))
 }
 
-/// A list under `tool_names`, or else a single name under `tool_name`. What is no string is passed over.
+/// A list under `tool_names`, or else a single name under `tool_name`. Values that are no strings are ignored.
 fn names(arguments: &Object) -> Vec<&str> {
     match (arguments.get("tool_names"), arguments.get("tool_name")) {
         (Some(Value::List(list)), _) => list.iter().filter_map(Value::as_text).collect(),
@@ -50,7 +50,7 @@ fn names(arguments: &Object) -> Vec<&str> {
 
 fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Report) {
     let snake = snake_case(name);
-    let alias = context.settings.aliases.iter().find(|(other, _)| *other == snake).map(|(_, name)| name.as_str());
+    let alias = context.settings.alias(&snake);
     let candidates = [Some(name), Some(&*snake), alias];
     let known: Vec<(&Rc<Tool>, ToolState)> = candidates
         .into_iter()
@@ -73,12 +73,18 @@ fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Re
     }
 }
 
-/// A name as it was given, as far as any name goes.
+/// A name as it was given, cut at the length that names may have.
 fn echo(name: &str) -> String {
     name.chars().take(limits::ANY_NAME_CHARS).collect()
 }
 
 impl Report {
+    fn answer(self, most: usize) -> Answered {
+        let content = self.text(most);
+        let is_failure = self.added.is_empty() && self.available.is_empty();
+        Answered { content, revealed: self.added, not_found: if is_failure { self.missing } else { Vec::new() } }
+    }
+
     fn text(&self, most: usize) -> String {
         let mut lines = Vec::new();
         let mut line = |heading: &str, names: String, advice: &str| {
@@ -88,7 +94,7 @@ impl Report {
         };
         line("Added", joined(&self.added, ", "), "");
         line("Already available", joined(&self.available, ", "), "");
-        line(NOT_FOUND, joined(&self.missing, ", "), "");
+        line("Not found", joined(&self.missing, ", "), "");
         line("Not added", joined(&self.refused, ", "), &format!(" (a conversation can load at most {most} tools)"));
         joined(&lines, "\n")
     }

@@ -1,4 +1,4 @@
-//! What did the model pass? Arguments as a JSON object, whatever form they came in.
+//! The arguments of a call as a JSON object, whatever form they came in.
 
 use serde_json::value::RawValue;
 

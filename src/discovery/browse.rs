@@ -1,24 +1,22 @@
-//! What is there at all? Servers with their numbers of tools, and the names of one server's tools.
+//! Browsing: the servers with their numbers of tools, and the names of one server's tools.
 
 use crate::catalog::{OF_THE_HOST, Tool, by_server};
 use crate::json::Object;
-use crate::session::Session;
 use crate::text::{joined, nearest, one_line};
 
-use super::call::{Context, Outcome};
-use super::find::searchable;
+use super::context::Context;
+use super::outcome::Facts;
 
 /// Names that one answer lists.
 const NAMES: usize = 200;
 
-pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Outcome {
-    let tools = searchable(context, session);
+pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Facts {
     let server = arguments.text("server").map(str::trim).filter(|server| !server.is_empty());
-    let servers = by_server(tools.iter().map(|tool| &***tool)).into_iter();
+    let servers = by_server(context.searchable().map(|tool| &**tool)).into_iter();
     let servers: Vec<(&str, Vec<&Tool>)> =
         servers.map(|(server, tools)| (server.unwrap_or(OF_THE_HOST), tools)).collect();
     let text = match server {
-        None if tools.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
+        None if context.corpus.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
         None => {
             let line = |(name, tools): &(&str, Vec<_>)| format!("{} ({})\n", one_line(name), tools.len());
             let lines: String = servers.iter().take(NAMES).map(line).collect();
@@ -36,7 +34,7 @@ pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object)
         },
     };
     let text = if text.is_empty() { "There are no tools to load." } else { text.trim_end() };
-    Outcome::answer(text.to_owned(), Vec::new())
+    Facts::answer(text.to_owned(), Vec::new())
 }
 
 /// The entry of a server, whose case matters only where several differ by nothing else.

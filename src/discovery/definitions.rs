@@ -1,9 +1,8 @@
-//! What is the model told of the discovery tools? One surface per way of working.
+//! The definitions of the discovery tools that the model sees: one surface per way of working.
 
 use crate::assembly::Definition;
 
-use super::find::Answer;
-use super::surface::{Action, SurfaceTool};
+use super::surface::{Action, Answer, SurfaceTool};
 
 const fn tool(action: Action, name: &'static str, description: &'static str, parameters: &'static str) -> SurfaceTool {
     SurfaceTool { action, definition: Definition { name, description, parameters } }

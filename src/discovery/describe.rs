@@ -1,4 +1,4 @@
-//! What is one tool? Its description and its parameters, in full; nothing is loaded by looking.
+//! Describing: the description and the parameters of one tool, in full. It loads nothing.
 
 use std::rc::Rc;
 
@@ -10,9 +10,11 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Object;
 use crate::session::{Session, Standing, ToolState};
 
-use super::call::{Context, Outcome};
-use super::find::{compact, raw};
+use super::context::Context;
+use super::json_text::{compact, raw};
 use super::loose;
+use super::outcome::Facts;
+use super::surface::OutOfScope;
 
 #[derive(Serialize)]
 struct Described<'a> {
@@ -21,16 +23,14 @@ struct Described<'a> {
     parameters: Box<RawValue>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &Session, arguments: &Object) -> Result<Facts> {
     let name = required_name(arguments)?;
-    let tool = deferrable(context, &name)?;
-    if context.state(tool, session) == ToolState::Hidden {
-        let message = format!("{} is not available in this session", excerpt(&name));
-        return Err(Error::new(ErrorCode::NotCurrentlyAvailable, message));
-    }
+    let tool = deferrable(context, session, &name, |name| {
+        Error::new(ErrorCode::NotCurrentlyAvailable, format!("{name} is not available in this session"))
+    })?;
     let answer =
         Described { name: &tool.model_name, description: &tool.description, parameters: raw(tool.parameters.as_str()) };
-    Ok(Outcome::answer(compact(&answer), Vec::new()))
+    Ok(Facts::answer(compact(&answer), Vec::new()))
 }
 
 /// The name that a call of the bridge is about.
@@ -42,16 +42,27 @@ pub(super) fn required_name(arguments: &Object) -> Result<String> {
     Ok(name)
 }
 
-/// The tool of a name, if it is one that can be held back.
-pub(super) fn deferrable<'c>(context: &Context<'c>, name: &str) -> Result<&'c Rc<Tool>> {
+/// The tool of a name, if it can be held back and the session may see it. `out_of_scope` is the error of one that the
+/// session may not see, where the settings tell of such tools.
+pub(super) fn deferrable<'c>(
+    context: &Context<'c>,
+    session: &Session,
+    name: &str,
+    out_of_scope: impl Fn(&str) -> Error,
+) -> Result<&'c Rc<Tool>> {
     let tool = context.catalog.by_name(name);
     let tool = tool.filter(|tool| context.eligibility.lists.standing(tool) == Standing::Deferred);
-    tool.ok_or_else(|| {
-        let message = format!(
-            "{} is no tool that is held back: if you see it among your tools, call it directly, otherwise check the \
-             spelling",
-            excerpt(name)
-        );
-        Error::new(ErrorCode::NotDeferrable, message)
-    })
+    let is_hidden = tool.is_some_and(|tool| context.state(tool, session) == ToolState::Hidden);
+    match tool {
+        Some(tool) if !is_hidden => Ok(tool),
+        Some(_) if context.settings.out_of_scope == OutOfScope::Tell => Err(out_of_scope(&excerpt(name))),
+        _ => Err(Error::new(
+            ErrorCode::NotDeferrable,
+            format!(
+                "{} is no tool that is held back: if you see it among your tools, call it directly, otherwise check the \
+                 spelling",
+                excerpt(name)
+            ),
+        )),
+    }
 }

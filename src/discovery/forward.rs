@@ -1,31 +1,25 @@
-//! What does a call through the bridge come to? The real tool, under its own name, before anything of the host's runs.
+//! Calling through the bridge: comes to the real tool, under its own name, before any code of the host runs.
 
-use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Object};
-use crate::session::{Session, ToolState};
+use crate::session::Session;
 
 use super::arguments::Arguments;
-use super::call::{Context, Outcome, dispatch};
+use super::context::Context;
 use super::describe::{deferrable, required_name};
+use super::outcome::Facts;
 
-pub(super) fn call(
-    context: &Context<'_>,
-    session: &Session,
-    written: &Arguments,
-    arguments: &Object,
-) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &Session, written: &Arguments, arguments: &Object) -> Result<Facts> {
     let name = required_name(arguments)?;
     if context.settings.tool(&name).is_some() {
         let message = format!("{name} belongs to the bridge itself: call it directly");
         return Err(Error::new(ErrorCode::BridgeRecursion, message));
     }
     let passed_on = passed_on(written.field("arguments"))?;
-    let tool = deferrable(context, &name)?;
-    if context.state(tool, session) == ToolState::Hidden {
-        let message = format!("{} is outside of what this session may use", excerpt(&name));
-        return Err(Error::new(ErrorCode::OutOfSessionScope, message));
-    }
-    Ok(dispatch(tool, passed_on))
+    let tool = deferrable(context, session, &name, |name| {
+        Error::new(ErrorCode::OutOfSessionScope, format!("{name} is outside of what this session may use"))
+    })?;
+    Ok(Facts::Dispatched(tool.clone(), passed_on))
 }
 
 /// The arguments for the real tool, as the model wrote them: an object, or JSON text of one; nothing is an empty object.

@@ -1,21 +1,27 @@
-//! What may the model do?
+//! What the model may do.
 //!
 //! A [`SurfaceTool`] is a discovery tool: what the model is told of it ([`definitions`]), and what a call to it does.
 //! [`call()`] decides what any call of the model comes to: a discovery tool answers, a real tool is handed to the host,
-//! everything else is refused with the way out.
+//! everything else is refused with the way out. A call is decided by what is known ([`Context`]), comes to typed facts,
+//! and the texts of an [`Outcome`] are written from these.
 
 mod add;
 mod arguments;
 mod browse;
-mod call;
+mod context;
 pub mod definitions;
 mod describe;
 mod find;
 mod forward;
+mod json_text;
 mod loose;
+mod outcome;
+mod policy;
+mod route;
 mod show;
 mod surface;
 
-pub use call::{Context, Outcome, Refusal, Turn, UnrevealedCall, Visible, call};
-pub use find::Answer;
-pub use surface::{Action, Budget, DiscoverySettings, Reveal, SurfaceTool};
+pub use context::{Context, Turn, Visible};
+pub use outcome::{Outcome, Refusal};
+pub use route::call;
+pub use surface::{Action, Answer, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

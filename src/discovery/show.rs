@@ -1,12 +1,12 @@
-//! What is there at all? Every name that a session may load, sorted.
+//! Listing: every name that a session may load, sorted.
 
 use serde::Serialize;
 
-use crate::session::Session;
 use crate::sort::sorted;
 
-use super::call::{Context, Outcome};
-use super::find::{pretty, searchable};
+use super::context::Context;
+use super::json_text::pretty;
+use super::outcome::Facts;
 
 #[derive(Serialize)]
 struct Names<'a> {
@@ -14,9 +14,8 @@ struct Names<'a> {
     total: usize,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &Session) -> Outcome {
-    let universe = searchable(context, session);
-    let tools: Vec<&str> = universe.iter().map(|tool| &*tool.model_name).collect();
+pub(super) fn call(context: &Context<'_>) -> Facts {
+    let tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
     let tools = sorted(tools, |a, b| a.cmp(b));
-    Outcome::answer(pretty(&Names { total: tools.len(), tools }), Vec::new())
+    Facts::answer(pretty(&Names { total: tools.len(), tools }), Vec::new())
 }

@@ -1,11 +1,8 @@
-//! Which tools does the library add? What a call to each of them does, and what follows from it.
+//! The discovery tools that the library adds, and the settings of what a call does.
 
 use crate::assembly::Definition;
 use crate::search::SearchSettings;
 use crate::session::Bounds;
-
-use super::call::UnrevealedCall;
-use super::find::Answer;
 
 /// What a call to a discovery tool does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +19,60 @@ pub enum Action {
     Describe,
     /// Calls a tool on the model's behalf.
     Forward,
+}
+
+/// The shape of the answer to a search, and of the arguments that it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Names and descriptions.
+    Names,
+    /// Names, scores, descriptions and schemas, or the names that are missing.
+    Schemas,
+    /// What was loaded.
+    Load,
+    /// The schemas that stubs stood for, or the names of all tools.
+    Restore,
+    /// What was loaded, what else there is, and how sure that is.
+    Ranked,
+    /// Names with their sources and the beginning of their descriptions.
+    Bridge,
+}
+
+/// What happens on a call to a deferred tool that was not loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnrevealedCall {
+    /// It is refused, with the way to load it.
+    Refuse,
+    /// It is refused with its schema in the message, and revealed, so that the next attempt is right.
+    RefuseWithSchema,
+    /// It is revealed and run.
+    Run,
+    /// It is run, and revealed no more than before.
+    Allow,
+}
+
+impl UnrevealedCall {
+    /// Every value with its text form.
+    pub const ALL: &[(&str, UnrevealedCall)] = &[
+        ("refuse", UnrevealedCall::Refuse),
+        ("refuse-with-schema", UnrevealedCall::RefuseWithSchema),
+        ("run", UnrevealedCall::Run),
+        ("allow", UnrevealedCall::Allow),
+    ];
+}
+
+/// What the model learns when it calls a tool that exists and that the session may not see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutOfScope {
+    /// The same as of a tool that does not exist, so that no call tells which tools other sessions have.
+    Conceal,
+    /// That the tool is not available in this session.
+    Tell,
+}
+
+impl OutOfScope {
+    /// Every value with its text form.
+    pub const ALL: &[(&str, OutOfScope)] = &[("conceal", OutOfScope::Conceal), ("tell", OutOfScope::Tell)];
 }
 
 /// What loads a tool.
@@ -81,7 +132,10 @@ pub struct DiscoverySettings {
     pub unrevealed_call: UnrevealedCall,
     /// Searches that a session may make a minute; 0 for any number.
     pub searches_per_minute: usize,
-    /// Other names under which a tool can be added, in snake case, each with the name that it stands for.
+    /// What the model learns of a tool that the session may not see.
+    pub out_of_scope: OutOfScope,
+    /// Other names under which a tool can be added, in snake case and in alphabetical order, each with the name that it
+    /// stands for.
     pub aliases: Vec<(String, String)>,
     /// What a session may hold revealed.
     pub bounds: Bounds,
@@ -93,9 +147,20 @@ impl DiscoverySettings {
         self.surface.iter().find(|tool| tool.definition.name == name)
     }
 
+    /// Whether a name is that of a discovery tool.
+    pub fn is_discovery_tool(&self, name: &str) -> bool {
+        self.tool(name).is_some()
+    }
+
     /// The name of the tool for an action, if the surface has one.
     pub(super) fn name_of(&self, action: Action) -> Option<&'static str> {
         self.surface.iter().find(|tool| tool.action == action).map(|tool| tool.definition.name)
+    }
+
+    /// The name that an alias in snake case stands for.
+    pub(super) fn alias(&self, snake: &str) -> Option<&str> {
+        let at = self.aliases.binary_search_by(|(alias, _)| (**alias).cmp(snake)).ok()?;
+        Some(&self.aliases[at].1)
     }
 
     /// The name of the tool that searches.

@@ -117,29 +117,6 @@ fn depth_is_bounded_where_values_are_built() {
 }
 
 #[test]
-fn pointers_lead_where_the_general_reader_leads() {
-    let json = r#"{"a":[{"b/c":1,"~":2,"":3}],"01":[4,5]}"#;
-    let (ours, theirs) = (Value::read(json).unwrap(), serde_json::from_str::<serde_json::Value>(json).unwrap());
-    for pointer in [
-        "",
-        "/a/0/b~1c",
-        "/a/0/~0",
-        "/a/0/",
-        "/a/1",
-        "/a/00",
-        "/a/+0",
-        "/a/-",
-        "/01/1",
-        "/01/01",
-        "a",
-        "/b",
-        "/a/0/~01",
-    ] {
-        assert_eq!(ours.pointer(pointer).map(as_theirs), theirs.pointer(pointer).cloned(), "{pointer}");
-    }
-}
-
-#[test]
 fn text_is_written_as_it_is() {
     let json = r#" {"b":1.50,"a":"\u00e9","b":2} "#;
     let written = serde_json::to_string(&raw(json).unwrap()).unwrap();

@@ -67,30 +67,6 @@ impl Value {
     pub(crate) fn as_number(&self) -> Option<&Number> {
         if let Value::Number(number) = self { Some(number) } else { None }
     }
-
-    pub(crate) fn as_object(&self) -> Option<&Object> {
-        if let Value::Object(object) = self { Some(object) } else { None }
-    }
-
-    /// The items of a list; none for anything else.
-    pub(crate) fn items(&self) -> &[Value] {
-        if let Value::List(list) = self { list } else { &[] }
-    }
-
-    /// The value at a JSON pointer (RFC 6901).
-    pub(crate) fn pointer(&self, pointer: &str) -> Option<&Value> {
-        if pointer.is_empty() {
-            return Some(self);
-        }
-        pointer.strip_prefix('/')?.split('/').try_fold(self, |value, token| match value {
-            Value::Object(object) => object.get(&token.replace("~1", "/").replace("~0", "~")),
-            // A number has no sign and no zero before it.
-            Value::List(list) if token == "0" || !token.starts_with(['+', '0']) => {
-                list.get(token.parse::<usize>().ok()?)
-            }
-            _ => None,
-        })
-    }
 }
 
 fn read(scanner: &mut Scanner<'_>, depth: usize) -> Result<Value, Fault> {

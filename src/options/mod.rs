@@ -10,12 +10,14 @@ mod value;
 
 use crate::assembly::{Activation, Disclosure, Format, StubWhen};
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Selection};
-use crate::discovery::{Reveal, Turn, UnrevealedCall, Visible};
+use crate::discovery::{OutOfScope, Reveal, Turn, UnrevealedCall, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::profile::{PROFILES, Profile, Settings};
 use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, Scope, WhenFull};
+use crate::sort::sorted;
+use crate::text::snake_case;
 
 use reader::Reader;
 pub use value::{DEPTH, Value};
@@ -36,6 +38,7 @@ pub fn settings(value: &Value) -> Result<Settings> {
         "reveal",
         "budget",
         "unrevealedCall",
+        "outOfScope",
         "search",
         "searchesPerMinute",
         "synonyms",
@@ -100,6 +103,7 @@ fn read_discovery(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
         budget.set("tokens", &mut discovery.budget.tokens, |v| v.count(0, limits::BUDGET_CEILING))?;
     }
     options.set("unrevealedCall", &mut discovery.unrevealed_call, |v| v.choice(UnrevealedCall::ALL))?;
+    options.set("outOfScope", &mut discovery.out_of_scope, |v| v.choice(OutOfScope::ALL))?;
     options.set("aliases", &mut discovery.aliases, read_aliases)?;
     options.set("searchesPerMinute", &mut discovery.searches_per_minute, |v| v.count(0, limits::RATE_CEILING))?;
     match options.get("search") {
@@ -301,6 +305,7 @@ fn read_activation(activation: &Reader<'_>) -> Result<(Activation, Option<f64>)>
     }
 }
 
+/// Aliases in snake case and in alphabetical order, each with its name. Of aliases that are the same so, the first counts.
 fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
     let mut all = Vec::new();
     for (alias, name) in aliases.entries()? {
@@ -309,8 +314,10 @@ fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
             let message = format!("alias {alias:?} for {name:?}: an alias is another, non-empty name");
             return Err(Error::new(ErrorCode::AliasInvalid, message));
         }
-        all.push((alias.to_owned(), name));
+        all.push((snake_case(alias), name));
     }
+    let mut all = sorted(all, |a, b| a.0.cmp(&b.0));
+    all.dedup_by(|later, first| later.0 == first.0);
     Ok(all)
 }
 

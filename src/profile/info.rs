@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::assembly::{Activation, Disclosure, StubWhen};
-use crate::discovery::{Reveal, UnrevealedCall};
+use crate::discovery::{OutOfScope, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, Universe};
 use crate::session::{Consent, WhenFull};
 
@@ -52,6 +52,8 @@ pub struct SettingsInfo {
     pub budget: BudgetInfo,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: &'static str,
+    /// What the model learns of a tool that the session may not see.
+    pub out_of_scope: &'static str,
     /// How tools are found.
     pub search: SearchInfo,
     /// Searches that a session may make a minute; 0 for any number.
@@ -165,6 +167,7 @@ impl Settings {
                 tokens: bounded(self.discovery.budget.tokens),
             },
             unrevealed_call: text_of(UnrevealedCall::ALL, self.discovery.unrevealed_call),
+            out_of_scope: text_of(OutOfScope::ALL, self.discovery.out_of_scope),
             search: SearchInfo {
                 ranker: text_of(Ranker::ALL, search.ranker),
                 grammar: text_of(Grammar::ALL, search.grammar),

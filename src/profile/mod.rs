@@ -7,7 +7,7 @@ mod table;
 
 use crate::assembly::{Activation, Arrangement, AssemblySettings, Disclosure, Presence, PromptText, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
-use crate::discovery::{Budget, DiscoverySettings, Reveal, SurfaceTool, UnrevealedCall};
+use crate::discovery::{Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};
 use crate::limits;
 use crate::search::SearchSettings;
 use crate::session::{Bounds, Consent, DeferralLists, Eligibility, SessionEviction, WhenFull};
@@ -50,6 +50,8 @@ pub struct Profile {
     pub stops_repeats: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,
+    /// What the model learns of a tool that the session may not see.
+    pub out_of_scope: OutOfScope,
     /// Searches that a session may make a minute; 0 for any number.
     pub searches_per_minute: usize,
     /// What happens when a session holds as much as it may.
@@ -123,6 +125,7 @@ impl Profile {
                 budget: self.budget,
                 stops_repeats: self.stops_repeats,
                 unrevealed_call: self.unrevealed_call,
+                out_of_scope: self.out_of_scope,
                 searches_per_minute: self.searches_per_minute,
                 aliases: Default::default(),
                 bounds: Bounds { tools: limits::REVEALED, tokens: usize::MAX, when_full: self.when_full },

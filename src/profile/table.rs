@@ -4,7 +4,7 @@ use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText}
 use crate::discovery::definitions::{
     BRIDGE, SEARCH_ADD_SHOW, SEARCH_LOADS, SEARCH_OR_ADD, SEARCH_RESTORES, SEARCH_SCHEMAS,
 };
-use crate::discovery::{Budget, Reveal, UnrevealedCall};
+use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, SessionEviction, WhenFull};
 
@@ -45,6 +45,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget { tools: 5, tokens: 1_000 },
         stops_repeats: true,
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
+        out_of_scope: OutOfScope::Conceal,
         searches_per_minute: 0,
         when_full: WhenFull::Evict,
         session_eviction: SessionEviction::LastUse,
@@ -89,6 +90,7 @@ pub const PROFILES: &[Profile] = &[
         // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
         // have seen, since such a call is a guess.
         unrevealed_call: UnrevealedCall::Refuse,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         session_eviction: SessionEviction::LastUse,
@@ -141,6 +143,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Allow,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 5,
         when_full: WhenFull::Refuse,
         session_eviction: SessionEviction::LastUse,
@@ -182,6 +185,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Refuse,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         session_eviction: SessionEviction::LastUse,
@@ -223,6 +227,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Allow,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         session_eviction: SessionEviction::FirstReveal,
@@ -265,6 +270,7 @@ pub const PROFILES: &[Profile] = &[
         budget: Budget::FREE,
         stops_repeats: false,
         unrevealed_call: UnrevealedCall::Refuse,
+        out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
         when_full: WhenFull::Refuse,
         session_eviction: SessionEviction::LastUse,

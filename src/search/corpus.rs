@@ -2,6 +2,9 @@
 
 use std::cell::OnceCell;
 
+use crate::catalog::Catalog;
+use crate::map::Set;
+
 use super::sift::{Index, Statistics};
 
 /// Some tools of a catalog, in its order. It holds for one revision of the catalog.
@@ -16,6 +19,12 @@ impl Corpus {
     /// The tools at these positions of the catalog, which rise.
     pub fn new(positions: Vec<u32>) -> Self {
         Corpus { positions, statistics: OnceCell::new() }
+    }
+
+    /// Those of the tools that have one of some names.
+    pub fn of_names(&self, catalog: &Catalog, names: &Set<&str>) -> Self {
+        let has = |position: &&u32| names.contains(&*catalog.tools()[**position as usize].model_name);
+        Corpus::new(self.positions.iter().filter(has).copied().collect())
     }
 
     /// The positions of the tools in the catalog, rising.

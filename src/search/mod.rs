@@ -5,35 +5,34 @@
 
 mod automaton;
 mod bm25;
-mod commands;
 mod corpus;
 mod dialect;
+mod evaluate;
 mod fuzzy;
 mod hit;
-mod language;
 mod number;
 mod overlap;
 mod parts;
 mod passage;
 mod pattern;
 mod query;
+mod select;
 mod sift;
 mod slots;
 mod texts;
 mod vocabulary;
+mod words;
 
 use crate::catalog::{Catalog, Tool};
-use crate::error::{Error, ErrorCode, Result};
-use crate::map::Set;
-use crate::text::joined;
+use crate::error::Result;
 
 pub use corpus::Corpus;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
-pub use query::{Grammar, Keywords, selected};
+pub use query::{Grammar, Query, Term};
 pub use sift::{Index, Ingredient, Without};
 pub use texts::Texts;
 
-use passage::Needle;
+use query::Keywords;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,14 +159,7 @@ impl Search<'_> {
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
     /// grammar leaves no word of it.
     pub fn find(&self, query: &str) -> Result<Found> {
-        let mut found = match self.settings.grammar {
-            Grammar::Plain => self.rank(query, &Keywords::plain(query), self.corpus)?,
-            Grammar::Commands => match selected(query) {
-                Some(names) => self.by_name(&names),
-                None => self.by_keywords(query)?,
-            },
-            Grammar::Full => self.by_language(query)?,
-        };
+        let mut found = self.evaluate(query)?;
         if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
             found.hits.retain(|hit| hit.score >= best / 2.0);
             found.total = found.hits.len();
@@ -207,35 +199,5 @@ impl Search<'_> {
         };
         found.hits.iter_mut().for_each(|hit| hit.index = corpus.positions()[hit.index] as usize);
         Ok(found)
-    }
-
-    /// The tools that hold every required word, ranked by all words.
-    fn by_keywords(&self, query: &str) -> Result<Found> {
-        let keywords = Keywords::read(query);
-        if keywords.is_empty() {
-            let message = "the query holds no word: write some, or select:<name>";
-            return Err(Error::new(ErrorCode::NoScorableTerms, message));
-        }
-        let required: Vec<Needle> = keywords.required.iter().cloned().map(Needle::new).collect();
-        let tool = |position: &u32| &*self.catalog.tools()[*position as usize];
-        let holds = |position: &&u32| self.texts.words(tool(position)).is_some_and(|words| words.hold(&required));
-        let words: Vec<&str> = keywords.all().map(String::as_str).collect();
-        let words = joined(&words, " ");
-        if required.is_empty() {
-            return self.rank(&words, &keywords, self.corpus);
-        }
-        let holding = self.corpus.positions().iter().filter(holds).copied().collect();
-        self.rank(&words, &keywords, &Corpus::new(holding))
-    }
-
-    /// The tools of these names, each once, in the order of the names.
-    fn by_name(&self, names: &[&str]) -> Found {
-        let mut seen = Set::default();
-        let hits = names.iter().filter_map(|name| {
-            let tool = self.catalog.by_name(name)?;
-            let position = self.catalog.position(tool).filter(|at| self.corpus.place_of(*at).is_some())?;
-            seen.insert(position).then(|| Hit::of_name(position, name, tool))
-        });
-        Found::at(Stage::Select, hits.collect())
     }
 }

@@ -7,8 +7,9 @@ use crate::sort::sorted;
 use super::Explained;
 use super::hit::{Found, How, Match, SearchedField, Stage};
 use super::passage::Needle;
-use super::query::{Keywords, Words, is_of_server};
+use super::query::Keywords;
 use super::texts::Texts;
+use super::words::{Words, is_of_server};
 
 /// Weights of a word in the name: it is a part, or inside one.
 struct NameWeights {

@@ -11,8 +11,8 @@ use super::bm25::Counts;
 use super::fuzzy::Compared;
 use super::hit::{How, Match, SearchedField};
 use super::passage::{Needle, Passage};
-use super::query::Words;
 use super::vocabulary::Vocabulary;
+use super::words::Words;
 
 /// The texts of the tools of a catalog.
 #[derive(Debug, Default)]
@@ -137,7 +137,7 @@ mod tests {
     /// What every ranker finds for every query.
     fn found(texts: &Texts, catalog: &Catalog) -> Vec<Found> {
         let index = Index::new(&[], Without::default());
-        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
+        let corpus = Corpus::new((0..catalog.tools().len() as u32).collect());
         let mut all = Vec::new();
         for ranker in [Ranker::Pattern, Ranker::Parts, Ranker::Overlap, Ranker::Bm25] {
             for query in ["open an isue", "+issue week", "list w1 w2 w3", "remove file", "sends", "ile"] {
@@ -151,7 +151,8 @@ mod tests {
                     without: Without::default(),
                 };
                 let explained = Explained { first: 10, tool: None };
-                let search = Search { settings: &settings, index: &index, texts, tools: &tools, explained };
+                let (settings, index, corpus) = (&settings, &index, &corpus);
+                let search = Search { settings, index, texts, catalog, corpus, most: 10, explained };
                 all.push(search.find(query).unwrap_or_default());
             }
         }

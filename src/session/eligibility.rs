@@ -2,6 +2,7 @@
 
 use crate::catalog::{Selection, SelectionRules, Tool};
 
+use super::scope::Scope;
 use super::standing::{DeferralLists, Standing, ToolState};
 use super::state::Session;
 
@@ -17,16 +18,22 @@ pub struct Eligibility {
 }
 
 impl Eligibility {
+    /// Where a tool stands for the sessions of a scope, before any of them reveals it; none where it is hidden.
+    pub fn standing(&self, tool: &Tool, scope: &Scope) -> Option<Standing> {
+        let is_visible = self.selection.admits(tool, &self.rules) && scope.admits(tool);
+        is_visible.then(|| self.lists.standing(tool))
+    }
+
     /// Where a tool stands in a session, or before any session.
     pub fn state(&self, tool: &Tool, session: Option<&Session>) -> ToolState {
-        if !self.selection.admits(tool, &self.rules) {
-            return ToolState::Hidden;
-        }
-        match (session, self.lists.standing(tool)) {
-            (Some(session), standing) => session.state(tool, standing),
-            (None, Standing::Eager) => ToolState::Eager,
-            (None, Standing::Pinned) => ToolState::Pinned,
-            (None, Standing::Deferred) => ToolState::Deferred,
+        match self.standing(tool, session.map_or(&Scope::All, Session::scope)) {
+            None => ToolState::Hidden,
+            Some(Standing::Eager) => ToolState::Eager,
+            Some(Standing::Pinned) => ToolState::Pinned,
+            Some(Standing::Deferred) if session.is_some_and(|session| session.is_revealed(&tool.key)) => {
+                ToolState::Revealed
+            }
+            Some(Standing::Deferred) => ToolState::Deferred,
         }
     }
 }

@@ -16,6 +16,7 @@ mod snapshot;
 mod standing;
 mod state;
 mod store;
+mod view;
 
 pub use bounds::{Bounds, WhenFull};
 pub use eligibility::Eligibility;
@@ -25,3 +26,4 @@ pub use snapshot::Snapshot;
 pub use standing::{Consent, DeferralLists, Standing, ToolState};
 pub use state::{Sent, Session};
 pub use store::{SessionEviction, SessionStore};
+pub use view::View;

@@ -13,13 +13,13 @@ pub(super) struct Recent(VecDeque<(u64, usize)>);
 
 impl Recent {
     /// The number of an entry; 0 for a new one. Texts are told apart by their hashes.
-    pub(super) fn get(&self, texts: &[&str]) -> usize {
+    pub(super) fn get(&self, texts: &[impl AsRef<str>]) -> usize {
         let key = key(texts);
         self.0.iter().find(|(known, _)| *known == key).map_or(0, |(_, number)| *number)
     }
 
     /// Sets the number of an entry, which becomes the latest.
-    pub(super) fn set(&mut self, texts: &[&str], number: usize) {
+    pub(super) fn set(&mut self, texts: &[impl AsRef<str>], number: usize) {
         let key = key(texts);
         self.0.retain(|(known, _)| *known != key);
         self.0.push_back((key, number));
@@ -29,9 +29,9 @@ impl Recent {
     }
 }
 
-fn key(texts: &[&str]) -> u64 {
+fn key(texts: &[impl AsRef<str>]) -> u64 {
     // No text holds this byte, so that `ab` `c` is not `a` `bc`.
-    digest(&texts.iter().flat_map(|text| text.bytes().chain([0xff])).collect::<Vec<u8>>())
+    digest(&texts.iter().flat_map(|text| text.as_ref().bytes().chain([0xff])).collect::<Vec<u8>>())
 }
 
 #[cfg(test)]
@@ -44,7 +44,7 @@ mod tests {
         recent.set(&["ab", "c"], 5);
         assert_eq!((recent.get(&["ab", "c"]), recent.get(&["a", "bc"])), (5, 0));
         for other in 0..MOST {
-            recent.set(&[&other.to_string()], 1);
+            recent.set(&[other.to_string()], 1);
         }
         assert_eq!((recent.get(&["ab", "c"]), recent.get(&["0"])), (0, 1));
     }

@@ -13,7 +13,6 @@ use super::recent::Recent;
 use super::revealed::{RevealedList, RevealedTool};
 use super::scope::Scope;
 use super::snapshot::Snapshot;
-use super::standing::{Standing, ToolState};
 
 /// The serialized tools of a request, in pieces that it shares with other requests.
 pub type Sent = Vec<Rc<str>>;
@@ -63,14 +62,15 @@ impl Session {
         self.searches.admit(now, most)
     }
 
-    /// How many hits of a search the model has been shown.
-    pub fn shown(&self, query: &str) -> usize {
-        self.shown.get(&[query])
+    /// How many hits of a search the model has been shown. Texts say which search: its query, and all else that its hits
+    /// depend on.
+    pub fn shown(&self, search: &[String]) -> usize {
+        self.shown.get(search)
     }
 
-    /// Notes how many hits of a search the model has been shown.
-    pub fn show(&mut self, query: &str, hits: usize) {
-        self.shown.set(&[query], hits);
+    /// Notes that the model has been shown so many hits of a search.
+    pub fn show(&mut self, search: &[String], hits: usize) {
+        self.shown.set(search, hits);
     }
 
     /// Notes a call that failed for some reason, and says how often the same call has failed so before.
@@ -125,15 +125,9 @@ impl Session {
         self.revealed.tools().iter().map(|tool| &tool.key)
     }
 
-    /// Where a tool that takes part stands here.
-    pub fn state(&self, tool: &Tool, standing: Standing) -> ToolState {
-        match standing {
-            _ if !self.admits(tool) => ToolState::Hidden,
-            Standing::Eager => ToolState::Eager,
-            Standing::Pinned => ToolState::Pinned,
-            Standing::Deferred if self.revealed.place(&tool.key).is_some() => ToolState::Revealed,
-            Standing::Deferred => ToolState::Deferred,
-        }
+    /// Whether a tool is revealed.
+    pub fn is_revealed(&self, key: &ToolKey) -> bool {
+        self.revealed.place(key).is_some()
     }
 
     /// Reveals a tool, after those that are revealed already. Where there is no room, tools are evicted that were not used

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
+use super::views::Shared;
 use super::{ToolInfo, ToolSift};
 
 /// One conversation with a [`ToolSift`].
@@ -47,10 +48,10 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`; the session is as it was.
     pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
-        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let mut inputs =
-            Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
         assembly::assemble(&mut inputs, session, format)
     }
 
@@ -68,17 +69,40 @@ impl SessionHandle<'_> {
     /// # Errors
     /// As above.
     pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let ToolSift { settings, catalog, sessions, counter, renders, index, texts } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, index, texts, views } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let eligibility = &settings.eligibility;
+        let Shared { view, totals, corpus } = &*views.of(catalog, settings, session.scope());
         renders.follow(catalog);
-        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
-        let gate = gate(&mut inputs, session)?;
-        if settings.discovery.search.needs_index() {
-            index.follow(catalog);
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        let gate = gate(&mut inputs)?;
+        // A call of a real tool searches nothing.
+        if settings.discovery.is_discovery_tool(name) {
+            if settings.discovery.search.needs_index() {
+                index.follow(catalog);
+            }
+            texts.follow(catalog);
         }
-        texts.follow(catalog);
-        let context = Context { catalog, eligibility, settings: &settings.discovery, index, texts, gate, turn };
+        let visible = turn.visible.names();
+        let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
+        let deferred = match &visible {
+            None => view.deferred().len(),
+            Some(names) => {
+                let name = |position: &u32| &*catalog.tools()[*position as usize].model_name;
+                view.deferred().iter().filter(|position| names.contains(name(position))).count()
+            }
+        };
+        let context = Context {
+            catalog,
+            eligibility: &settings.eligibility,
+            settings: &settings.discovery,
+            index,
+            texts,
+            gate,
+            corpus: in_this_turn.as_ref().unwrap_or(corpus),
+            deferred,
+            turn,
+            visible,
+        };
         Ok(discovery::call(&context, session, name, arguments))
     }
 
@@ -147,12 +171,13 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
         let eligibility = &settings.eligibility;
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
         renders.follow(catalog);
-        let mut inputs = Inputs { catalog, eligibility, settings: &settings.assembly, counter, renders };
-        let gate = gate(&mut inputs, session)?;
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        let gate = gate(&mut inputs)?;
         let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
@@ -167,11 +192,11 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`.
     pub fn held_back(&mut self, format: Format) -> Result<Vec<HeldBack>> {
-        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
-        let mut inputs =
-            Inputs { catalog, eligibility: &settings.eligibility, settings: &settings.assembly, counter, renders };
-        assembly::held_back(&mut inputs, session, format)
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        assembly::held_back(&mut inputs, format)
     }
 
     /// What the session knows.

@@ -3,6 +3,7 @@
 mod answers;
 mod handle;
 mod prebuilt;
+mod views;
 
 use std::rc::Rc;
 
@@ -11,11 +12,13 @@ use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool,
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::profile::{Settings, SettingsInfo};
-use crate::search::{Corpus, Explained, Found, Index, Search, Stage, Texts};
-use crate::session::{Scope, Session, SessionStore, Snapshot, ToolState};
+use crate::search::{Explained, Found, Index, Search, Stage, Texts};
+use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
+
+use views::{Shared, Views};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
 #[derive(Debug)]
@@ -27,6 +30,7 @@ pub struct ToolSift {
     renders: Renders,
     index: Index,
     texts: Texts,
+    views: Views,
 }
 
 impl ToolSift {
@@ -50,6 +54,7 @@ impl ToolSift {
             counter,
             renders: Renders::default(),
             texts: Texts::default(),
+            views: Views::default(),
         }
     }
 
@@ -173,7 +178,7 @@ impl ToolSift {
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
         let search = &self.settings.discovery.search;
         let (first, most) = (limit.unwrap_or(search.most_explained()), limit.unwrap_or(search.shown(Stage::Sift, None)));
-        let (corpus, found) = self.find(query, (most, Explained { first, tool: None }), session)?;
+        let (shared, found) = self.find(query, (most, Explained { first, tool: None }), session)?;
         let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {
             let tool = &self.catalog.tools()[hit.index];
@@ -187,7 +192,7 @@ impl ToolSift {
         });
         let hits = hits.collect();
         let verdict = found.verdict.map(VerdictInfo::from);
-        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits, searched: corpus.len(), verdict })
+        Ok(SearchResult { query: query.to_owned(), stage: found.stage, hits, searched: shared.corpus.len(), verdict })
     }
 
     /// Why a search finds one tool, or does not.
@@ -197,11 +202,11 @@ impl ToolSift {
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
         let tool = self.known(name)?;
         let position = self.catalog.position(&tool);
-        let (corpus, found) = self.find(query, (usize::MAX, Explained { first: 0, tool: position }), session)?;
+        let (shared, found) = self.find(query, (usize::MAX, Explained { first: 0, tool: position }), session)?;
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| Some(hit.index) == position);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
-        let is_searched = position.is_some_and(|position| corpus.place_of(position).is_some());
+        let is_searched = position.is_some_and(|position| shared.corpus.place_of(position).is_some());
         let within = place.filter(|at| *at < shown);
         let reason = match (is_searched, place, found.stage) {
             (false, ..) => "It is not searched: it is sent from the start, or outside of what may be seen.".to_owned(),
@@ -266,18 +271,20 @@ impl ToolSift {
         query: &str,
         (most, explained): (usize, Explained),
         session: Option<&str>,
-    ) -> Result<(Corpus, Found)> {
-        let session = session.map(|id| self.sessions.get_mut(id)).transpose()?;
-        let settings = &self.settings.discovery.search;
-        let corpus = searched(&self.settings, &self.catalog, session.as_deref());
+    ) -> Result<(Rc<Shared>, Found)> {
+        let ToolSift { settings, catalog, sessions, index, texts, views, .. } = self;
+        let scope = match session {
+            Some(id) => sessions.get_mut(id)?.scope(),
+            None => &Scope::All,
+        };
+        let shared = views.of(catalog, settings, scope);
+        let (settings, corpus) = (&settings.discovery.search, &shared.corpus);
         if settings.needs_index() {
-            self.index.follow(&self.catalog);
+            index.follow(catalog);
         }
-        self.texts.follow(&self.catalog);
-        let (index, texts, catalog) = (&self.index, &self.texts, &self.catalog);
-        let search = Search { settings, index, texts, catalog, corpus: &corpus, most, explained };
-        let found = search.find(query)?;
-        Ok((corpus, found))
+        texts.follow(catalog);
+        let found = Search { settings, index, texts, catalog, corpus, most, explained }.find(query)?;
+        Ok((shared, found))
     }
 
     fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {
@@ -301,12 +308,4 @@ impl ToolSift {
         }
         Ok(infos)
     }
-}
-
-/// The tools that are searched, before any conversation or in a session.
-fn searched(settings: &Settings, catalog: &Catalog, session: Option<&Session>) -> Corpus {
-    let universe = settings.discovery.search.universe;
-    let is_searched = |tool: &Tool| universe.holds(settings.eligibility.state(tool, session));
-    let positions = catalog.tools().iter().enumerate().filter(|(_, tool)| is_searched(tool));
-    Corpus::new(positions.map(|(position, _)| position as u32).collect())
 }

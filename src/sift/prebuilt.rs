@@ -6,8 +6,9 @@ use crate::assembly::TokenCounter;
 use crate::error::Result;
 use crate::prebuilt::{Writer, digest, open, seal, stale};
 use crate::profile::Settings;
+use crate::session::Scope;
 
-use super::{ToolSift, searched};
+use super::ToolSift;
 
 impl ToolSift {
     /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
@@ -19,8 +20,8 @@ impl ToolSift {
             content.word(number);
         }
         self.catalog.write(&mut content);
-        let corpus = searched(&self.settings, &self.catalog, None);
-        self.index.write(&self.catalog, corpus.positions(), self.settings.discovery.search.without, &mut content);
+        let shared = self.views.of(&self.catalog, &self.settings, &Scope::All);
+        self.index.write(&self.catalog, shared.corpus.positions(), self.settings.discovery.search.without, &mut content);
         seal(content)
     }
 

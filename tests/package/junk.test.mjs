@@ -21,7 +21,7 @@ const SEND = "mcp__slack__send_message";
 
 const NAMES = ["search_tools", "add_tool", "show_all_tools", "ToolSearch", "tool_search", "tool_describe", "tool_call", SEND, "nope", ""];
 const OPTIONS = [
-  ...["profile", "config", "contextWindow", "activation", "deferral", "disclosure", "stubWhen", "reveal", "unrevealedCall"],
+  ...["profile", "config", "contextWindow", "activation", "deferral", "disclosure", "stubWhen", "reveal", "unrevealedCall", "outOfScope"],
   ...["search", "searchesPerMinute", "preDiscovered", "alwaysAvailable", "specialCategories", "aliases", "categories"],
   ...["selection", "limits", "countTokens", "budget", "synonyms"],
 ];

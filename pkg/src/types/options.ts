@@ -2,7 +2,17 @@
 
 import type { ProfileName } from "./profile.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Activation, Budget, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall, WhenFull } from "./settings.js";
+import type {
+  Activation,
+  Budget,
+  Consent,
+  Disclosure,
+  OutOfScope,
+  Reveal,
+  StubWhen,
+  UnrevealedCall,
+  WhenFull,
+} from "./settings.js";
 
 /**
  * Which tools of the catalog take part at all, by the rules of the profile: special categories always do, a package
@@ -69,6 +79,8 @@ export interface ToolSiftOptions {
   budget?: Budget;
   /** Overrides what happens on a call to a deferred tool that was not loaded. */
   unrevealedCall?: UnrevealedCall;
+  /** Overrides what the model learns of a tool that the session may not see. */
+  outOfScope?: OutOfScope;
   /** Names of tools that every session starts with; they stay searchable. Unknown names are ignored. */
   preDiscovered?: string[];
   /** Names of tools that are never deferred and never searched, in addition to the profile's own. */
@@ -81,7 +93,7 @@ export interface ToolSiftOptions {
   searchesPerMinute?: number;
   /** Groups of words that mean the same in this catalog, for the ranker `sift`: `[["invoice", "bill"]]`. */
   synonyms?: string[][];
-  /** Other names under which `add_tool` finds a tool: `{ write_file: "update_file" }`. */
+  /** Other names under which `add_tool` finds a tool, in any spelling style: `{ write_file: "update_file" }`. */
   aliases?: Record<string, string>;
   /** Lines for the prompt's list of what can be searched for, such as `"slack (messaging)"`. */
   categories?: string[];

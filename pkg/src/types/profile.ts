@@ -2,7 +2,7 @@
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Activation, Consent, Disclosure, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
+import type { Activation, Consent, Disclosure, OutOfScope, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
 
 /** The named rows of settings. `ToolSift.profiles()` describes each of them. */
 export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
@@ -18,6 +18,7 @@ export interface SettingsInfo {
   /** null for as much as a search finds. */
   budget: { tools: number | null; tokens: number | null };
   unrevealedCall: UnrevealedCall;
+  outOfScope: OutOfScope;
   /** `hits` is null for the ranker's own bound, `maxHits` for none. */
   search: Required<Omit<SearchSettings, "hits" | "maxHits">> & { hits: number | null; maxHits: number | null };
   searchesPerMinute: number;

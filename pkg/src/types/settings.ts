@@ -51,6 +51,13 @@ export type UnrevealedCall =
   /** Run the call, and reveal nothing. */
   | "allow";
 
+/** What the model learns when it calls a tool that exists and that its session may not see. */
+export type OutOfScope =
+  /** The same as of a tool that does not exist (`tool_unknown`, and `not_deferrable` under `bridge`). */
+  | "conceal"
+  /** That the tool is not available in this session (`tool_out_of_scope`, and codes of their own under `bridge`). */
+  | "tell";
+
 /** How much one search of the model may load, where searches load tools. The best hit is loaded whatever it takes. */
 export interface Budget {
   /** Tools; 0 loads none. */

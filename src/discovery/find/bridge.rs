@@ -1,15 +1,18 @@
-//! Names, where they come from, and the beginning of what they do: enough to ask for more.
+//! The answer of the bridge: names, their sources, and the beginnings of their descriptions.
 
 use serde::Serialize;
 
 use crate::catalog::Tool;
 use crate::count;
+use crate::discovery::context::Context;
+use crate::discovery::json_text::compact;
+use crate::discovery::loose;
+use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Object;
 use crate::session::Session;
 
-use super::{Context, Finds, Outcome, compact};
-use crate::discovery::loose;
+use super::results::{Results, admit};
 
 /// Characters of a description that an answer shows.
 const DESCRIPTION_CHARS: usize = 400;
@@ -29,18 +32,18 @@ struct Line<'a> {
     description: String,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     let query = loose::text(arguments.get("query"));
     if query.is_empty() {
         return Err(Error::new(ErrorCode::QueryRequired, "query is required: words that say what you need"));
     }
-    super::admit(context, session)?;
+    admit(context, session)?;
     let asked = arguments.get("limit").and_then(loose::integer).map(|most| count::of_integer(most.max(1)));
-    let finds = Finds::of(context, session, &query, asked)?;
-    let revealed = finds.reveal(context, session);
-    let matches = finds.tools.iter().map(|(tool, _)| line(tool)).collect();
-    let answer = Matches { query: &query, total_available: finds.searched, matches };
-    Ok(Outcome::answer(compact(&answer), revealed))
+    let results = Results::of(context, &query, asked)?;
+    let revealed = results.reveal(context, session);
+    let matches = results.tools.iter().map(|(tool, _)| line(tool)).collect();
+    let answer = Matches { query: &query, total_available: results.searched, matches };
+    Ok(Facts::answer(compact(&answer), revealed))
 }
 
 /// Tools of a server come from MCP, others from a plugin, which is named by their category.

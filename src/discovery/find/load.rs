@@ -1,18 +1,21 @@
-//! What was loaded: the search is the loading, and nothing more is needed.
+//! The answer that says what was loaded: here a search loads what it finds, and nothing more is needed.
 
 use std::rc::Rc;
 
 use serde::Serialize;
 
 use crate::catalog::Tool;
+use crate::discovery::context::Context;
+use crate::discovery::json_text::compact;
+use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Object;
 use crate::map::Set;
-use crate::search::selected;
+use crate::search::Query;
 use crate::session::{Session, ToolState};
 use crate::text::joined;
 
-use super::{Context, Finds, Outcome, compact};
+use super::results::{Results, admit, reveal};
 
 #[derive(Serialize)]
 struct Loaded<'a> {
@@ -27,27 +30,25 @@ struct Line<'a> {
     description: &'a str,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     let query = arguments.text("query").map(str::trim).filter(|query| !query.is_empty());
     let query =
         query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: words, or select:<name>"))?;
-    super::admit(context, session)?;
+    admit(context, session)?;
     let mut left_out: Vec<&Rc<Tool>> = Vec::new();
-    let (tools, revealed) = match selected(query) {
-        Some(names) => {
-            let seen =
-                |name: &str| context.catalog.by_name(name).filter(|t| context.state(t, session) != ToolState::Hidden);
-            let mut tools: Vec<_> = names.into_iter().filter_map(seen).collect();
+    let (tools, revealed) = match Query::read(context.settings.search.grammar, query) {
+        Query::Select(names) => {
+            let mut tools: Vec<_> = names.into_iter().filter_map(|name| context.seen(name, session)).collect();
             let mut keys = Set::default();
             tools.retain(|tool| keys.insert(tool.key.clone()));
             left_out = tools.split_off(tools.len().min(context.settings.search.most_hits));
-            let revealed = super::reveal(context, session, tools.iter().copied());
+            let revealed = reveal(context, session, tools.iter().copied());
             (tools, revealed)
         }
-        None => {
-            let finds = Finds::of(context, session, query, None)?;
-            let revealed = finds.reveal(context, session);
-            (finds.tools.into_iter().map(|(tool, _)| tool).collect(), revealed)
+        _ => {
+            let results = Results::of(context, query, None)?;
+            let revealed = results.reveal(context, session);
+            (results.tools.into_iter().map(|(tool, _)| tool).collect(), revealed)
         }
     };
     let is_loaded = |tool: &&&Rc<Tool>| context.state(tool, session) == ToolState::Revealed;
@@ -68,5 +69,5 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         ));
     }
     let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description }).collect();
-    Ok(Outcome::answer(compact(&Loaded { matches, loaded, message }), revealed))
+    Ok(Facts::answer(compact(&Loaded { matches, loaded, message }), revealed))
 }

@@ -1,16 +1,19 @@
-//! Names and descriptions of what matched, and what to do with them.
+//! The answer with names and descriptions of what matched, and what to do with them.
 
 use std::rc::Rc;
 
 use serde::Serialize;
 
+use crate::discovery::context::Context;
+use crate::discovery::json_text::pretty;
+use crate::discovery::outcome::Facts;
+use crate::discovery::surface::{Action, Reveal};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Object;
 use crate::session::Session;
-
-use super::{Context, Finds, Outcome, Reveal, pretty};
-use crate::discovery::surface::Action;
 use crate::text::joined;
+
+use super::results::{Results, admit};
 
 /// The answer; fields in alphabetical order, as in the published answers.
 #[derive(Serialize)]
@@ -26,16 +29,16 @@ struct Line<'a> {
     name: &'a str,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     let query = arguments.text("query").filter(|query| !query.is_empty());
     let query = query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: a non-empty string"))?;
-    super::admit(context, session)?;
-    let finds = Finds::of(context, session, query, None)?;
-    let revealed = finds.reveal(context, session);
-    let lines = finds.tools.iter().map(|(tool, _)| Line { description: &tool.description, name: &tool.model_name });
+    admit(context, session)?;
+    let results = Results::of(context, query, None)?;
+    let revealed = results.reveal(context, session);
+    let lines = results.tools.iter().map(|(tool, _)| Line { description: &tool.description, name: &tool.model_name });
     let tools: Vec<Line<'_>> = lines.collect();
     let answer = Found { found: tools.len(), message: message(context, tools.len(), &revealed), tools };
-    Ok(Outcome::answer(pretty(&answer), revealed))
+    Ok(Facts::answer(pretty(&answer), revealed))
 }
 
 fn message(context: &Context<'_>, found: usize, revealed: &[Rc<str>]) -> String {

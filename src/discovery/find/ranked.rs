@@ -1,39 +1,44 @@
-//! What was loaded, what else there is in a line each, and how sure all of that is. The same search again goes on where
-//! it stopped.
+//! The answer in plain words: what was loaded, a line for every other hit, and how sure the ranker is. The same search again
+//! shows the next page, until the catalog changes.
 
 use std::rc::Rc;
 
 use crate::catalog::Tool;
 use crate::count::of_float;
+use crate::discovery::context::Context;
+use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::search::{Confidence, Found, Stage};
+use crate::search::{Query, Stage};
 use crate::session::{Session, ToolState};
 use crate::text::{beginning, joined};
 
-use super::told::{line, verdict, way};
-use super::worth::worth_loading;
-use super::{Context, Outcome, found_for, reveal};
+use super::load_policy::to_load;
+use super::render::{line, verdict, way};
+use super::results::{admit, found_for, reveal};
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     let query = query(arguments)?;
-    super::admit(context, session)?;
-    let (read, asked) = (session.shown(&query), count(arguments));
+    admit(context, session)?;
+    let (key, asked) = (context.search_key(&query), count(arguments));
+    let read = session.shown(&key);
     let most = read.saturating_add(context.settings.search.shown(Stage::Sift, asked));
-    let (_, found) = found_for(context, session, &query, most)?;
+    let (_, found) = found_for(context, &query, most)?;
     let from = read.min(found.hits.len());
     let page = context.settings.search.shown(found.stage, asked);
     let to = found.hits.len().min(from.saturating_add(page));
-    session.show(&query, to);
+    session.show(&key, to);
 
     let tool = |position: usize| &context.catalog.tools()[position];
     let page: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (tool(hit.index), hit.score)).collect();
     let is_held = |tool: &Rc<Tool>| context.state(tool, session) == ToolState::Deferred;
     let (held, known): (Vec<_>, Vec<_>) = page.into_iter().partition(|(tool, _)| is_held(tool));
-    // What the model is told is loaded must not make room for what is loaded now.
+    // A tool that this answer calls loaded must not be evicted for one that it loads now.
     known.iter().for_each(|(tool, _)| session.touch(&tool.key));
-    let loaded = reveal(context, session, worth(context, &found, &held).into_iter());
+    let language = Query::read(context.settings.search.grammar, &query);
+    let load = to_load(&language, &found, context.catalog, &held, context.settings.budget);
+    let loaded = reveal(context, session, load.into_iter());
     let (new, rest): (Vec<_>, Vec<_>) = held.into_iter().partition(|(tool, _)| loaded.contains(&tool.model_name));
 
     let mut text = verdict(&found, from);
@@ -51,29 +56,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     if left > 0 {
         text.push_str(&format!("{left} more match less well; the same search again goes on with them."));
     }
-    Ok(Outcome::answer(text.trim().to_owned(), loaded))
+    Ok(Facts::answer(text.trim().to_owned(), loaded))
 }
 
-/// What is loaded of the tools of a page that are held back, which come with their scores.
-fn worth<'c>(
-    context: &Context<'_>,
-    found: &Found,
-    held: &[(&'c Rc<Tool>, f64)],
-) -> Vec<&'c Rc<Tool>> {
-    // A useless reveal costs the whole conversation's cache, so that what is doubtful is only listed.
-    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
-        return Vec::new();
-    }
-    let best = found.hits.first().map_or(0.0, |hit| hit.score);
-    // What fits a part of the query best is loaded for it, however much better another part is served.
-    let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| context.catalog.tools()[*at].key == tool.key);
-    let (leading, others): (Vec<_>, Vec<_>) = held.iter().copied().partition(|(tool, _)| leads(tool));
-    let leading = leading.into_iter().map(|(tool, _)| (tool, 1.0));
-    let others = others.into_iter().map(|(tool, score)| (tool, score / best));
-    worth_loading(leading.chain(others), context.settings.budget)
-}
-
-/// What is asked for: one text, several, or both, each on its own line.
+/// The query: one text, several, or both, each on its own line.
 fn query(arguments: &Object) -> Result<String> {
     let mut lines: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
@@ -92,7 +78,7 @@ fn query(arguments: &Object) -> Result<String> {
     Ok(beginning(&text, limits::QUERY_BYTES).to_owned())
 }
 
-/// How many hits are wanted, where that is said and can be had.
+/// The number of hits that the model asks for, where it is a number from 1.
 fn count(arguments: &Object) -> Option<usize> {
     let limit = arguments.get("limit")?.as_number()?.as_f64().filter(|limit| *limit >= 1.0)?;
     Some(of_float(limit))

@@ -1,13 +1,16 @@
-//! The schemas that stubs stood for; where nothing matches, the names of all tools.
+//! The answer with the schemas that stubs stood for; where nothing matches, the names of all tools.
 
 use serde::Serialize;
 
+use crate::discovery::context::{Context, Visible};
+use crate::discovery::json_text::compact;
+use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Object;
 use crate::session::{Session, ToolState};
 
-use super::{Context, Described, Finds, Outcome, compact};
-use crate::discovery::call::Visible;
+use super::described::Described;
+use super::results::{Results, admit};
 
 #[derive(Serialize)]
 struct Restored<'a> {
@@ -20,7 +23,7 @@ struct Restored<'a> {
     available_tools: Option<Vec<&'a str>>,
 }
 
-pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Outcome> {
+pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
     if context.catalog.tools().is_empty() {
         return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
     }
@@ -28,10 +31,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         return Err(Error::new(ErrorCode::NoVisibleTools, "this turn has no list of visible tools"));
     }
     let query = arguments.text("query").unwrap_or("").trim();
-    super::admit(context, session)?;
-    let finds = Finds::of(context, session, query, None)?;
-    let revealed = finds.reveal(context, session);
-    let tools: Vec<Described<'_>> = finds.tools.iter().map(|(tool, _)| Described::of(tool)).collect();
+    admit(context, session)?;
+    let results = Results::of(context, query, None)?;
+    let revealed = results.reveal(context, session);
+    let tools: Vec<Described<'_>> = results.tools.iter().map(|(tool, _)| Described::of(tool)).collect();
     let answer = if tools.is_empty() {
         let available_tools = Some(available(context, session));
         let message = "No tool matches. These are the names of all that there are.";
@@ -41,7 +44,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         let message = "Loaded: from your next step on you can call these tools with their full parameters.";
         Restored { query, tools, loaded, message, available_tools: None }
     };
-    Ok(Outcome::answer(compact(&answer), revealed))
+    Ok(Facts::answer(compact(&answer), revealed))
 }
 
 /// The names of all tools that are visible in this turn.

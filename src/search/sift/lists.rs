@@ -20,11 +20,6 @@ impl<T> Lists<T> {
         self.ends.push(self.items.len() as u32);
     }
 
-    /// How many rows there are.
-    pub(super) fn len(&self) -> usize {
-        self.ends.len()
-    }
-
     /// The list of a row.
     pub(super) fn row(&self, row: u32) -> &[T] {
         let from = row.checked_sub(1).map_or(0, |before| self.ends[before as usize]);

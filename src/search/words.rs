@@ -1,79 +1,10 @@
-//! What is asked for? The grammar of queries: plain text, or commands among the words.
+//! The words of a tool in the form in which the ranker of name parts reads them: the parts of its name, its description
+//! and its hint.
 
 use crate::catalog::Tool;
-use crate::limits;
 use crate::text::joined;
 
 use super::passage::{Needle, Passage};
-
-/// How a query is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grammar {
-    /// As it stands.
-    Plain,
-    /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
-    Commands,
-    /// The same, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
-    Full,
-}
-
-impl Grammar {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Grammar)] =
-        &[("plain", Grammar::Plain), ("commands", Grammar::Commands), ("full", Grammar::Full)];
-}
-
-/// The names behind `select:` or `SELECT:`, if the query is of that form: trimmed, blanks left out, repeats kept.
-pub fn selected(query: &str) -> Option<Vec<&str>> {
-    let query = query.trim();
-    let names = query.strip_prefix("select:").or_else(|| query.strip_prefix("SELECT:"))?;
-    Some(names.split(',').map(str::trim).filter(|name| !name.is_empty()).collect())
-}
-
-/// The words of a query with commands, in ASCII lower case.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Keywords {
-    /// Words that must occur in the name, the description or the hint.
-    pub required: Vec<String>,
-    /// Words that rank.
-    pub optional: Vec<String>,
-}
-
-impl Keywords {
-    /// Reads words. One `+` in front makes a word required; a bare `+` is no word.
-    pub fn read(query: &str) -> Self {
-        let mut keywords = Keywords::default();
-        for word in words(query).map(str::to_ascii_lowercase) {
-            match word.strip_prefix('+') {
-                Some("") => {}
-                Some(required) => keywords.required.push(required.to_owned()),
-                None => keywords.optional.push(word),
-            }
-        }
-        keywords
-    }
-
-    /// The words of a query without commands.
-    pub(super) fn plain(query: &str) -> Self {
-        let optional = words(query).map(str::to_ascii_lowercase).collect();
-        Keywords { required: Vec::new(), optional }
-    }
-
-    /// Whether there is no word at all.
-    pub fn is_empty(&self) -> bool {
-        self.required.is_empty() && self.optional.is_empty()
-    }
-
-    /// The required words, then the others.
-    pub(super) fn all(&self) -> impl Iterator<Item = &String> {
-        self.required.iter().chain(&self.optional)
-    }
-}
-
-/// The words of a query, as many as rankers look at.
-pub(super) fn words(query: &str) -> impl Iterator<Item = &str> {
-    query.split_whitespace().take(limits::QUERY_WORDS)
-}
 
 /// What a tool offers to words: the parts of its name, its description and its hint, in ASCII lower case.
 #[derive(Debug)]
@@ -150,15 +81,5 @@ mod tests {
         assert_eq!(parts("ns:action"), ["ns:action"]);
         assert_eq!(parts("_FileEdit_"), ["file", "edit"]);
         assert_eq!(parts("日本語翻訳"), ["日本語翻訳"]);
-    }
-
-    #[test]
-    fn queries_are_commands_and_words() {
-        assert_eq!(selected(" select: a, ,b,a "), Some(vec!["a", "b", "a"]));
-        assert_eq!(selected("SELECT:a"), Some(vec!["a"]));
-        assert_eq!(selected("Select:a"), None);
-        let keywords = Keywords::read("+File ++x + edit");
-        assert_eq!((keywords.required, keywords.optional), (vec!["file".into(), "+x".into()], vec!["edit".into()]));
-        assert!(Keywords::read("+ +").is_empty());
     }
 }

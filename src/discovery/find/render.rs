@@ -1,16 +1,15 @@
-//! How are hits told? How sure the ranker is, and a line for each tool.
+//! The texts of an answer in plain words: how sure the ranker is, and a line for each tool.
 
 use crate::catalog::Tool;
-use crate::discovery::surface::Action;
+use crate::discovery::context::Context;
+use crate::discovery::surface::{Action, Reveal};
 use crate::search::{Confidence, Found, Stage, Verdict};
 use crate::text::{beginning, joined, one_line, short_sentence};
-
-use super::{Context, Reveal};
 
 /// Parameters that a line names.
 const PARAMETERS: usize = 8;
 
-/// What the ranker thinks of it all.
+/// How sure the ranker is of the hits from a place on.
 pub(super) fn verdict(found: &Found, from: usize) -> String {
     let Some(Verdict { confidence, unknown, servers, .. }) = &found.verdict else { return String::new() };
     let mut text = String::new();
@@ -25,7 +24,7 @@ pub(super) fn verdict(found: &Found, from: usize) -> String {
             Confidence::None => text.push_str("No tool clearly fits; these came nearest."),
         }
     }
-    // Words that the catalog does not know are often what a request is filled in with; names are not.
+    // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
         text.push_str(&format!(" No tool knows: {}.", short(&joined(unknown, ", "))));
     }
@@ -38,7 +37,7 @@ pub(super) fn verdict(found: &Found, from: usize) -> String {
     text.trim_start().to_owned()
 }
 
-/// How the rest is loaded.
+/// How the model loads the tools that were only listed.
 pub(super) fn way(context: &Context<'_>) -> String {
     match (context.settings.name_of(Action::Add), context.settings.reveal) {
         (Some(add), _) => format!("; load what you need with {add}"),
@@ -47,7 +46,7 @@ pub(super) fn way(context: &Context<'_>) -> String {
     }
 }
 
-/// A tool in a line: its name, what it takes (what may be left out with a question mark), and what it does.
+/// A tool on a line: its name, its parameters (optional ones with a question mark), and what it does.
 pub(super) fn line(tool: &Tool) -> String {
     let (names, required) = (tool.parameters.property_names(), tool.parameters.required_names());
     let parameter = |name: &String| format!("{name}{}", if required.contains(name) { "" } else { "?" });
@@ -60,7 +59,7 @@ pub(super) fn line(tool: &Tool) -> String {
     format!("- {}({}){sentence}\n", tool.model_name, short(&joined(&parameters, ", ")))
 }
 
-/// A list on one line, as far as a line goes.
+/// A list on one line, cut at the length of a line.
 fn short(list: &str) -> String {
     const BYTES: usize = 400;
     let shown = beginning(list, BYTES);

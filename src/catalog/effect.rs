@@ -1,0 +1,338 @@
+//! The effect of a tool: it reads, writes or destroys. MCP's annotations say so; where they are missing, the verb of the
+//! tool's name does.
+
+use crate::text::name_parts;
+
+/// What a call of a tool does to the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Neither the annotations nor the name say.
+    #[default]
+    Unknown,
+    /// It changes nothing.
+    Read,
+    /// It adds or changes something.
+    Write,
+    /// It removes something that cannot be brought back.
+    Destroy,
+}
+
+/// The hints of MCP's `annotations` about a tool's effect, where they are booleans.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// `readOnlyHint`.
+    pub read_only: Option<bool>,
+    /// `destructiveHint`.
+    pub destructive: Option<bool>,
+}
+
+/// Verbs that read.
+const READS: &[&str] = &[
+    "analyze",
+    "browse",
+    "calculate",
+    "check",
+    "compare",
+    "count",
+    "describe",
+    "diff",
+    "display",
+    "enumerate",
+    "explain",
+    "explore",
+    "fetch",
+    "find",
+    "get",
+    "inspect",
+    "list",
+    "lookup",
+    "ls",
+    "preview",
+    "query",
+    "read",
+    "retrieve",
+    "search",
+    "show",
+    "summarize",
+    "validate",
+    "verify",
+    "view",
+];
+/// Verbs that add or change something, also inside a sentence.
+const WRITES: &[&str] = &[
+    "add",
+    "alter",
+    "amend",
+    "append",
+    "approve",
+    "assign",
+    "attach",
+    "buy",
+    "clone",
+    "configure",
+    "create",
+    "disable",
+    "duplicate",
+    "edit",
+    "enable",
+    "grant",
+    "insert",
+    "install",
+    "invite",
+    "merge",
+    "modify",
+    "move",
+    "patch",
+    "pay",
+    "persist",
+    "prepend",
+    "publish",
+    "purchase",
+    "put",
+    "refund",
+    "register",
+    "rename",
+    "replace",
+    "replicate",
+    "save",
+    "send",
+    "submit",
+    "subscribe",
+    "substitute",
+    "update",
+    "upload",
+    "upsert",
+    "write",
+];
+/// Verbs that add or change something and are nouns as well: in a request they count only where an order stands.
+const WRITES_OR_NOUNS: &[&str] = &[
+    "change", "charge", "commit", "copy", "deploy", "import", "link", "post", "push", "reply", "schedule", "set",
+    "share", "store", "transfer", "upgrade",
+];
+/// Words that ask for a change where an order stands, and that say little in the name of a tool.
+const ORDERS: &[&str] = &[
+    "accept",
+    "apply",
+    "archive",
+    "begin",
+    "book",
+    "build",
+    "call",
+    "cancel",
+    "click",
+    "close",
+    "comment",
+    "compose",
+    "convert",
+    "dismiss",
+    "draft",
+    "drag",
+    "drive",
+    "email",
+    "execute",
+    "file",
+    "fill",
+    "fix",
+    "generate",
+    "go",
+    "hover",
+    "invoke",
+    "label",
+    "launch",
+    "log",
+    "mail",
+    "make",
+    "mark",
+    "message",
+    "navigate",
+    "new",
+    "note",
+    "open",
+    "order",
+    "pin",
+    "press",
+    "provision",
+    "raise",
+    "record",
+    "report",
+    "restart",
+    "run",
+    "scroll",
+    "sign",
+    "start",
+    "stop",
+    "tag",
+    "tap",
+    "text",
+    "track",
+    "trigger",
+    "type",
+    "visit",
+];
+/// Verbs that remove something.
+const DESTROYS: &[&str] = &[
+    "clear",
+    "delete",
+    "destroy",
+    "discard",
+    "drop",
+    "erase",
+    "kill",
+    "prune",
+    "purge",
+    "remove",
+    "reset",
+    "revoke",
+    "rm",
+    "terminate",
+    "trash",
+    "truncate",
+    "uninstall",
+    "wipe",
+];
+/// Words that ask to remove something where an order stands.
+const DESTROYING_ORDERS: &[&str] = &["cancel", "clean", "empty", "flush"];
+/// Past forms that no ending makes.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("bought", "buy"),
+    ("found", "find"),
+    ("got", "get"),
+    ("made", "make"),
+    ("paid", "pay"),
+    ("sent", "send"),
+    ("shown", "show"),
+    ("wrote", "write"),
+    ("written", "write"),
+];
+
+impl Effect {
+    /// The effect of a tool by its annotations, or else by its name.
+    pub fn of(hints: Hints, name: &str) -> Self {
+        let by_name = Effect::of_name(name);
+        match hints {
+            Hints { read_only: Some(true), .. } => Effect::Read,
+            Hints { destructive: Some(true), .. } => Effect::Destroy,
+            // What changes something without destroying writes, whatever its name.
+            Hints { destructive: Some(false), read_only: Some(false) } => Effect::Write,
+            Hints { read_only: Some(false), .. } if by_name == Effect::Destroy => Effect::Destroy,
+            Hints { read_only: Some(false), .. } => Effect::Write,
+            _ => by_name,
+        }
+    }
+
+    /// The effect that the verb of a name says: the first verb, and any that `and` or `or` joins to it.
+    pub fn of_name(name: &str) -> Self {
+        let own = if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name };
+        let parts = name_parts(own);
+        let mut effect = Effect::Unknown;
+        for (at, part) in parts.iter().enumerate() {
+            let is_joined = at > 0 && matches!(&*parts[at - 1], "and" | "or");
+            if effect == Effect::Unknown || is_joined {
+                effect = stronger(effect, of_base_form(part));
+            }
+        }
+        effect
+    }
+
+    /// The effect that a word of a request asks for; `is_order` says that an order stands there, as *post* in *post a
+    /// message* does, but not in *the last post*.
+    pub fn asked_by(word: &str, is_order: bool) -> Self {
+        let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, verb)| verb);
+        let is_one_of = |verbs: &[&str]| verbs.iter().any(|verb| is_form_of(word, verb));
+        if is_one_of(DESTROYS) || (is_order && is_one_of(DESTROYING_ORDERS)) {
+            Effect::Destroy
+        } else if is_one_of(WRITES) || (is_order && (is_one_of(WRITES_OR_NOUNS) || is_one_of(ORDERS))) {
+            Effect::Write
+        } else if is_one_of(READS) {
+            Effect::Read
+        } else {
+            Effect::Unknown
+        }
+    }
+}
+
+fn of_base_form(part: &str) -> Effect {
+    if DESTROYS.contains(&part) {
+        Effect::Destroy
+    } else if WRITES.contains(&part) || WRITES_OR_NOUNS.contains(&part) {
+        Effect::Write
+    } else if READS.contains(&part) {
+        Effect::Read
+    } else {
+        Effect::Unknown
+    }
+}
+
+fn stronger(a: Effect, b: Effect) -> Effect {
+    if (b as u8) > (a as u8) { b } else { a }
+}
+
+/// Whether a word is a verb, or its form in -ed or -ing. The form in -s is a noun more often: *orders*, *updates*.
+fn is_form_of(word: &str, verb: &str) -> bool {
+    let is_ending = |rest: &str| matches!(rest, "" | "d" | "ed" | "ing");
+    if let Some(rest) = word.strip_prefix(verb) {
+        let doubled = verb.chars().next_back().and_then(|last| rest.strip_prefix(last));
+        return is_ending(rest) || doubled.is_some_and(|rest| matches!(rest, "ed" | "ing"));
+    }
+    let stands = |cut: &str, endings: &[&str]| {
+        let stem = verb.strip_suffix(cut);
+        stem.and_then(|stem| word.strip_prefix(stem)).is_some_and(|rest| endings.contains(&rest))
+    };
+    stands("e", &["ing"]) || stands("y", &["ied"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_they_do() {
+        for (name, effect) in [
+            ("insert-many", Effect::Write),
+            ("deleteMany", Effect::Destroy),
+            ("mcp__send-grid__list_contacts", Effect::Read),
+            ("get_deleted_items", Effect::Read),
+            ("find_and_replace", Effect::Write),
+            ("list_or_delete", Effect::Destroy),
+            ("browser_click", Effect::Unknown),
+            ("aggregate", Effect::Unknown),
+            ("", Effect::Unknown),
+        ] {
+            assert_eq!(Effect::of_name(name), effect, "{name}");
+        }
+    }
+
+    #[test]
+    fn annotations_go_before_names() {
+        let of = |read_only, destructive, name| Effect::of(Hints { read_only, destructive }, name);
+        assert_eq!(of(Some(true), Some(true), "delete_file"), Effect::Read);
+        assert_eq!(of(None, Some(true), "get_file"), Effect::Destroy);
+        assert_eq!(of(Some(false), Some(false), "delete_file"), Effect::Write);
+        assert_eq!(of(Some(false), None, "get_file"), Effect::Write);
+        assert_eq!(of(Some(false), None, "delete_file"), Effect::Destroy);
+        assert_eq!(of(None, Some(false), "delete_file"), Effect::Destroy);
+        assert_eq!(of(None, None, "x"), Effect::Unknown);
+    }
+
+    #[test]
+    fn requests_ask_in_any_form_of_a_verb() {
+        for (word, effect) in [
+            ("delete", Effect::Destroy),
+            ("dropping", Effect::Destroy),
+            ("removed", Effect::Destroy),
+            ("creating", Effect::Write),
+            ("modified", Effect::Write),
+            ("sent", Effect::Write),
+            ("updates", Effect::Unknown),
+            ("orders", Effect::Unknown),
+            ("adder", Effect::Unknown),
+            ("count", Effect::Read),
+            ("many", Effect::Unknown),
+        ] {
+            assert_eq!(Effect::asked_by(word, false), effect, "{word}");
+        }
+        assert_eq!(Effect::asked_by("post", false), Effect::Unknown);
+        assert_eq!(Effect::asked_by("post", true), Effect::Write);
+        assert_eq!(Effect::asked_by("clean", true), Effect::Destroy);
+    }
+}

@@ -1,0 +1,107 @@
+//! What is known when the model calls something: the catalog, the settings, and what the host says of the turn.
+
+use std::rc::Rc;
+
+use crate::assembly::Gate;
+use crate::catalog::{Catalog, Tool};
+use crate::map::Set;
+use crate::search::{Corpus, Index, Texts, Universe};
+use crate::session::{Eligibility, Session, ToolState};
+
+use super::surface::DiscoverySettings;
+
+/// What the host says of the turn in which a call is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turn {
+    /// The host's clock in milliseconds; without one no rate is limited.
+    pub now: Option<f64>,
+    /// The tools that are visible.
+    pub visible: Visible,
+}
+
+/// The tools that are visible in a turn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Visible {
+    /// All that the session may see.
+    #[default]
+    All,
+    /// Those of these names, in this order.
+    Names(Vec<String>),
+    /// The host meant to say, and has lost the list.
+    Missing,
+}
+
+impl Visible {
+    /// The names as a set, where the host gave a list of them.
+    pub fn names(&self) -> Option<Set<&str>> {
+        match self {
+            Visible::All | Visible::Missing => None,
+            Visible::Names(names) => Some(names.iter().map(String::as_str).collect()),
+        }
+    }
+}
+
+/// What a call is decided by.
+pub struct Context<'a> {
+    /// The tools.
+    pub catalog: &'a Catalog,
+    /// Which of them take part.
+    pub eligibility: &'a Eligibility,
+    /// What the model may do.
+    pub settings: &'a DiscoverySettings,
+    /// The words of the tools.
+    pub index: &'a Index,
+    /// The texts of the tools.
+    pub texts: &'a Texts,
+    /// Which deferred tools are held back.
+    pub gate: Gate,
+    /// The tools that are searched in this turn.
+    pub corpus: &'a Corpus,
+    /// How many tools are deferred in this turn, revealed or not.
+    pub deferred: usize,
+    /// What the host says of this turn.
+    pub turn: &'a Turn,
+    /// The names that are visible in this turn, if the host says which: [`Visible::names`].
+    pub visible: Option<Set<&'a str>>,
+}
+
+impl<'a> Context<'a> {
+    /// Where a tool stands in this turn of a session: the one place that decides what a call may see.
+    pub(super) fn state(&self, tool: &Tool, session: &Session) -> ToolState {
+        let is_visible = self.visible.as_ref().is_none_or(|names| names.contains(&*tool.model_name));
+        if is_visible { self.eligibility.state(tool, Some(session)) } else { ToolState::Hidden }
+    }
+
+    /// The tool of a name, if the session may see it in this turn.
+    pub(super) fn seen(&self, name: &str, session: &Session) -> Option<&'a Rc<Tool>> {
+        self.catalog.by_name(name).filter(|tool| self.state(tool, session) != ToolState::Hidden)
+    }
+
+    /// The tools that are searched in this turn, in catalog order.
+    pub(super) fn searchable(&self) -> impl Iterator<Item = &'a Rc<Tool>> {
+        let (catalog, corpus) = (self.catalog, self.corpus);
+        corpus.positions().iter().map(|position| &catalog.tools()[*position as usize])
+    }
+
+    /// What tells one search from another, beside the session: the query, the version of the catalog, and the names that
+    /// are visible in this turn.
+    pub(super) fn search_key(&self, query: &str) -> Vec<String> {
+        let mut key = vec![query.to_owned(), self.catalog.revision().to_string()];
+        if let Visible::Names(names) = &self.turn.visible {
+            key.extend(names.iter().cloned());
+        }
+        key
+    }
+}
+
+impl Universe {
+    /// Whether a tool that stands so is searched.
+    pub(crate) fn holds(self, state: ToolState) -> bool {
+        match state {
+            ToolState::Hidden => false,
+            ToolState::Deferred | ToolState::Revealed => true,
+            ToolState::Pinned => self != Universe::Deferred,
+            ToolState::Eager => self == Universe::All,
+        }
+    }
+}

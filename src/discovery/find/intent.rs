@@ -1,0 +1,138 @@
+//! What a query asks for: to read, to write or to destroy, and the tools that it names. Tools that write or destroy are
+//! loaded unasked only for a query that asks for it.
+
+use crate::catalog::{Effect, Tool};
+use crate::limits;
+use crate::search::{Query, Term};
+use crate::text::{name_parts, short_sentence, words};
+
+/// Words that say nothing about a tool, even where they stand in its name.
+const WEAK: &[&str] = &[
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "data", "do", "does", "each", "every", "few",
+    "first", "for", "from", "have", "has", "how", "i", "in", "is", "it", "item", "last", "many", "me", "more", "most",
+    "much", "my", "new", "next", "not", "of", "on", "one", "or", "other", "our", "several", "some", "that", "the",
+    "thing", "this", "to", "tool", "up", "us", "was", "we", "what", "when", "where", "which", "who", "why", "will",
+    "with", "you",
+];
+/// Words behind which an order stands: *I want to post*, *please post*.
+const BEFORE_ORDERS: &[&str] = &[
+    "and", "can", "could", "i", "lets", "must", "not", "or", "please", "should", "then", "to", "us", "we", "will",
+    "would", "you",
+];
+/// Words that begin a question for something that is there.
+const QUESTIONS: &[&str] = &[
+    "are", "did", "does", "has", "have", "how", "is", "was", "were", "what", "when", "where", "which", "who", "whose",
+    "why",
+];
+
+/// What a query asks for.
+#[derive(Debug, Default)]
+pub(super) struct Intent {
+    /// Its words in lower case and singular, those that say something.
+    words: Vec<String>,
+    reads: bool,
+    writes: bool,
+    destroys: bool,
+    /// Words of the query so far; no more are looked at than rankers look at.
+    seen: usize,
+}
+
+impl Intent {
+    pub(super) fn of(query: &Query<'_>) -> Self {
+        let mut intent = Intent::default();
+        match query {
+            Query::Text(text) | Query::Pattern(text) => {
+                intent.clauses(text.split([',', ';', '.', '\n', '?', '!', '|']))
+            }
+            Query::Select(names) => intent.clauses(names.iter().copied()),
+            Query::Terms(terms) => {
+                let mut clause = Vec::new();
+                for term in terms {
+                    match term {
+                        Term::Word(word) | Term::Must(word) => {
+                            clause.extend(parts(word));
+                            if word.ends_with([',', ';', '.', '?', '!']) {
+                                intent.clause(&std::mem::take(&mut clause));
+                            }
+                        }
+                        Term::Break => intent.clause(&std::mem::take(&mut clause)),
+                        Term::Not(_) | Term::Server { .. } => {}
+                    }
+                }
+                intent.clause(&clause);
+            }
+        }
+        intent
+    }
+
+    fn clauses<'t>(&mut self, clauses: impl Iterator<Item = &'t str>) {
+        clauses.for_each(|clause| self.clause(&parts(clause).collect::<Vec<_>>()));
+    }
+
+    /// Takes in the words between two marks.
+    fn clause(&mut self, clause: &[String]) {
+        self.reads |= clause.first().is_some_and(|first| QUESTIONS.contains(&&**first));
+        let left = limits::QUERY_WORDS.saturating_sub(self.seen);
+        self.seen += clause.len();
+        for (at, word) in clause.iter().enumerate().take(left) {
+            let is_order = at == 0 || BEFORE_ORDERS.contains(&&*clause[at - 1]);
+            match Effect::asked_by(word, is_order) {
+                Effect::Read => self.reads = true,
+                Effect::Write => self.writes = true,
+                Effect::Destroy => self.destroys = true,
+                Effect::Unknown => {}
+            }
+            if !WEAK.contains(&&**word) {
+                self.words.push(singular(word));
+            }
+        }
+    }
+
+    /// Whether a search may load a tool. One that destroys by its name needs a verb of the query that destroys; one that
+    /// destroys by its annotations needs a verb that writes or destroys. One that writes needs a verb that writes, or
+    /// else a word that says something in its name or first sentence, in a query that does not ask to read. A tool that
+    /// the query names needs nothing else.
+    pub(super) fn may_load(&self, tool: &Tool) -> bool {
+        let is_destroying = Effect::of_name(&tool.key.name) == Effect::Destroy;
+        match tool.effect {
+            Effect::Unknown | Effect::Read => true,
+            Effect::Write | Effect::Destroy if self.names(tool) => true,
+            Effect::Destroy if is_destroying => self.destroys,
+            Effect::Destroy => self.writes || self.destroys,
+            Effect::Write => self.writes || self.is_about(tool),
+        }
+    }
+
+    /// Whether every part of a tool's name stands in the query, and one of them says something.
+    fn names(&self, tool: &Tool) -> bool {
+        let parts = name_parts(&tool.key.name);
+        let mut strong = parts.iter().filter(|part| !WEAK.contains(&&***part)).peekable();
+        strong.peek().is_some() && strong.all(|part| self.words.contains(&singular(part)))
+    }
+
+    fn is_about(&self, tool: &Tool) -> bool {
+        let sentence = short_sentence(&tool.description);
+        let mut said = parts(&tool.key.name).chain(parts(&sentence));
+        let says = |word: String| {
+            let is_verb = Effect::asked_by(&word, false) != Effect::Unknown;
+            !is_verb && self.words.contains(&singular(&word))
+        };
+        !self.reads && said.any(says)
+    }
+}
+
+/// The words of a text in lower case; names fall into their parts.
+fn parts(text: &str) -> impl Iterator<Item = String> {
+    words(text).flat_map(name_parts)
+}
+
+/// A word without the ending of its plural.
+fn singular(word: &str) -> String {
+    const SHORT: usize = 3;
+    match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+        _ if word.len() <= SHORT || word.ends_with("ss") => word.to_owned(),
+        (Some(stem), _) => format!("{stem}y"),
+        (None, Some(stem)) => stem.to_owned(),
+        (None, None) => word.to_owned(),
+    }
+}

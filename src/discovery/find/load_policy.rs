@@ -1,0 +1,53 @@
+//! Which hits of a page a search loads: only where the ranker is sure, only hits that fit about as well as the best, within
+//! a budget, and only tools that the query may load unasked.
+
+use std::rc::Rc;
+
+use crate::catalog::{Catalog, Tool};
+use crate::discovery::surface::Budget;
+use crate::search::{Confidence, Found, Query, Stage};
+
+use super::intent::Intent;
+
+/// Hits beside the best are loaded if they fit at least so well beside it.
+const AS_GOOD: f64 = 0.6;
+
+/// The tools to load of those on a page that are held back, which come with their scores.
+pub(super) fn to_load<'c>(
+    query: &Query<'_>,
+    found: &Found,
+    catalog: &Catalog,
+    held: &[(&'c Rc<Tool>, f64)],
+    budget: Budget,
+) -> Vec<&'c Rc<Tool>> {
+    // A useless reveal costs the whole conversation's cache, so that what is doubtful is only listed.
+    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
+        return Vec::new();
+    }
+    let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));
+    let intent = Intent::of(query);
+    let best = found.hits.first().map_or(0.0, |hit| hit.score);
+    // What fits a part of the query best is loaded for it, however much better another part is served.
+    let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| catalog.tools()[*at].key == tool.key);
+    let may_load = |(tool, _): &&(&Rc<Tool>, f64)| are_named || intent.may_load(tool);
+    let (leading, others): (Vec<_>, Vec<_>) = held.iter().filter(may_load).partition(|(tool, _)| leads(tool));
+    let leading = leading.into_iter().map(|&(tool, _)| (tool, 1.0));
+    let others = others.into_iter().map(|&(tool, score)| (tool, score / best));
+    within(budget, leading.chain(others))
+}
+
+/// The tools that fit about as well as the best, as far as the budget goes; a tool that is too large for the rest of the
+/// budget is left out. The best is loaded whatever it takes.
+fn within<'h>(budget: Budget, held: impl Iterator<Item = (&'h Rc<Tool>, f64)>) -> Vec<&'h Rc<Tool>> {
+    let mut left = budget;
+    let mut loaded = Vec::new();
+    for (tool, share) in held.filter(|(_, share)| *share >= AS_GOOD) {
+        let tokens = tool.tokens();
+        let is_best = loaded.is_empty() && share >= 1.0;
+        if left.tools > 0 && (is_best || tokens <= left.tokens) {
+            loaded.push(tool);
+            left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };
+        }
+    }
+    loaded
+}

@@ -1,0 +1,77 @@
+//! The results of a search that the model made, and what they reveal: the same for every shape of answer.
+
+use std::rc::Rc;
+
+use crate::catalog::Tool;
+use crate::discovery::context::Context;
+use crate::discovery::surface::Reveal;
+use crate::error::{Error, ErrorCode, Result};
+use crate::search::{Explained, Found, Hit, Search, Stage};
+use crate::session::{Session, ToolState};
+
+/// Where a search loads what it finds, it must not load the whole catalog because somebody searched for `.*`.
+/// Five is what one of the published systems that load on search settled on.
+const REVEALED_BY_SEARCH: usize = 5;
+
+/// How many tools a query is searched among, and at most `most` of those that it finds.
+pub(super) fn found_for(context: &Context<'_>, query: &str, most: usize) -> Result<(usize, Found)> {
+    let corpus = context.corpus;
+    let explained = Explained { first: 0, tool: None };
+    let (settings, index, texts, catalog) = (&context.settings.search, context.index, context.texts, context.catalog);
+    let found = Search { settings, index, texts, catalog, corpus, most, explained }.find(query)?;
+    Ok((corpus.len(), found))
+}
+
+/// The results of a search: the tools that are shown, best first, and how many were searched.
+pub(super) struct Results<'c> {
+    pub tools: Vec<(&'c Rc<Tool>, Hit)>,
+    pub searched: usize,
+}
+
+impl<'c> Results<'c> {
+    /// Searches for a query that the model wrote, for as many hits as it asked for.
+    pub(super) fn of(context: &Context<'c>, query: &str, asked: Option<usize>) -> Result<Self> {
+        let settings = &context.settings.search;
+        let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && asked.is_none();
+        let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
+        let (searched, found) = found_for(context, query, settings.shown(Stage::Sift, asked))?;
+        let shown = settings.shown(found.stage, asked);
+        let tools = found.hits.into_iter().take(shown).map(|hit| (&context.catalog.tools()[hit.index], hit)).collect();
+        Ok(Results { tools, searched })
+    }
+
+    /// Reveals the results, where a search does that.
+    pub(super) fn reveal(&self, context: &Context<'_>, session: &mut Session) -> Vec<Rc<str>> {
+        reveal(context, session, self.tools.iter().map(|(tool, _)| *tool))
+    }
+}
+
+/// Reveals tools, where a search does that, as far as the session has room. Returns those that were not revealed before.
+pub(super) fn reveal<'t>(
+    context: &Context<'_>,
+    session: &mut Session,
+    tools: impl Iterator<Item = &'t Rc<Tool>>,
+) -> Vec<Rc<str>> {
+    if context.settings.reveal != Reveal::OnSearch {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    for tool in tools {
+        let is_new = context.state(tool, session) == ToolState::Deferred;
+        if is_new && session.reveal(tool, &context.settings.bounds, context.catalog).is_ok() {
+            names.push(tool.model_name.clone());
+        }
+    }
+    names
+}
+
+/// Counts a search against the searches that the session may make in a minute.
+pub(super) fn admit(context: &Context<'_>, session: &mut Session) -> Result<()> {
+    let most = context.settings.searches_per_minute;
+    let (Some(now), true) = (context.turn.now, most > 0) else { return Ok(()) };
+    if session.may_search(now, most) {
+        return Ok(());
+    }
+    let message = format!("{} has searched {most} times within a minute, its limit; wait a little", session.id());
+    Err(Error::new(ErrorCode::RateLimited, message))
+}

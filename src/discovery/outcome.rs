@@ -1,0 +1,190 @@
+//! What a call comes to: typed facts inside the core, and the texts for the model that are written from them. No code reads
+//! such a text.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode};
+use crate::json;
+
+use super::arguments::Arguments;
+
+/// What a call comes to, for the host.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Outcome {
+    /// A discovery tool ran.
+    #[serde(rename_all = "camelCase")]
+    Result {
+        /// What the model is to read.
+        content: String,
+        /// Whether the call was wrong.
+        is_error: bool,
+        /// What was wrong with it.
+        error_code: Option<ErrorCode>,
+        /// The tools that it revealed.
+        revealed: Vec<Rc<str>>,
+    },
+    /// A real tool is to be run.
+    #[serde(rename_all = "camelCase")]
+    Dispatch {
+        /// The name under which the host registered it.
+        name: Rc<str>,
+        /// The server that it was registered with.
+        server: Option<Rc<str>>,
+        /// The name that the model used.
+        model_name: Rc<str>,
+        /// The arguments as the model wrote them.
+        arguments: Box<RawValue>,
+    },
+    /// Nothing is to be run.
+    Refused {
+        /// Why not.
+        error: Refusal,
+    },
+}
+
+/// Why a call was refused.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Refusal {
+    /// The kind of reason.
+    pub code: ErrorCode,
+    /// The reason and the way out, for the model.
+    pub message: String,
+}
+
+/// What a call came to, as facts.
+pub(super) enum Facts {
+    /// A discovery tool answered.
+    Answered(Answered),
+    /// The call of a discovery tool was wrong.
+    Misused(Error),
+    /// A real tool is to be run.
+    Dispatched(Rc<Tool>, Arguments),
+    /// Nothing is to be run.
+    Refused(Refused),
+}
+
+/// The answer of a discovery tool.
+#[derive(Default)]
+pub(super) struct Answered {
+    /// What the model is to read.
+    pub content: String,
+    /// The tools that the call revealed.
+    pub revealed: Vec<Rc<str>>,
+    /// The names that the call gave, where all that it gave are of no tool.
+    pub not_found: Vec<String>,
+}
+
+/// A call that does not run.
+pub(super) struct Refused {
+    /// The reason and the way out.
+    pub error: Error,
+    /// Whether the refusal loaded the tool, so that the same call is right the next time.
+    pub is_mended: bool,
+}
+
+/// Why a call failed: the same for calls that fail for the same reason.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Failure<'f> {
+    /// The kind of reason.
+    pub code: ErrorCode,
+    /// The names that it is about.
+    pub names: &'f [String],
+}
+
+impl Facts {
+    /// The answer of a discovery tool that named nothing wrong.
+    pub(super) fn answer(content: String, revealed: Vec<Rc<str>>) -> Self {
+        Facts::Answered(Answered { content, revealed, not_found: Vec::new() })
+    }
+
+    /// A refusal that changes nothing.
+    pub(super) fn refused(error: Error) -> Self {
+        Facts::Refused(Refused { error, is_mended: false })
+    }
+
+    /// Why the call failed, if it failed and would fail again.
+    pub(super) fn failure(&self) -> Option<Failure<'_>> {
+        match self {
+            Facts::Answered(Answered { not_found, .. }) if !not_found.is_empty() => {
+                Some(Failure { code: ErrorCode::ToolUnknown, names: not_found })
+            }
+            Facts::Misused(error) | Facts::Refused(Refused { error, is_mended: false }) => {
+                Some(Failure { code: error.code(), names: &[] })
+            }
+            Facts::Answered(_) | Facts::Dispatched(..) | Facts::Refused(_) => None,
+        }
+    }
+
+    /// Writes the texts; `advice` is a sentence that ends what the model reads.
+    pub(super) fn into_outcome(self, advice: &str) -> Outcome {
+        match self {
+            Facts::Answered(Answered { content, revealed, .. }) => {
+                Outcome::Result { content: with_advice(content, advice), is_error: false, error_code: None, revealed }
+            }
+            Facts::Misused(error) => {
+                let message = with_advice(error.message().to_owned(), advice);
+                Outcome::Result {
+                    content: format!("{{\"error\":{}}}", json::quoted(&message)),
+                    is_error: true,
+                    error_code: Some(error.code()),
+                    revealed: Vec::new(),
+                }
+            }
+            Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
+                name: tool.key.name.clone(),
+                server: tool.key.server.clone(),
+                model_name: tool.model_name.clone(),
+                arguments: arguments.into_raw(),
+            },
+            Facts::Refused(Refused { error, .. }) => {
+                let message = with_advice(error.message().to_owned(), advice);
+                Outcome::Refused { error: Refusal { code: error.code(), message } }
+            }
+        }
+    }
+}
+
+/// A text that ends as sentences do, and the advice; without advice the text as it is.
+fn with_advice(text: String, advice: &str) -> String {
+    match (advice, text.ends_with('.')) {
+        ("", _) => text,
+        (_, true) => format!("{text} {advice}"),
+        (_, false) => format!("{text}. {advice}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_would_fail_again_is_a_failure() {
+        let error = || Error::new(ErrorCode::ToolNotRevealed, "x is not loaded");
+        let refused = |is_mended| Facts::Refused(Refused { error: error(), is_mended });
+        assert_eq!(refused(false).failure(), Some(Failure { code: ErrorCode::ToolNotRevealed, names: &[] }));
+        assert_eq!(refused(true).failure(), None, "the tool is loaded now");
+        // A text that looks like a failure is none.
+        assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new()).failure(), None);
+        let names = vec!["x".to_owned()];
+        let missing = Facts::Answered(Answered { not_found: names.clone(), ..Answered::default() });
+        assert_eq!(missing.failure(), Some(Failure { code: ErrorCode::ToolUnknown, names: &names }));
+    }
+
+    #[test]
+    fn advice_stands_behind_a_whole_sentence() {
+        let text = |facts: Facts, advice| match facts.into_outcome(advice) {
+            Outcome::Result { content, .. } => content,
+            Outcome::Refused { error } => error.message,
+            Outcome::Dispatch { .. } => String::new(),
+        };
+        let wrong = |message: &str| Error::new(ErrorCode::QueryRequired, message);
+        assert_eq!(text(Facts::Misused(wrong("a \"b\"")), "Stop."), r#"{"error":"a \"b\". Stop."}"#);
+        assert_eq!(text(Facts::refused(wrong("a.")), "Stop."), "a. Stop.");
+        assert_eq!(text(Facts::refused(wrong("a")), ""), "a");
+    }
+}

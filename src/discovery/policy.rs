@@ -1,0 +1,121 @@
+//! What is decided about a call that cannot simply run: of a tool that is not loaded, of one that the session may not see,
+//! of one that does not exist, and of a call that fails again.
+
+use std::rc::Rc;
+
+use crate::assembly::Gate;
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::search::Grammar;
+use crate::session::{Session, ToolState};
+use crate::text::nearest;
+
+use super::arguments::Arguments;
+use super::context::Context;
+use super::outcome::{Facts, Failure, Refused};
+use super::surface::{Action, OutOfScope, UnrevealedCall};
+
+/// What a model is told that makes the same mistake again.
+const STOP: &str = "You made exactly this call before and it failed for the same reason: do not repeat it. Change the \
+                    call as said here, or go on without this tool.";
+
+/// The advice that ends the answer to a call, which is remembered if it failed.
+pub(super) fn advice(
+    context: &Context<'_>,
+    session: &mut Session,
+    (name, arguments): (&str, &str),
+    facts: &Facts,
+) -> &'static str {
+    match facts.failure() {
+        // A search that comes too soon is right later.
+        Some(Failure { code: ErrorCode::RateLimited, .. }) | None => "",
+        Some(_) if !context.settings.stops_repeats => "",
+        Some(Failure { code, names }) => {
+            let mut reason = code.as_str().to_owned();
+            names.iter().for_each(|name| reason.extend([" ", name]));
+            if session.fail(name, arguments, &reason) > 0 { STOP } else { "" }
+        }
+    }
+}
+
+/// A call of a real tool, by where the tool stands.
+pub(super) fn call_of_tool(
+    context: &Context<'_>,
+    session: &mut Session,
+    (name, arguments): (&str, &str),
+) -> Result<Facts> {
+    let Some(tool) = context.catalog.by_name(name) else { return Err(unknown(context, session, name)) };
+    match context.state(tool, session) {
+        ToolState::Hidden => Err(match context.settings.out_of_scope {
+            OutOfScope::Conceal => unknown(context, session, name),
+            OutOfScope::Tell => {
+                let message = format!("{} is not available in this session.", excerpt(name));
+                Error::new(ErrorCode::ToolOutOfScope, message)
+            }
+        }),
+        ToolState::Deferred if is_held(&context.gate, tool) && !session.is_leaving(tool) => {
+            not_loaded(context, session, tool, arguments)
+        }
+        _ => Ok(Facts::Dispatched(tool.clone(), Arguments::read(arguments)?)),
+    }
+}
+
+fn is_held(gate: &Gate, tool: &Tool) -> bool {
+    gate.holds(tool.deferral)
+}
+
+/// A call of a tool that is held back and was not loaded.
+fn not_loaded(context: &Context<'_>, session: &mut Session, tool: &Rc<Tool>, arguments: &str) -> Result<Facts> {
+    let name = &tool.model_name;
+    let refusal = |message: String| Error::new(ErrorCode::ToolNotRevealed, message);
+    match context.settings.unrevealed_call {
+        UnrevealedCall::Allow => Ok(Facts::Dispatched(tool.clone(), Arguments::read(arguments)?)),
+        UnrevealedCall::Run => {
+            let arguments = Arguments::read(arguments)?;
+            session.reveal(tool, &context.settings.bounds, context.catalog)?;
+            Ok(Facts::Dispatched(tool.clone(), arguments))
+        }
+        UnrevealedCall::RefuseWithSchema => {
+            session.reveal(tool, &context.settings.bounds, context.catalog)?;
+            let schema = tool.parameters.as_str();
+            let error = refusal(format!(
+                "{name} was not loaded, so this call did not run. It is loaded now; its parameters are {schema}"
+            ));
+            Ok(Facts::Refused(Refused { error, is_mended: true }))
+        }
+        UnrevealedCall::Refuse => {
+            let way = way_to(context, name);
+            Err(refusal(format!("{name} is not loaded, so this call did not run. {way}")))
+        }
+    }
+}
+
+/// How the model gets to a tool that is held back.
+fn way_to(context: &Context<'_>, name: &str) -> String {
+    let settings = context.settings;
+    if let Some(add) = settings.name_of(Action::Add) {
+        return format!("Load it first: {add}({{\"tool_names\": [\"{name}\"]}}).");
+    }
+    if let Some(forward) = settings.name_of(Action::Forward) {
+        return format!("Call it through {forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
+    }
+    match settings.search_name() {
+        Some(search) if settings.search.grammar == Grammar::Commands => {
+            format!("Load it first: {search}({{\"query\": \"select:{name}\"}}).")
+        }
+        Some(search) => format!("Load it first: {search}({{\"query\": \"{name}\"}})."),
+        None => "It cannot be loaded here.".to_owned(),
+    }
+}
+
+/// The error of a name that is of no tool. It suggests only names that the session may see.
+fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
+    let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
+    let tools = context.catalog.tools().iter();
+    let seen = tools.filter(|tool| context.state(tool, session) != ToolState::Hidden);
+    let meant = nearest(name, surface.chain(seen.map(|tool| &*tool.model_name)));
+    let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
+    let search = context.settings.search_name().filter(|_| context.gate.is_active());
+    let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();
+    Error::new(ErrorCode::ToolUnknown, format!("There is no tool named {}.{meant}{way}", excerpt(name)))
+}

@@ -1,0 +1,128 @@
+//! What the terms of a query demand of a tool: words that it must have and must not have, and the servers of which it
+//! must be.
+
+use crate::catalog::Tool;
+use crate::map::Set;
+use crate::text::plain;
+
+use super::tree::Term;
+
+/// The terms of a query over some tools.
+#[derive(Debug, Default)]
+pub(in crate::search) struct Demands<'t> {
+    /// The words that rank, with those that must occur, in lines.
+    pub words: String,
+    must: Vec<String>,
+    not: Vec<String>,
+    /// The servers of which one must be the tool's; none where any may be.
+    servers: Option<Set<&'t str>>,
+}
+
+/// Where a demanded word may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::search) enum Occurrence {
+    /// As a word.
+    Word,
+    /// As a word, or as some letters of a name.
+    WordOrPartOfName,
+}
+
+impl<'t> Demands<'t> {
+    /// The demands of the terms of a query. `server:name` means servers of these tools.
+    pub(in crate::search) fn of<T: Iterator<Item = &'t Tool>>(
+        query: &str,
+        terms: &[Term<'_>],
+        tools: impl Fn() -> T,
+    ) -> Self {
+        let mut demands = Demands::default();
+        let mut servers = Servers { tools, known: None };
+        for term in terms {
+            match term {
+                Term::Word(word) => demands.word(word),
+                Term::Must(word) => {
+                    demands.must.push((*word).to_owned());
+                    demands.word(word);
+                }
+                Term::Not(word) => demands.not.push((*word).to_owned()),
+                Term::Server { name, written } => match servers.meant_by(name) {
+                    meant if meant.is_empty() => demands.word(written),
+                    meant => meant.into_iter().for_each(|server| demands.server(server)),
+                },
+                Term::Break => demands.words.push('\n'),
+            }
+        }
+        if !demands.has_words() && demands.servers.is_none() {
+            // Nothing is left to search for but the text itself.
+            return Demands { words: query.to_owned(), ..Demands::default() };
+        }
+        demands
+    }
+
+    fn word(&mut self, word: &str) {
+        self.words.push_str(if self.words.is_empty() || self.words.ends_with('\n') { "" } else { " " });
+        self.words.push_str(word);
+    }
+
+    fn server(&mut self, server: &'t str) {
+        self.servers.get_or_insert_default().insert(server);
+    }
+
+    fn has_words(&self) -> bool {
+        self.words.contains(char::is_alphanumeric)
+    }
+
+    /// Whether any tool meets the demands, since there are none.
+    pub(in crate::search) fn are_none(&self) -> bool {
+        self.must.is_empty() && self.not.is_empty() && self.servers.is_none()
+    }
+
+    /// Whether servers are demanded and no word ranks.
+    pub(in crate::search) fn are_of_servers_only(&self) -> bool {
+        self.servers.is_some() && !self.has_words()
+    }
+
+    /// The words that a tool must have, and where each may stand.
+    pub(in crate::search) fn must(&self) -> impl Iterator<Item = (&str, Occurrence)> {
+        self.must.iter().map(|word| (word.as_str(), Occurrence::WordOrPartOfName))
+    }
+
+    /// The words that a tool must not have, and where each may not stand.
+    pub(in crate::search) fn not(&self) -> impl Iterator<Item = (&str, Occurrence)> {
+        self.not.iter().map(|word| (word.as_str(), Occurrence::Word))
+    }
+
+    /// Whether a tool is of a server that is demanded.
+    pub(in crate::search) fn admit_server(&self, tool: &Tool) -> bool {
+        let is_of = |servers: &Set<&str>| tool.server().is_some_and(|server| servers.contains(server));
+        self.servers.as_ref().is_none_or(is_of)
+    }
+}
+
+/// The servers of some tools, read when the first is asked for.
+struct Servers<'t, F> {
+    tools: F,
+    /// Each server with the small letters and digits of its name.
+    known: Option<Vec<(&'t str, String)>>,
+}
+
+impl<'t, T: Iterator<Item = &'t Tool>, F: Fn() -> T> Servers<'t, F> {
+    /// The servers that a name means: those of the name, or else all that begin with it, or else all that hold it.
+    fn meant_by(&mut self, name: &str) -> Vec<&'t str> {
+        let name = plain(name);
+        let tools = &self.tools;
+        let known = self.known.get_or_insert_with(|| {
+            let mut seen = Set::default();
+            let servers = tools().filter_map(Tool::server);
+            servers.filter(|server| seen.insert(*server)).map(|server| (server, plain(server))).collect()
+        });
+        let ways: [fn(&str, &str) -> bool; 3] = [
+            |server, name| server == name,
+            |server, name| server.starts_with(name),
+            |server, name| server.contains(name),
+        ];
+        let fitting = |fits: &fn(&str, &str) -> bool| -> Vec<&'t str> {
+            known.iter().filter(|(_, plain)| fits(plain, &name)).map(|(server, _)| *server).collect()
+        };
+        ways.iter().map(fitting).find(|servers| !servers.is_empty()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,87 @@
+//! Where every tool of a catalog stands for the sessions of one scope, before any of them reveals a tool.
+
+use crate::catalog::{Catalog, Deferral, Tool};
+
+use super::eligibility::Eligibility;
+use super::scope::Scope;
+use super::standing::Standing;
+
+/// Where the tools of a catalog stand. It holds for one revision of the catalog.
+#[derive(Debug, Default)]
+pub struct View {
+    /// By position in the catalog; none for tools that are hidden.
+    standings: Vec<Option<Standing>>,
+    /// The positions of the tools that are sent from the start.
+    sent: Vec<u32>,
+    /// The positions of the tools that are held back until they are revealed.
+    deferred: Vec<u32>,
+    /// How many of the deferred tools ask to be held back whatever their number.
+    insisting: usize,
+}
+
+impl View {
+    /// The view of the sessions of a scope.
+    pub fn of(catalog: &Catalog, eligibility: &Eligibility, scope: &Scope) -> Self {
+        let mut view = View { standings: Vec::with_capacity(catalog.tools().len()), ..View::default() };
+        for (position, tool) in catalog.tools().iter().enumerate() {
+            let standing = eligibility.standing(tool, scope);
+            match standing {
+                Some(Standing::Eager | Standing::Pinned) => view.sent.push(position as u32),
+                Some(Standing::Deferred) => {
+                    view.deferred.push(position as u32);
+                    view.insisting += usize::from(tool.deferral == Deferral::Always);
+                }
+                None => {}
+            }
+            view.standings.push(standing);
+        }
+        view
+    }
+
+    /// Where the tool at a position of the catalog stands; none where it is hidden.
+    pub fn standing(&self, position: usize) -> Option<Standing> {
+        self.standings.get(position).copied().flatten()
+    }
+
+    /// How many tools are visible.
+    pub fn len(&self) -> usize {
+        self.sent.len() + self.deferred.len()
+    }
+
+    /// Whether no tool is visible.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The positions of the tools that are sent from the start, rising.
+    pub fn sent(&self) -> &[u32] {
+        &self.sent
+    }
+
+    /// The positions of the tools that are held back until they are revealed, rising.
+    pub fn deferred(&self) -> &[u32] {
+        &self.deferred
+    }
+
+    /// How many of the deferred tools ask to be held back whatever their number.
+    pub fn insisting(&self) -> usize {
+        self.insisting
+    }
+
+    /// The visible tools in catalog order, each with where it stands.
+    pub fn visible<'c>(&'c self, catalog: &'c Catalog) -> impl Iterator<Item = (&'c Tool, Standing)> {
+        let tools = catalog.tools().iter().zip(&self.standings);
+        tools.filter_map(|(tool, standing)| Some((&**tool, (*standing)?)))
+    }
+
+    /// The positions of the tools that stand as wanted, rising.
+    pub fn positions(&self, is_wanted: impl Fn(Standing) -> bool) -> Vec<u32> {
+        let positions = self.standings.iter().enumerate();
+        positions.filter(|(_, standing)| standing.is_some_and(&is_wanted)).map(|(at, _)| at as u32).collect()
+    }
+
+    /// About how many bytes this takes.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.standings.len() + (self.sent.len() + self.deferred.len()) * size_of::<u32>()
+    }
+}

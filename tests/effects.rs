@@ -1,0 +1,112 @@
+//! Which tools does a search load that write or destroy?
+//!
+//! 1. What a tool does is read from MCP's annotations, else from the verb of its name, and survives a prebuilt index.
+//! 2. A tool that writes or destroys is listed, and not loaded, where the query does not ask for that.
+//! 3. It is loaded where the query asks for it or names the tool.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::catalog::Effect;
+use toolsift::{Outcome, RegisterOptions, Settings, ToolSift};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn of(tools: Value) -> ToolSift {
+    let mut sift = ToolSift::new(Settings::default());
+    assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
+    sift
+}
+
+/// A shop: every tool fits nearly every query about orders.
+fn shop() -> ToolSift {
+    let tool = |name: &str, text: &str, hints: Value| json!({ "name": name, "server": "shop", "description": text, "annotations": hints });
+    of(json!([
+        tool("count", "Counts the orders that match a filter.", json!({ "readOnlyHint": true })),
+        tool("find", "Finds orders.", json!({})),
+        tool("insert-many", "Adds many orders.", json!({})),
+        tool("update-many", "Changes many orders.", json!({ "readOnlyHint": false, "destructiveHint": false })),
+        tool("delete-many", "Removes many orders.", json!({})),
+        tool("wipe", "Forgets many orders.", json!({})),
+        tool("archive", "Puts many orders away for good.", json!({ "destructiveHint": true })),
+        tool("weather", "Tells the weather.", json!({})),
+        tool("invoices", "Tells about invoices.", json!({})),
+        tool("shipping", "Tells about parcels.", json!({})),
+    ]))
+}
+
+/// What a search loads, and its text.
+fn search(sift: &mut ToolSift, query: &str) -> (Vec<String>, String) {
+    let args = json!({ "query": query }).to_string();
+    let id = format!("for {query}");
+    match sift.session(&id, None).and_then(|mut session| session.call("search_tools", &args)).unwrap() {
+        Outcome::Result { content, revealed, .. } => (revealed.iter().map(|name| name.to_string()).collect(), content),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn effects_come_from_annotations_or_names_and_travel() {
+    let tools = json!([
+        { "name": "get_file", "annotations": { "destructiveHint": true } },
+        { "name": "delete_file", "annotations": { "readOnlyHint": true } },
+        { "name": "remove_file", "annotations": { "readOnlyHint": "yes" } },
+        { "name": "save_file", "annotations": [] },
+        { "name": "aggregate" },
+        { "name": "list_files", "annotations": { "readOnlyHint": false } },
+    ]);
+    let expected = [Effect::Destroy, Effect::Read, Effect::Destroy, Effect::Write, Effect::Unknown, Effect::Write];
+    let effects = |sift: &ToolSift| sift.catalog().tools().iter().map(|tool| tool.effect).collect::<Vec<_>>();
+    let mut sift = of(tools);
+    assert_eq!(effects(&sift), expected);
+    let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
+    assert_eq!(effects(&loaded), expected);
+    assert_eq!(loaded.content_hash(), sift.content_hash());
+}
+
+#[test]
+fn what_was_not_asked_for_is_listed() {
+    for query in [
+        "how many orders do we have in the shop",
+        "how much are many orders",
+        "many orders in the shop",
+        "many",
+        "list many orders",
+        "which orders are many",
+        "server:shop",
+        "/.*/",
+    ] {
+        let mut sift = shop();
+        let (loaded, text) = search(&mut sift, query);
+        for name in ["delete-many", "wipe", "archive"] {
+            assert!(!loaded.iter().any(|other| other == name), "{query} loads {loaded:?}");
+        }
+        let is_about = query.starts_with("many orders");
+        for name in ["insert-many", "update-many"] {
+            assert!(is_about || !loaded.iter().any(|other| other == name), "{query} loads {loaded:?}");
+        }
+        let is_told = loaded.is_empty() || text.contains("Not loaded");
+        assert!(is_told && text.contains("delete-many("), "{query}: {text}");
+    }
+}
+
+#[test]
+fn what_was_asked_for_is_loaded() {
+    for (query, name) in [
+        ("how many orders do we have in the shop", "count"),
+        ("insert many orders", "insert-many"),
+        ("please add many orders", "insert-many"),
+        ("please update the orders", "update-many"),
+        ("delete many orders", "delete-many"),
+        ("I want many orders removed", "delete-many"),
+        ("insertMany", "insert-many"),
+        ("select:delete-many", "delete-many"),
+        ("shop delete many", "delete-many"),
+        ("/^delete/", "delete-many"),
+        ("wipe", "wipe"),
+        ("archive the orders", "archive"),
+    ] {
+        let (loaded, text) = search(&mut shop(), query);
+        assert!(loaded.iter().any(|other| other == name), "{query} loads {loaded:?}: {text}");
+    }
+}
