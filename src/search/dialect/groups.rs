@@ -58,7 +58,7 @@ impl Reader<'_> {
             self.enter(self.flags);
             return Ok(());
         }
-        if self.rest.next_if_eq(&'P').is_some() || self.rest.peek() == Some(&'<') {
+        if self.rest.next_if_eq(&'P').is_some() {
             return self.named_group();
         }
         self.flags()
