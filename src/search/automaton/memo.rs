@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use crate::map::Map;
 
-use super::threads::{Beside, Thread};
+use super::beside::Beside;
+use super::threads::Thread;
 
 /// What the memo may hold, in entries of two bytes: enough for the few dozen situations that usual patterns come to.
 const MOST_ENTRIES: usize = 128 * 1024;

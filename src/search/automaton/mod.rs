@@ -5,15 +5,17 @@
 //! rest, and adds 150 KB and more to the wasm. A test compares what both find.
 
 mod alphabet;
+mod beside;
 mod fragment;
 mod memo;
 mod set;
 mod threads;
 
 use alphabet::Alphabet;
+use beside::Beside;
 use fragment::State;
 use memo::Memo;
-use threads::{Beside, Thread, Threads};
+use threads::{Thread, Threads};
 
 pub(super) use alphabet::WORD;
 pub(super) use fragment::{Fragment, Look};

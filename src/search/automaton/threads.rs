@@ -2,17 +2,8 @@
 //! dies. Where two meet in a state, only the preferred one goes on.
 
 use super::alphabet::Alphabet;
+use super::beside::Beside;
 use super::fragment::{Look, State};
-
-/// What stands on one side of a place in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Beside {
-    /// Nothing: the text begins or ends.
-    Nothing,
-    Newline,
-    Word,
-    Other,
-}
 
 /// Where a thread stands, and where in the text it began.
 #[derive(Clone, Copy, Debug)]
