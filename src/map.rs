@@ -2,7 +2,7 @@
 //! The seed keeps words that were crafted to collide from slowing every search. It also makes the order of entries
 //! differ from run to run, so no answer may depend on it: nothing in the core iterates a map or a set.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 use foldhash::SharedSeed;
@@ -24,8 +24,7 @@ impl BuildHasher for Seeded {
     type Hasher = FoldHasher<'static>;
 
     fn build_hasher(&self) -> Self::Hasher {
-        // Outside of wasm the standard library draws from the operating system.
-        let (own, shared) = SEED.get_or_init(|| from([RandomState::new().hash_one(0), RandomState::new().hash_one(1)]));
+        let (own, shared) = SEED.get_or_init(|| from([draw(), draw()]));
         FoldHasher::with_seed(*own, shared)
     }
 }
@@ -35,6 +34,16 @@ impl BuildHasher for Seeded {
 #[cfg_attr(not(target_family = "wasm"), allow(dead_code))]
 pub(crate) fn seed(random: [u64; 2]) {
     SEED.get_or_init(|| from(random));
+}
+
+/// A random number. Natively the standard library draws it from the operating system; in wasm the seed is set before
+/// the first map is made.
+fn draw() -> u64 {
+    #[cfg(target_family = "wasm")]
+    use foldhash::fast::RandomState;
+    #[cfg(not(target_family = "wasm"))]
+    use std::hash::RandomState;
+    RandomState::default().hash_one(0)
 }
 
 fn from([own, shared]: [u64; 2]) -> (u64, SharedSeed) {

@@ -2,13 +2,17 @@
 //! 2. Only `wasm/` knows JavaScript.
 //! 3. Only the table of profiles names a profile.
 //! 4. The TypeScript list of error codes is the one of the core and of the package.
+//! 5. No files use each other in a circle, apart from those that are listed.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
+
+mod architecture_of;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use architecture_of::{Sources, circles};
 use toolsift::{ErrorCode, PROFILES};
 
 /// Each stage with those that it may use.
@@ -55,6 +59,83 @@ fn stages_use_earlier_stages_only() {
         }
     }
     assert!(seen > 20, "{seen} files");
+}
+
+/// Circles that are still there. Nothing may be added.
+const CIRCLES: &[&[&str]] = &[
+    &[
+        "discovery/add.rs",
+        "discovery/browse.rs",
+        "discovery/call.rs",
+        "discovery/describe.rs",
+        "discovery/find/bridge.rs",
+        "discovery/find/load.rs",
+        "discovery/find/mod.rs",
+        "discovery/find/names.rs",
+        "discovery/find/ranked.rs",
+        "discovery/find/restore.rs",
+        "discovery/find/schemas.rs",
+        "discovery/find/told.rs",
+        "discovery/find/worth.rs",
+        "discovery/forward.rs",
+        "discovery/show.rs",
+        "discovery/surface.rs",
+    ],
+    &["profile/mod.rs", "profile/table.rs"],
+    &["search/bm25.rs", "search/fuzzy.rs", "search/texts.rs"],
+    &[
+        "search/sift/candidates.rs",
+        "search/sift/confidence.rs",
+        "search/sift/identity.rs",
+        "search/sift/index.rs",
+        "search/sift/intents.rs",
+        "search/sift/rank.rs",
+        "search/sift/request.rs",
+        "search/sift/vocabulary.rs",
+    ],
+    &["session/standing.rs", "session/state.rs"],
+];
+
+#[test]
+fn no_files_use_each_other_in_a_circle() {
+    let src = root().join("src");
+    let name = |path: &Path| path.strip_prefix(&src).unwrap().to_str().unwrap().replace('\\', "/");
+    let files = rust_files(&src).into_iter().map(|path| (name(&path), code(&path)));
+    let uses = Sources::new(files).uses();
+    assert!(uses["search/sift/rank.rs"].contains("search/sift/index.rs"), "{:?}", uses["search/sift/rank.rs"]);
+    assert!(uses["search/pattern.rs"].contains("catalog/tool.rs"), "an item is its own file's, whoever passes it on");
+    let circles = circles(&uses);
+    let around = |group: &Vec<String>| {
+        let inside = |file: &String| uses[file].iter().filter(|used| group.contains(used)).cloned().collect::<Vec<_>>();
+        group.iter().map(|file| format!("\n  {file} uses {}", inside(file).join(", "))).collect::<String>()
+    };
+    let is_listed =
+        |group: &Vec<String>| CIRCLES.iter().any(|listed| group.iter().all(|file| listed.contains(&file.as_str())));
+    let new: Vec<String> = circles.iter().filter(|group| !is_listed(group)).map(around).collect();
+    assert!(new.is_empty(), "files that use each other in a circle:{}", new.join("\n"));
+    let still: BTreeSet<&str> = circles.iter().flatten().map(String::as_str).collect();
+    let gone: Vec<&&str> = CIRCLES.iter().copied().flatten().filter(|file| !still.contains(*file)).collect();
+    assert!(gone.is_empty(), "in no circle any more: take {gone:?} out of CIRCLES");
+}
+
+#[test]
+fn circles_are_found() {
+    let of = |files: &[(&str, &str)]| {
+        let files = files.iter().map(|(name, code)| ((*name).to_owned(), (*code).to_owned()));
+        circles(&Sources::new(files).uses())
+    };
+    let root = ("lib.rs", "mod a;\nmod b;\nmod c;\npub use a::A;\npub use c::C;");
+    let straight = [root, ("a.rs", "use crate::b::B; struct A;"), ("b.rs", "struct B;"), ("c.rs", "struct C;")];
+    assert_eq!(of(&straight), Vec::<Vec<String>>::new());
+    let around = [
+        root,
+        ("a.rs", "use crate::{b::{self, B}, C}; struct A;"),
+        ("b.rs", "fn f() { crate::c::C } struct B;"),
+        ("c.rs", "use super::A; struct C;"),
+    ];
+    assert_eq!(of(&around), [["a.rs", "b.rs", "c.rs"]]);
+    let parent = [("lib.rs", "mod a; fn f() { a::g() } struct L;"), ("a.rs", "use super::L; fn g() {}")];
+    assert_eq!(of(&parent), [["a.rs", "lib.rs"]]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! Where does a value end? The grammar of RFC 8259, checked byte by byte, however deep a text nests.
+//! Finds where a value ends: the grammar of RFC 8259, checked byte by byte, however deep a text nests.
 
 use std::borrow::Cow;
 
-use super::Fault;
+use super::fault::Fault;
 use super::string::unquoted;
 
 /// A place in a text.

@@ -1,19 +1,13 @@
-//! What does a string say? Its text without quotes and escapes, and back.
+//! Strings: their text without quotes and escapes, and back.
 
 use std::borrow::Cow;
 
-use super::{Fault, checked};
+use super::fault::Fault;
 
 /// A text as a string.
 pub(crate) fn quoted(text: &str) -> String {
     // Writing a text cannot fail; its `Display` would be a second writer in the wasm.
     serde_json::to_string(text).unwrap_or_default()
-}
-
-/// Reads a text that is a string.
-pub(crate) fn string(json: &str) -> Result<String, Fault> {
-    let json = checked(json)?;
-    if json.starts_with('"') { decoded(json, 0) } else { Err(Fault { what: "expected a string", at: 0 }) }
 }
 
 /// The text of a string that was scanned before and stands at byte `at`. Without escapes it is borrowed.

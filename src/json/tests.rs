@@ -98,6 +98,60 @@ fn reads_what_the_general_reader_reads() {
 }
 
 #[test]
+fn reads_generated_texts_as_the_general_reader_does() {
+    const PIECES: [&str; 30] = [
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        " ",
+        "\n",
+        "\"a\"",
+        "\"\"",
+        "\"é\\u00e9\"",
+        "\"\\ud83d\\ude00\"",
+        "\"\\ud83d\"",
+        "\"",
+        "\\",
+        "1",
+        "-0",
+        "0",
+        "-1.5e+3",
+        "1e",
+        ".",
+        "true",
+        "false",
+        "null",
+        "nul",
+        "\"k\":",
+        "\"k\":1",
+        "[]",
+        "{}",
+        "\u{1}",
+    ];
+    let mut seed = 3u32;
+    let mut pick = |below: usize| {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 16) as usize % below
+    };
+    let mut read = 0;
+    for round in 0..60_000 {
+        let mut json: String = (0..1 + pick(8)).map(|_| PIECES[pick(PIECES.len())]).collect();
+        if round % 2 == 0 {
+            json = format!("[{},{json}]", ["1", "\"a\"", "{}", "{\"k\":[0]}"][pick(4)]);
+        }
+        let theirs = serde_json::from_str::<serde_json::Value>(&json).ok();
+        assert_eq!(Value::read(&json).ok().as_ref().map(as_theirs), theirs, "{json}");
+        let theirs = serde_json::from_str::<&RawValue>(&json).ok().map(RawValue::get);
+        assert_eq!(checked(&json).ok(), theirs, "{json}");
+        read += usize::from(theirs.is_some());
+    }
+    assert!(read > 2_000, "{read} were JSON");
+}
+
+#[test]
 fn every_beginning_of_a_text_is_refused() {
     let json = r#"{"a\u00e9":[-1.5e3,true,null,{"b":"\ud83d\ude00"}],"c":{}}"#;
     assert!(Value::read(json).is_ok());

@@ -1,8 +1,8 @@
-//! What does a text say, all of it? A value to look into, for arguments of a model and schemas.
+//! Reads a whole text into a value to look into, for arguments of a model and schemas.
 
 use serde_json::Number;
 
-use super::Fault;
+use super::fault::Fault;
 use super::number::number;
 use super::scan::Scanner;
 use super::string::decoded;

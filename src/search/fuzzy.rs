@@ -1,5 +1,8 @@
-//! What is similar to a query that no pattern matched? Three steps, the best of them counts: the whole query inside a
-//! name or description, its single words, and words that differ by a slip of the keyboard.
+//! Ranks tools by similarity to a query that no pattern matched. Three steps, the best of them counts: the whole query
+//! inside a name or description, its single words, and words that differ by a slip of the keyboard.
+//!
+//! The work of a query is bounded however many tools there are and whatever they say: by letters that are compared, of
+//! which each tool gets the same share, and by bytes of descriptions that are searched.
 
 use crate::case::lower;
 use crate::catalog::Tool;
@@ -36,14 +39,22 @@ const DESCRIPTION_WORDS: usize = 64;
 /// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
 const WORD_CHARS: usize = 40;
 
+/// Pairs of letters that are compared for one query: 0.3 s in wasm. 10,000 usual tools and a query of 32 words take a
+/// tenth.
+const LETTER_PAIRS: usize = 50_000_000;
+/// Bytes of descriptions that are searched for one query, which is each description for each word: 0.3 s in wasm. 10,000
+/// usual tools and a query of 5 words take half of it. Where there is more, the beginnings of descriptions count.
+const SEARCHED_BYTES: usize = 100_000_000;
+
 /// Tools by falling score, equals in catalog order.
 pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let Some(query) = Query::new(query) else { return Found::default() };
     let compared: Vec<Option<&Compared>> = tools.iter().map(|tool| texts.compared(tool)).collect();
     let vocabulary = texts.vocabulary();
-    let alike = Alike::to(&query, vocabulary.words());
+    let alike = Alike::to(&query, &compared, vocabulary.words(), LETTER_PAIRS);
+    let most_bytes = query.most_bytes(tools, SEARCHED_BYTES);
     let matching = |index: usize| {
-        let matches = query.best_step(texts.plain(tools[index])?, compared[index]?, &alike);
+        let matches = query.best_step((texts.plain(tools[index])?, most_bytes), compared[index]?, &alike);
         (Match::sum(&matches) >= LEAST_SCORE).then_some(matches)
     };
     Found::among(Stage::Fuzzy, tools.len(), &matching).best_first().explained(explained, &matching)
@@ -69,6 +80,9 @@ impl Compared {
     }
 }
 
+/// The texts of a tool, of whose description so many bytes are searched.
+type Beginning<'t> = (&'t Plain, usize);
+
 struct Query {
     whole: Needle,
     words: Vec<Needle>,
@@ -86,8 +100,15 @@ impl Query {
         (!whole.is_empty()).then(|| Query { whole: Needle::new(whole), words, long_words })
     }
 
+    /// How many bytes of each description are searched, so that all of them are at most so many.
+    fn most_bytes(&self, tools: &[&Tool], searched: usize) -> usize {
+        let needles = self.words.len() + 1;
+        let all = tools.iter().fold(0usize, |sum, tool| sum.saturating_add(tool.description.len() * needles));
+        if all <= searched { usize::MAX } else { searched / (tools.len() * needles) }
+    }
+
     /// What the best of the three steps found.
-    fn best_step<'a>(&'a self, plain: &Plain, compared: &Compared, alike: &Alike<'a>) -> Vec<Match<'a>> {
+    fn best_step<'a>(&'a self, plain: Beginning<'_>, compared: &Compared, alike: &Alike<'a>) -> Vec<Match<'a>> {
         let steps = [self.whole_query(plain), self.single_words(plain), self.similar_words(compared, alike)];
         steps
             .into_iter()
@@ -95,14 +116,14 @@ impl Query {
             .unwrap_or_default()
     }
 
-    fn whole_query(&self, plain: &Plain) -> Vec<Match<'_>> {
-        let found = plain.find(&self.whole, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION);
+    fn whole_query(&self, (plain, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
+        let found = plain.find(&self.whole, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, most_bytes);
         found.map(|found| Match { how: How::WholeQuery, ..found }).into_iter().collect()
     }
 
-    fn single_words(&self, plain: &Plain) -> Vec<Match<'_>> {
+    fn single_words(&self, (plain, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
         let share = 1.0 / self.words.len().max(1) as f64;
-        let stands = |word| plain.find(word, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share);
+        let stands = |word| plain.find(word, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, most_bytes);
         self.words.iter().filter_map(stands).collect()
     }
 
@@ -126,41 +147,77 @@ impl Query {
     }
 }
 
-/// Which words of the catalog are similar to which of a query: nearly none, so that comparing each once is all it takes.
+/// In place of a place: the word was not compared.
+const UNSEEN: u32 = u32::MAX;
+
+/// Which words of the tools are similar to which of a query. Nearly none are, and each is compared once.
 struct Alike<'v> {
-    /// For every word of the catalog where it stands in `words`; 0 for those that are similar to none.
+    /// For every word of the catalog where it stands in `words`; 0 for those that are similar to none, or [`UNSEEN`].
     places: Vec<u32>,
     /// The query's long words by position, how similar they are, and the word.
     words: Vec<Vec<(usize, f64, &'v str)>>,
 }
 
 impl<'v> Alike<'v> {
-    fn to(query: &Query, vocabulary: &'v [Word]) -> Self {
+    /// Compares the words of tools, first that of each tool, then the next of each: where the letters that may be compared
+    /// do not suffice, all tools are compared by as many words.
+    fn to(query: &Query, tools: &[Option<&Compared>], vocabulary: &'v [Word], letter_pairs: usize) -> Self {
         let longs: Vec<(Letters, Vec<char>)> =
             query.long_words.iter().map(|word| (Letters::of(word.chars()), word.chars().collect())).collect();
-        let mut alike = Alike { places: vec![0; vocabulary.len()], words: vec![Vec::new()] };
-        let mut distance = EditDistance::default();
-        for (word, place) in vocabulary.iter().zip(&mut alike.places) {
-            let mut similar = Vec::new();
-            for (of, (letters, long)) in longs.iter().enumerate() {
-                if !is_within_reach(*letters, word.letters) {
+        let mut alike = Alike { places: vec![UNSEEN; vocabulary.len()], words: vec![Vec::new()] };
+        let mut comparison = Comparison { longs: &longs, left: letter_pairs, distance: EditDistance::default() };
+        let most_words = tools.iter().flatten().map(|tool| tool.words.len()).max().unwrap_or(0);
+        for at in 0..most_words {
+            for id in tools.iter().flatten().filter_map(|tool| tool.words.get(at)) {
+                let place = &mut alike.places[*id as usize];
+                if *place != UNSEEN || comparison.left == 0 {
                     continue;
                 }
-                let score = distance.similarity(long, &word.text.chars().collect::<Vec<char>>());
-                if score >= LEAST_SIMILARITY {
-                    similar.push((of, score, &*word.text));
+                let similar = comparison.similar(&vocabulary[*id as usize]);
+                *place = if similar.is_empty() { 0 } else { alike.words.len() as u32 };
+                if *place > 0 {
+                    alike.words.push(similar);
                 }
-            }
-            if !similar.is_empty() {
-                *place = alike.words.len() as u32;
-                alike.words.push(similar);
             }
         }
         alike
     }
 
     fn words(&self, word: WordId) -> &[(usize, f64, &'v str)] {
-        &self.words[self.places[word as usize] as usize]
+        match self.places[word as usize] {
+            UNSEEN => &[],
+            place => &self.words[place as usize],
+        }
+    }
+}
+
+/// A query's long words, and how many pairs of letters may still be compared.
+struct Comparison<'q> {
+    longs: &'q [(Letters, Vec<char>)],
+    left: usize,
+    distance: EditDistance,
+}
+
+impl Comparison<'_> {
+    /// The long words that a word is similar to, by position, how similar they are, and the word.
+    fn similar<'v>(&mut self, word: &'v Word) -> Vec<(usize, f64, &'v str)> {
+        let mut similar = Vec::new();
+        for (of, (letters, long)) in self.longs.iter().enumerate() {
+            // A look at the letters costs about as much as a pair of them.
+            let is_near = is_within_reach(*letters, word.letters);
+            let pairs = if is_near { letters.count * word.letters.count } else { 1 };
+            self.left = self.left.saturating_sub(pairs);
+            if self.left == 0 {
+                break;
+            }
+            if is_near {
+                let score = self.distance.similarity(long, &word.text.chars().collect::<Vec<char>>());
+                if score >= LEAST_SIMILARITY {
+                    similar.push((of, score, &*word.text));
+                }
+            }
+        }
+        similar
     }
 }
 
@@ -169,4 +226,56 @@ fn is_within_reach(a: Letters, b: Letters) -> bool {
     let (shorter, longer) = (a.count.min(b.count), a.count.max(b.count));
     let is_of_length = longer <= WORD_CHARS && shorter as f64 >= LEAST_SIMILARITY * longer as f64;
     is_of_length && 1.0 - a.least_distance(b) as f64 / longer as f64 >= LEAST_SIMILARITY
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
+
+    /// A word of 40 letters which is another order of all words of this kind.
+    fn shuffled(seed: &mut u32) -> String {
+        let mut letters: Vec<char> = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".chars().collect();
+        for at in (1..letters.len()).rev() {
+            *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            letters.swap(at, (*seed >> 16) as usize % (at + 1));
+        }
+        letters.into_iter().collect()
+    }
+
+    fn found(tools: Vec<Value>, query: &str) -> Vec<String> {
+        let mut catalog = Catalog::new(10_000, []);
+        let list = Value::from(tools).to_string();
+        assert_eq!(catalog.register(&list, &RegisterOptions::default()).unwrap().rejected, []);
+        let mut texts = Texts::default();
+        texts.follow(&catalog);
+        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
+        let found = search(query, &tools, &texts, &Explained { first: 5, tool: None });
+        found.hits.iter().map(|hit| tools[hit.index].model_name.to_string()).collect()
+    }
+
+    /// Compared letter by letter, these are 7 billion pairs, and a tool that means well comes last.
+    #[test]
+    fn crafted_words_cost_a_bounded_time_and_hide_no_other_tool() {
+        let mut seed = 1;
+        let mut words = |count: usize| (0..count).map(|_| shuffled(&mut seed)).collect::<Vec<_>>().join(" ");
+        let mut tools: Vec<Value> =
+            (0..2_000).map(|at| json!({ "name": format!("t{at}"), "description": words(64) })).collect();
+        tools.push(json!({ "name": "get_weather", "description": "Tells how warm it is." }));
+        let query = format!("wether {}", words(31));
+        assert!(found(tools.clone(), "wether").contains(&"get_weather".to_owned()));
+        found(tools, &query);
+    }
+
+    /// Searched for each word, these are 800 MB.
+    #[test]
+    fn long_descriptions_cost_a_bounded_time_and_hide_no_other_tool() {
+        let description = "abb ba ".repeat(9_000);
+        let mut tools: Vec<Value> =
+            (0..400).map(|at| json!({ "name": format!("t{at}"), "description": description })).collect();
+        tools.push(json!({ "name": "x1", "description": "Tells how warm babbab is." }));
+        assert_eq!(found(tools, &"babbab ".repeat(40).trim().replace(' ', "-")), ["x1"]);
+    }
 }

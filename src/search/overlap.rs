@@ -23,7 +23,7 @@ pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Ex
     let whole = plain(query.trim());
     let matching = |index: usize| {
         let plain = texts.plain(tools[index])?;
-        let stand = terms.iter().filter_map(|needle| plain.find(needle, IN_NAME, IN_DESCRIPTION));
+        let stand = terms.iter().filter_map(|needle| plain.find(needle, IN_NAME, IN_DESCRIPTION, usize::MAX));
         let mut matches: Vec<Match<'_>> = stand.collect();
         if !terms.is_empty() && whole == plain.name.text() {
             let (field, how) = (SearchedField::Name, How::WholeQuery);

@@ -1,5 +1,7 @@
-//! Does a text hold a word? Nearly always not, and that is known without reading the text: one that lacks a pair of
-//! neighbouring letters of the word does not hold the word.
+//! Tells whether a text holds a word. Most do not, and most of these are known without reading the text: a text that lacks
+//! a pair of neighbouring letters of the word does not hold the word.
+
+use crate::text::beginning;
 
 /// Bits of a text's pairs, as a power of two: a description of a few sentences sets a quarter of them.
 const BITS: u32 = 9;
@@ -33,7 +35,12 @@ impl Passage {
     }
 
     pub(super) fn holds(&self, needle: &Needle) -> bool {
-        self.might_hold(needle) && self.text.contains(&*needle.text)
+        self.holds_within(needle, usize::MAX)
+    }
+
+    /// Whether so many bytes of the beginning hold it.
+    pub(super) fn holds_within(&self, needle: &Needle, bytes: usize) -> bool {
+        self.might_hold(needle) && beginning(&self.text, bytes).contains(&*needle.text)
     }
 
     /// False only where the text does not hold it.

@@ -1,4 +1,4 @@
-//! Which tools match a regular expression? Every match, in catalog order, in time linear in the text.
+//! Finds the tools that match a regular expression: every match, in catalog order, with a bounded number of steps.
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
@@ -15,12 +15,23 @@ const MATCHED_CHARS: usize = 80;
 
 /// The tools whose name, or else description, matches. Upper and lower case are the same unless the pattern says
 /// `(?-i)`.
+///
+/// # Errors
+/// `pattern_invalid` for what is no pattern, and where the search takes more than [`limits::PATTERN_STEPS`].
 pub(super) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
+    search_within(limits::PATTERN_STEPS, query, tools)
+}
+
+fn search_within(most_work: usize, query: &str, tools: &[&Tool]) -> Result<Found> {
     let mut pattern = compile(query, most_states(tools))?;
     let mut hits = Vec::new();
     for (index, tool) in tools.iter().enumerate() {
         let fields = [(SearchedField::Name, &*tool.model_name), (SearchedField::Description, &*tool.description)];
         let matched = fields.into_iter().find_map(|(field, text)| Some((field, pattern.find(text)?)));
+        if pattern.visited() > most_work {
+            let reason = format!("it takes more than {most_work} steps over these tools");
+            return Err(invalid(format!("{reason}; begin with something rarer, or repeat less")));
+        }
         if let Some((field, matched)) = matched {
             let part = HitPart {
                 field,
@@ -41,9 +52,12 @@ fn most_states(tools: &[&Tool]) -> usize {
     (limits::PATTERN_WORK / searched.max(1)).clamp(limits::PATTERN_STATES_LEAST, limits::PATTERN_STATES)
 }
 
+fn invalid(reason: String) -> Error {
+    Error::new(ErrorCode::PatternInvalid, format!("invalid regex pattern: {reason}"))
+}
+
 fn compile(query: &str, most_states: usize) -> Result<Automaton> {
     let chars = query.chars().count();
-    let invalid = |reason: String| Error::new(ErrorCode::PatternInvalid, format!("invalid regex pattern: {reason}"));
     if chars > limits::PATTERN_CHARS {
         return Err(invalid(format!("it has {chars} characters; at most {}", limits::PATTERN_CHARS)));
     }
@@ -59,6 +73,7 @@ fn compile(query: &str, most_states: usize) -> Result<Automaton> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
 
     #[test]
     fn the_bound_is_counted_in_states_and_named() {
@@ -66,6 +81,27 @@ mod tests {
         let error = compile("a{201}", 200).map(|_| ()).unwrap_err();
         assert_eq!(error.code(), ErrorCode::PatternInvalid);
         assert!(error.message().contains("201 states; at most 200"), "{}", error.message());
+    }
+
+    #[test]
+    fn the_steps_over_a_catalog_are_bounded() {
+        let mut catalog = Catalog::new(1_000, []);
+        // The text of a counter has no period, so that nothing that was learnt helps for long.
+        let text: String = (0..100).map(|at: u32| format!("{:010b}", at * at)).collect();
+        let text = text.replace('0', "a").replace('1', "b");
+        let tools: Vec<_> =
+            (0..300).map(|at| serde_json::json!({ "name": format!("t{at}"), "description": text })).collect();
+        let list = serde_json::Value::from(tools).to_string();
+        catalog.register(&list, &RegisterOptions::default()).unwrap();
+        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
+        for costly in ["a.{195}q", "a.{9}b.{100}q", "(a|bb)*.{90}q"] {
+            let error = search_within(300_000, costly, &tools).map(|_| ()).unwrap_err();
+            assert_eq!(error.code(), ErrorCode::PatternInvalid);
+            assert!(error.message().contains("more than 300000 steps"), "{}", error.message());
+        }
+        for usual in ["t1.*", "^a+$", "b|c", "a.{3}q"] {
+            assert!(search_within(300_000, usual, &tools).is_ok(), "{usual}");
+        }
     }
 
     #[test]

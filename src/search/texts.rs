@@ -42,11 +42,17 @@ pub(super) struct Plain {
 }
 
 impl Plain {
-    /// Where a word of a query stands, and what that adds.
-    pub(super) fn find<'q>(&self, word: &'q Needle, in_name: f64, in_description: f64) -> Option<Match<'q>> {
+    /// Where a word of a query stands, in the name or in so many bytes of the description, and what that adds.
+    pub(super) fn find<'q>(
+        &self,
+        word: &'q Needle,
+        in_name: f64,
+        in_description: f64,
+        most_bytes: usize,
+    ) -> Option<Match<'q>> {
         let (field, contribution) = if self.name.holds(word) {
             (SearchedField::Name, in_name)
-        } else if self.description.holds(word) {
+        } else if self.description.holds_within(word, most_bytes) {
             (SearchedField::Description, in_description)
         } else {
             return None;

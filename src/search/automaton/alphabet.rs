@@ -1,10 +1,9 @@
-//! Which characters are the same to a pattern? Those that stand in the same of its sets: they are a class, and threads
-//! look at classes only.
+//! Classes of characters: those that stand in the same of a pattern's sets are one class, and threads look at classes only.
 
 use crate::sort::sorted;
 
+use super::beside::Beside;
 use super::set::CharSet;
-use super::threads::Beside;
 
 const ASCII: usize = 128;
 /// What words are made of, as RE2 has it.

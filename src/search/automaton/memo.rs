@@ -1,11 +1,16 @@
-//! What have threads done before? The same threads do the same at the same class of characters, so each such step is
-//! taken once and looked up afterwards, as long as that pays.
+//! Remembers what threads did: the same threads do the same at the same class of characters, so each such step is taken
+//! once and looked up afterwards, as long as that pays.
 
-use super::threads::{Beside, Thread};
+use std::rc::Rc;
+
+use crate::map::Map;
+
+use super::beside::Beside;
+use super::threads::Thread;
 
 /// What the memo may hold, in entries of two bytes: enough for the few dozen situations that usual patterns come to.
 const MOST_ENTRIES: usize = 128 * 1024;
-/// Situations, which are searched one by one when a step leads to one.
+/// Situations.
 const MOST_SITUATIONS: usize = 512;
 /// A full memo pays if it was read so many times as often as there are situations in it.
 const PAYS: usize = 20;
@@ -17,16 +22,13 @@ pub(super) const ACCEPTED: u16 = u16::MAX - 1;
 pub(super) const START: u16 = 0;
 
 /// Threads in their order, and what stands before the place where they are.
-struct Situation {
-    hash: u32,
-    before: Beside,
-    states: Box<[u16]>,
-}
+type Situation = (Beside, Rc<[u16]>);
 
 /// Situations, and where each class of characters leads from them.
 pub(super) struct Memo {
     classes: usize,
     situations: Vec<Situation>,
+    numbers: Map<Situation, u16>,
     next: Vec<u16>,
     entries: usize,
     /// Bytes of text since it was last emptied.
@@ -36,7 +38,15 @@ pub(super) struct Memo {
 
 impl Memo {
     pub(super) fn new(classes: usize) -> Self {
-        let mut memo = Memo { classes, situations: Vec::new(), next: Vec::new(), entries: 0, read: 0, pays: true };
+        let mut memo = Memo {
+            classes,
+            situations: Vec::new(),
+            numbers: Map::default(),
+            next: Vec::new(),
+            entries: 0,
+            read: 0,
+            pays: true,
+        };
         memo.number(&[], Beside::Nothing);
         memo
     }
@@ -55,7 +65,7 @@ impl Memo {
 
     /// The threads of a situation, with one that begins there, and what stands before them.
     pub(super) fn threads(&self, situation: u16) -> (Vec<Thread>, Beside) {
-        let Situation { before, states, .. } = &self.situations[usize::from(situation)];
+        let (before, states) = &self.situations[usize::from(situation)];
         let beginning = [0];
         (states.iter().chain(&beginning).map(|state| Thread { state: *state, start: 0 }).collect(), *before)
     }
@@ -84,15 +94,15 @@ impl Memo {
 
     /// The number of a situation, which is new or known.
     fn number(&mut self, states: &[u16], before: Beside) -> u16 {
-        let hash =
-            states.iter().fold(before as u32, |hash, state| (hash ^ u32::from(*state)).wrapping_mul(0x0100_0193));
-        let is_it = |one: &Situation| one.hash == hash && one.before == before && *one.states == *states;
-        let known = self.situations.iter().position(is_it).unwrap_or_else(|| {
-            self.situations.push(Situation { hash, before, states: states.into() });
-            self.next.resize(self.next.len() + self.classes, UNKNOWN);
-            self.entries += self.classes + states.len();
-            self.situations.len() - 1
-        });
-        known as u16
+        let situation: Situation = (before, states.into());
+        if let Some(known) = self.numbers.get(&situation) {
+            return *known;
+        }
+        let number = self.situations.len() as u16;
+        self.situations.push(situation.clone());
+        self.numbers.insert(situation, number);
+        self.next.resize(self.next.len() + self.classes, UNKNOWN);
+        self.entries += self.classes + states.len();
+        number
     }
 }

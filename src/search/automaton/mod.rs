@@ -1,16 +1,21 @@
-//! Where does a pattern match? An automaton whose threads go through the text together, so that time never grows faster
-//! than states × characters; and what threads did once is looked up where they come to do it again.
+//! Finds where a pattern matches: an automaton whose threads go through the text together, so that time never grows
+//! faster than states × characters. What threads did once is looked up where they come to do it again.
+//!
+//! The crate `regex` promises linear time too, but does not count its states and steps, on which the bounds of a search
+//! rest, and adds 150 KB and more to the wasm. A test compares what both find.
 
 mod alphabet;
+mod beside;
 mod fragment;
 mod memo;
 mod set;
 mod threads;
 
 use alphabet::Alphabet;
+use beside::Beside;
 use fragment::State;
 use memo::Memo;
-use threads::{Beside, Thread, Threads};
+use threads::{Thread, Threads};
 
 pub(super) use alphabet::WORD;
 pub(super) use fragment::{Fragment, Look};
@@ -31,6 +36,11 @@ impl Automaton {
         let looks = states.iter().any(|state| matches!(state, State::Look(_)));
         let alphabet = Alphabet::new(sets, looks);
         Automaton { threads: Threads::new(states.len()), memo: Memo::new(alphabet.classes()), states, alphabet }
+    }
+
+    /// States that were visited in all texts so far: what the search has cost.
+    pub(super) fn visited(&self) -> usize {
+        self.threads.visited
     }
 
     /// The leftmost match in a text; of those that begin there, the one that the pattern prefers.

@@ -121,6 +121,68 @@ fn backtracking_finds_the_same() {
     assert!(matched > 1_000, "{matched} matches");
 }
 
+/// Pieces that mean the same in both dialects. `regex` takes a repetition of a repetition and an empty class, and its
+/// classes are Unicode's, so none of these is among them.
+#[test]
+#[cfg(not(target_family = "wasm"))]
+fn the_crate_regex_finds_the_same() {
+    const PIECES: [&str; 34] = [
+        "a",
+        "b",
+        "é",
+        "ß",
+        "K",
+        "x{2}",
+        ".",
+        "[ab]",
+        "[^a]",
+        "[à-ü]",
+        r"[^\x00-\x7f]",
+        r"(?-u:\b)",
+        r"(?-u:\B)",
+        "^",
+        "$",
+        "(?m)",
+        "(?s)",
+        "(?-i)",
+        "(?U)",
+        "(?i)",
+        "(a",
+        "(?:",
+        "(?P<n>",
+        ")",
+        ")",
+        "|",
+        "*",
+        "+",
+        "?",
+        "*?",
+        "{0,2}",
+        "{2,}",
+        r"\.",
+        r"\p{Lu}",
+    ];
+    const LETTERS: [&str; 14] = ["a", "b", "A", "É", "é", "ſ", "k", "\u{212a}", "xX", "_", " ", "\n", "ẞ", "."];
+    let mut dice = Dice(23);
+    let (mut compared, mut matched) = (0, 0);
+    for _ in 0..1_500 {
+        let theirs = dice.join(&PIECES, 6);
+        let pattern = theirs.replace("(?-u:", "").replace(r"\b)", r"\b").replace(r"\B)", r"\B");
+        let Ok(Meaning { fragment, sets }) = read(&pattern) else { continue };
+        // It refuses flags between an atom and its repetition.
+        let Ok(regex) = regex::Regex::new(&format!("(?i){theirs}")) else { continue };
+        let mut automaton = Automaton::new(fragment, &sets);
+        for length in [0, 3, 9] {
+            let text = dice.join(&LETTERS, length);
+            let found = automaton.find(&text);
+            assert_eq!(found, regex.find(&text).map(|found| found.as_str()), "{pattern} on {text:?}");
+            matched += usize::from(found.is_some());
+        }
+        compared += 1;
+    }
+    assert!(compared > 100 && matched > 100, "{compared} patterns, {matched} matches");
+}
+
 #[test]
 fn what_was_learnt_changes_no_answer() {
     const QUIET: &str = "x cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc";

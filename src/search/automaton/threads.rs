@@ -1,18 +1,9 @@
-//! What do threads do at a character? Each goes on through forks and places until it reads, accepts or dies; where two
-//! meet in a state, only the preferred one goes on.
+//! Takes the threads of an automaton past a character: each goes on through forks and places until it reads, accepts or
+//! dies. Where two meet in a state, only the preferred one goes on.
 
 use super::alphabet::Alphabet;
+use super::beside::Beside;
 use super::fragment::{Look, State};
-
-/// What stands on one side of a place in the text.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Beside {
-    /// Nothing: the text begins or ends.
-    Nothing,
-    Newline,
-    Word,
-    Other,
-}
 
 /// Where a thread stands, and where in the text it began.
 #[derive(Clone, Copy, Debug)]
@@ -26,11 +17,13 @@ pub(super) struct Threads {
     seen: Vec<u32>,
     step: u32,
     ahead: Vec<u16>,
+    /// States that were visited so far.
+    pub(super) visited: usize,
 }
 
 impl Threads {
     pub(super) fn new(states: usize) -> Self {
-        Threads { seen: vec![0; states], step: 0, ahead: Vec::new() }
+        Threads { seen: vec![0; states], step: 0, ahead: Vec::new(), visited: 0 }
     }
 
     /// Takes threads, the preferred ones first, past a character of a class. Those that read it are added to `next`; if
@@ -46,6 +39,7 @@ impl Threads {
         for thread in threads {
             self.ahead.push(thread.state);
             while let Some(state) = self.ahead.pop() {
+                self.visited += 1;
                 if std::mem::replace(&mut self.seen[usize::from(state)], self.step) == self.step {
                     continue;
                 }

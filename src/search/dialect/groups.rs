@@ -1,56 +1,7 @@
 //! Reads groups: options side by side, and flags that end with the group.
 
-use crate::search::automaton::Fragment;
-
-use super::{Flags, Reader, Step};
-
-/// What stands before the current position, as far as a repetition cares.
-pub(super) enum Last {
-    Nothing,
-    Atom(Fragment),
-    /// It takes no other repetition right behind it.
-    Repetition(Fragment),
-}
-
-/// An open group, or the whole pattern.
-pub(super) struct Group {
-    /// The flags that were in force before it.
-    flags: Flags,
-    options: Vec<Fragment>,
-    pub(super) option: Fragment,
-    pub(super) last: Last,
-}
-
-impl Group {
-    pub(super) fn new(flags: Flags) -> Self {
-        Group { flags, options: Vec::new(), option: Fragment::empty(), last: Last::Nothing }
-    }
-
-    /// Puts the last atom where nothing repeats it any more.
-    pub(super) fn settle(&mut self, last: Last) {
-        if let Last::Atom(atom) | Last::Repetition(atom) = std::mem::replace(&mut self.last, last) {
-            self.option.then(&atom);
-        }
-    }
-
-    /// Lets what stands behind flags repeat what stands before them, as RE2 does: `a(?i)*`.
-    fn pass_flags(&mut self) {
-        self.last = match std::mem::replace(&mut self.last, Last::Nothing) {
-            Last::Repetition(atom) => Last::Atom(atom),
-            last => last,
-        };
-    }
-
-    pub(super) fn next_option(&mut self) {
-        self.settle(Last::Nothing);
-        self.options.push(std::mem::replace(&mut self.option, Fragment::empty()));
-    }
-
-    pub(super) fn close(mut self) -> Fragment {
-        self.next_option();
-        Fragment::either(self.options)
-    }
-}
+use super::group::{Flags, Group, Last};
+use super::{Reader, Step};
 
 impl Reader<'_> {
     pub(super) fn open_group(&mut self) -> Step {
@@ -58,7 +9,7 @@ impl Reader<'_> {
             self.enter(self.flags);
             return Ok(());
         }
-        if self.rest.next_if_eq(&'P').is_some() || self.rest.peek() == Some(&'<') {
+        if self.rest.next_if_eq(&'P').is_some() {
             return self.named_group();
         }
         self.flags()

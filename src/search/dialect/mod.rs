@@ -8,6 +8,7 @@ mod brackets;
 mod class;
 mod escape;
 mod fold;
+mod group;
 mod groups;
 
 use std::iter::Peekable;
@@ -15,7 +16,7 @@ use std::str::Chars;
 
 use super::automaton::{CharSet, Fragment, Look};
 
-use groups::{Group, Last};
+use group::{Flags, Group, Last};
 
 /// RE2 stops at this repeat count.
 const MOST_REPEATS: u32 = 1000;
@@ -47,15 +48,6 @@ pub(super) fn read(pattern: &str) -> Result<Meaning, String> {
         return Err("missing closing )".to_owned());
     }
     Ok(Meaning { fragment: reader.group.close(), sets: reader.sets })
-}
-
-/// What `(?imsU)` sets, up to the end of the group around it.
-#[derive(Clone, Copy)]
-struct Flags {
-    ignore_case: bool,
-    many_lines: bool,
-    dot_all: bool,
-    lazy: bool,
 }
 
 struct Reader<'p> {

@@ -141,14 +141,15 @@ fn is_identifier(token: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::{Catalog, RegisterOptions};
+    use crate::catalog::{Catalog, NamePolicy, RegisterOptions};
 
     #[test]
     fn tools_are_found_by_every_form_of_their_names() {
         let mut catalog = Catalog::new(10, []);
         let tools = r#"[{"name":"createIssue"},{"name":"mcp__git__create_issue","server":"git"},{"name":"issue"},
             {"name":"日本","server":"git"},{"name":"git_create-issue"}]"#;
-        catalog.register(tools, &RegisterOptions::default()).unwrap();
+        let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
+        catalog.register(tools, &options).unwrap();
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(tool));
         for (name, found) in [

@@ -1,0 +1,16 @@
+//! The error of a text that is no JSON.
+
+use std::fmt;
+
+/// What is wrong with a text, and at which byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(super) what: &'static str,
+    pub(super) at: usize,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.what, self.at)
+    }
+}

@@ -1,0 +1,11 @@
+//! What `\b`, `^` and `$` look at.
+
+/// What stands on one side of a place in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Beside {
+    /// Nothing: the text begins or ends.
+    Nothing,
+    Newline,
+    Word,
+    Other,
+}
