@@ -4,7 +4,7 @@
 export interface SearchOptions {
   /** At most so many hits. Default: the profile's own bound. */
   limit?: number;
-  /** Search what this session may see. */
+  /** The id of an open session: search what it may see. A search never opens a session. */
   session?: string;
 }
 

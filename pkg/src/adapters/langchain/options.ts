@@ -31,8 +31,11 @@ export interface LangChainOptions {
    * messages themselves are the session.
    */
   session?: ((run: RunInfo) => string | undefined) | undefined;
-  /** What the sessions may ever see: the same for all, or by the run. */
-  scope?: Scope | ((run: RunInfo) => Scope | undefined) | undefined;
+  /**
+   * What the sessions may ever see: the same for all, or by the run; without it, everything. A function must answer `"all"`
+   * to say so.
+   */
+  scope?: Scope | "all" | ((run: RunInfo) => Scope | "all");
   /** The run ends after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */

@@ -22,8 +22,8 @@ export interface ProcessorOptions {
   execute?: Execute | undefined;
   /** The session of a run. Default: that of its thread; without a thread, one of its own, read from the run's messages. */
   session?: ((about: AboutRun) => string | undefined) | undefined;
-  /** What the session of a run may ever see. */
-  scope?: Scope | ((about: AboutRun) => Scope | undefined) | undefined;
+  /** What the session of a run may ever see; without it, everything. A function must answer `"all"` to say so. */
+  scope?: Scope | "all" | ((about: AboutRun) => Scope | "all");
   /** The run is stopped after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */

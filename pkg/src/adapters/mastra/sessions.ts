@@ -1,6 +1,7 @@
-/** Whose session does a run use? The one that the host names, that of its thread, or one that ends with the run. */
+/** Opens the session of a run: the one that the host names, that of its thread, or one that ends with the run. */
 
 import type { RequestContext } from "@mastra/core/request-context";
+import { scopeOf } from "../../checks.js";
 import type { Session, ToolSift } from "../../index.js";
 import type { ProcessorOptions } from "./options.js";
 import { aboutRun, sessionOf } from "./thread.js";
@@ -33,8 +34,7 @@ export class Sessions {
     const { session: chosen, scope } = this.#options;
     const about = aboutRun(requestContext);
     const id = chosen?.(about) ?? (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
-    const within = typeof scope === "function" ? scope(about) : scope;
-    const settings = within === undefined ? {} : { scope: within };
+    const settings = scopeOf(scope, about);
     if (id !== undefined) return { session: this.#sift.session(id, settings), alone: false };
     const session = this.#sift.session(`run/${crypto.randomUUID()}`, settings);
     this.#alone.add(session);
