@@ -9,6 +9,8 @@ export { kind, read, reasonOf } from "./values.js";
 
 /** Vendors' readers stop at 128 levels; a cyclic value nests without end. */
 const DEPTH = 128;
+/** Entries of one list in JSON: more do not fit in what the core takes of a call's arguments. */
+const ENTRIES = 2_097_152;
 /** Texts of one query, as many as entries of a list in the options. */
 const QUERIES = 20_000;
 /** Tools of one list: as many as a catalog may ever hold. */
@@ -202,6 +204,7 @@ function notJson(value: unknown, path: string, depth: number): string | undefine
       return undefined;
   }
   if (value === null || hasToJson(value)) return undefined;
+  if (Array.isArray(value) && value.length > ENTRIES) return `${path} has ${value.length} entries; at most ${ENTRIES}`;
   if (depth === 0) return `${path} nests deeper than ${DEPTH} levels, or is cyclic`;
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, inner] of entries) {

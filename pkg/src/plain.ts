@@ -43,6 +43,8 @@ class Copier {
         throw refused(`${path} is ${kind(value)}; of all options only countTokens is a function`);
       case "symbol":
         throw refused(`${path} is ${kind(value)}, which is not plain data`);
+      case "bigint":
+        return Number(value);
       case "object":
         break;
       default:

@@ -1,5 +1,6 @@
-//! How does a catalog get from a build step into an edge function? With everything that a first search would have to work
-//! out, and with what that depends on, so that no other answers come out of it than would without.
+//! Writes the catalog as an index and loads it again, with everything that a first search would have to work out.
+//!
+//! An index also holds what it depends on, so that a loaded catalog gives the same answers as a registered one.
 
 use crate::assembly::TokenCounter;
 use crate::catalog::Tool;

@@ -18,7 +18,8 @@ pub(super) fn value(value: JsValue) -> Result<Value, JsValue> {
         .map_err(|e| thrown(Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}"))))
 }
 
-/// A value that may nest so many levels more.
+/// A value that may nest so many levels more. The package passes fresh arrays and objects only, so that no code of the host's
+/// runs while they are walked.
 fn plain(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
     if value.is_null() || value.is_undefined() {
         return Ok(Value::Null);
@@ -32,14 +33,14 @@ fn plain(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
     if let Some(text) = value.as_string() {
         return Ok(Value::Text(text));
     }
-    let depth = depth.checked_sub(1).ok_or("nested too deep")?;
+    let depth = depth.checked_sub(1).ok_or("they nest too deep")?;
     if Array::is_array(value) {
         return Ok(Value::List(
             value.unchecked_ref::<Array>().iter().map(|item| plain(&item, depth)).collect::<Result<_, _>>()?,
         ));
     }
     if !value.is_object() {
-        return Err("no plain data");
+        return Err("they hold a value of another type");
     }
     let mut entries = Vec::new();
     for entry in Object::entries(value.unchecked_ref::<Object>()).iter() {

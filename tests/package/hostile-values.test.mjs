@@ -122,6 +122,9 @@ test("lists that are too long are refused before they are walked", () => {
   refused((sift) => sift.register(list), "catalog_full", "200000");
   refused((sift) => sift.sync("s", list), "catalog_full", "200000");
   assert.equal(reads.count, 0);
+  for (const args of [new Array(5e7), { list: new Array(5e7) }]) {
+    refused((sift) => sift.session("s").call("good", args), "not_json", "2097152");
+  }
   const names = Array.from({ length: 20_000 }, (_, at) => `t${at}`);
   assert.equal(new ToolSift({ preDiscovered: names }).settings.profile, "sift");
   const shared = new Array(20_000).fill(names);

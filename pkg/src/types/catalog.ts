@@ -1,4 +1,4 @@
-/** What tools are there? Definitions go in, reports of what was taken come out, and each tool can be looked at. */
+/** Tools: their definitions, the reports of what was taken, and what can be read of each. */
 
 import type { ErrorCode } from "./errors.js";
 import type { ToolState } from "./session.js";

@@ -1,4 +1,4 @@
-/** What did a search find, and why? Hits with their reasons, and how far they can be trusted. */
+/** What a search found: hits with their reasons, and how far they can be trusted. */
 
 /** Options of `sift.search` and `sift.explain`. */
 export interface SearchOptions {

@@ -1,4 +1,4 @@
-/** Which session is a run's? That of its thread; without a thread, the one that its messages tell of. */
+/** Finds a run's session: that of its thread; without a thread, the one that its messages tell of. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { scopeOf } from "../../checks.js";

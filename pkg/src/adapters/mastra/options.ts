@@ -1,4 +1,4 @@
-/** What is a processor told? The tools, who runs them, whose session it is, and when to stop. */
+/** The options of a processor: the tools, who runs them, whose session it is, and when to stop. */
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../boundary.js";
@@ -35,14 +35,14 @@ const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
-  known(options, OPTIONS);
-  const { tools = {} } = options;
+  const said = known(options, OPTIONS) as ProcessorOptions;
+  const { tools = {} } = said;
   if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {
     throw new ToolSiftError("option_invalid", `options.tools must be an object of Mastra's tools, got ${kind(tools)}`);
   }
-  callable("execute", options.execute, true);
-  callable("session", options.session, true);
-  callable("onEvent", options.onEvent, true);
-  patienceOf(options.patience);
-  return { ...options };
+  callable("execute", said.execute, true);
+  callable("session", said.session, true);
+  callable("onEvent", said.onEvent, true);
+  patienceOf(said.patience);
+  return said;
 }
