@@ -18,7 +18,7 @@ use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Univers
 use crate::session::{Consent, Scope, WhenFull};
 
 use reader::Reader;
-pub use value::{DEPTH, Value};
+pub use value::Value;
 
 /// Reads the options of a new [`ToolSift`](crate::ToolSift).
 ///
