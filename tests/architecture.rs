@@ -3,6 +3,7 @@
 //! 3. Only the table of profiles names a profile.
 //! 4. The TypeScript list of error codes is the one of the core and of the package.
 //! 5. No files use each other in a circle, apart from those that are listed.
+//! 6. Limits that TypeScript checks before it copies a list are those of the core.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -13,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use architecture_of::{Sources, circles};
-use toolsift::{ErrorCode, PROFILES};
+use toolsift::{ErrorCode, PROFILES, limits};
 
 /// Each stage with those that it may use.
 const STAGES: &[(&str, &[&str])] = &[
@@ -179,4 +180,16 @@ fn typescript_knows_every_code() {
     let mut expected: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).chain(OF_THE_PACKAGE).collect();
     expected.sort_unstable();
     assert_eq!(listed, expected);
+}
+
+#[test]
+fn typescript_knows_the_limits() {
+    for (file, name, limit) in [
+        ("plain.ts", "ENTRIES", limits::LIST_ENTRIES),
+        ("boundary.ts", "QUERIES", limits::LIST_ENTRIES),
+        ("boundary.ts", "TOOLS", limits::TOOLS_CEILING),
+    ] {
+        let text = fs::read_to_string(root().join("pkg/src").join(file)).unwrap().replace('_', "");
+        assert!(text.contains(&format!("const {name} = {limit};")), "{name} of {file} is not {limit}");
+    }
 }

@@ -1,10 +1,20 @@
-/** How do values cross into the core and back? Tool lists as JSON bytes, answers as JSON text, errors as our own. */
+/** Carries values into the core and back: tool lists as JSON bytes, answers as JSON text, errors as our own. */
 
 import { ToolSiftError } from "./errors.js";
 import type { ErrorCode, Rejected } from "./types.js";
+import { isList, kind, read, reasonOf } from "./values.js";
+
+export { plain } from "./plain.js";
+export { kind, read, reasonOf } from "./values.js";
 
 /** Vendors' readers stop at 128 levels; a cyclic value nests without end. */
 const DEPTH = 128;
+/** Entries of one list in JSON: more do not fit in what the core takes of a call's arguments. */
+const ENTRIES = 2_097_152;
+/** Texts of one query, as many as entries of a list in the options. */
+const QUERIES = 20_000;
+/** Tools of one list: as many as a catalog may ever hold. */
+const TOOLS = 200_000;
 
 const encoder = new TextEncoder();
 
@@ -40,9 +50,12 @@ export function text(what: string, value: unknown): string {
 
 /** One query, or several on a line each. What holds nothing in a list is left out; a list of nothing asks for nothing. */
 export function queryText(query: unknown): string {
-  if (!Array.isArray(query)) return text("query", query);
+  if (!isList(query)) return text("query", query);
   return read("option_invalid", "query", () => {
-    // By `Array.from`, which does not pass over holes.
+    if (query.length > QUERIES) {
+      throw new ToolSiftError("option_invalid", `query is a list of ${query.length} texts; at most ${QUERIES}`);
+    }
+    // `Array.from` does not skip holes.
     const texts = Array.from(query, (one, at) => text(`query.${at}`, one).trim());
     const joined = texts.filter((one) => one !== "").join("\n");
     if (joined === "") throw new ToolSiftError("query_empty", `query is a list of ${texts.length} without any words`);
@@ -82,39 +95,6 @@ function isBuffer(value: unknown): value is ArrayBuffer {
   }
 }
 
-/** Reads something of the host's, whose getters and proxies may throw whatever they like. */
-export function read<T>(code: ErrorCode, what: string, get: () => T): T {
-  try {
-    return get();
-  } catch (cause) {
-    if (ToolSiftError.is(cause)) throw cause;
-    throw new ToolSiftError(code, `${what} cannot be read: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-/** The core reads options no deeper; a cyclic value nests without end. */
-const OPTION_DEPTH = 8;
-
-/**
- * A copy of options for the core, which must not run code of the host's: what a getter or a proxy throws would pass
- * through wasm, and leave the core locked for good. What is no plain data stays as it is, for the core to refuse.
- */
-export function plain(what: string, value: unknown): unknown {
-  return read("option_invalid", what, () => copy(what, value, OPTION_DEPTH));
-}
-
-function copy(what: string, value: unknown, depth: number): unknown {
-  if (typeof value === "function") {
-    throw new ToolSiftError("option_invalid", `${what} hold ${kind(value)}; of all options only countTokens is a function`);
-  }
-  if (typeof value !== "object" || value === null || (!Array.isArray(value) && Symbol.iterator in value)) return value;
-  if (depth < 0) {
-    throw new ToolSiftError("option_invalid", `${what} are no plain data: nested deeper than ${OPTION_DEPTH} levels`);
-  }
-  if (Array.isArray(value)) return Array.from(value, (inner) => copy(what, inner, depth - 1));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(what, inner, depth - 1)]));
-}
-
 /** JSON text of a value. */
 export function json(what: string, value: unknown): string {
   return read("not_json", what, () => {
@@ -146,7 +126,11 @@ export function list(tools: readonly unknown[]): EncodedList {
   const texts: string[] = [];
   const places: number[] = [];
   const rejected: Rejected[] = [];
-  tools.forEach((tool, index) => {
+  const count = read("not_json", "tools", () => tools.length);
+  if (count > TOOLS) throw new ToolSiftError("catalog_full", `a list of ${count} tools; a catalog holds at most ${TOOLS}`);
+  // By index: `forEach` skips holes, which are no tools either.
+  for (let index = 0; index < count; index++) {
+    const tool = read("not_json", "tools", () => tools[index]);
     try {
       texts.push(toolJson(tool));
       places.push(index);
@@ -154,7 +138,7 @@ export function list(tools: readonly unknown[]): EncodedList {
       if (!ToolSiftError.is(error)) throw error;
       rejected.push({ index, name: nameOf(tool), code: error.code, message: error.message });
     }
-  });
+  }
   return { bytes: encoded(texts), places, rejected };
 }
 
@@ -195,7 +179,7 @@ const KEYS = [
 
 /** Only what the core reads of a definition. */
 function definition(tool: unknown): unknown {
-  if (typeof tool !== "object" || tool === null || Array.isArray(tool)) return tool;
+  if (typeof tool !== "object" || tool === null || isList(tool)) return tool;
   const read: Record<string, unknown> = {};
   for (const key of KEYS) {
     const value = (tool as Record<string, unknown>)[key];
@@ -229,6 +213,7 @@ function notJson(value: unknown, path: string, depth: number): string | undefine
       return undefined;
   }
   if (value === null || hasToJson(value)) return undefined;
+  if (Array.isArray(value) && value.length > ENTRIES) return `${path} has ${value.length} entries; at most ${ENTRIES}`;
   if (depth === 0) return `${path} nests deeper than ${DEPTH} levels, or is cyclic`;
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, inner] of entries) {
@@ -246,23 +231,4 @@ function hasToJson(value: object): boolean {
 function isWellFormed(value: string): boolean {
   const native = (value as { isWellFormed?: () => boolean }).isWellFormed;
   return native === undefined ? !/\p{Surrogate}/u.test(value) : native.call(value);
-}
-
-/** What something that was thrown says, whichever realm or server it comes from. It never throws itself. */
-export function reasonOf(cause: unknown): string {
-  if (typeof cause === "string" && cause !== "") return cause;
-  try {
-    const { message, name } = Object(cause) as { message?: unknown; name?: unknown };
-    const said = [message, name].find((text) => typeof text === "string" && text !== "");
-    return typeof cause === "object" && said !== undefined ? (said as string) : kind(cause);
-  } catch {
-    return "something that cannot be read";
-  }
-}
-
-/** What a value is, for a message. */
-export function kind(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `${typeof value} ${String(value).slice(0, 80)}`;
 }

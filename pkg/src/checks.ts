@@ -1,19 +1,37 @@
-/** Are a host's options what they must be? Each is checked by name, type and range, in the words of the core's errors. */
+/** Checks a host's options by name, type and range, in the words of the core's errors. */
 
-import { kind } from "./boundary.js";
 import { ToolSiftError } from "./errors.js";
+import { own } from "./plain.js";
+import type { Scope, SessionOptions } from "./types.js";
+import { kind, read } from "./values.js";
 
 /** The options that say something; a key that is not among `keys` is refused with the nearest one that is. */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new ToolSiftError("option_invalid", `${what} must be an object, got ${kind(options)}`);
-  }
-  const read: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(options)) {
+  const said: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(own(what, options))) {
     if (!keys.includes(key)) throw unknown(what, key, keys);
-    if (value !== undefined && value !== null) read[key] = value;
+    if (value !== undefined && value !== null) said[key] = value;
+    else if (NARROWING.includes(key)) throw missing(`${what}.${key}`, value);
   }
-  return read;
+  return said;
+}
+
+/** Options that narrow what may be seen: where such a value is missing by mistake, nothing must be opened. */
+const NARROWING = ["scope"];
+
+/** The error for a scope that is there, and is nothing. */
+export function missing(what: string, value: unknown): ToolSiftError {
+  const help = `leave the key out or say "all" where everything may be seen`;
+  return new ToolSiftError("option_invalid", `${what} is ${kind(value)}; ${help}`);
+}
+
+/** The scope that the options of an adapter give a run: the same for all, or by a function. */
+export function scopeOf<Run>(scope: Scope | "all" | ((run: Run) => Scope | "all") | undefined, run: Run): SessionOptions {
+  // A scope that is there and undefined was refused with the options.
+  if (scope === undefined) return {};
+  const inForce = typeof scope === "function" ? scope(run) : scope;
+  if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);
+  return { scope: inForce };
 }
 
 /** A whole number of a range. */
@@ -39,9 +57,10 @@ export function oneOf(key: string, value: unknown, values: readonly string[]): v
 
 /** What must have some methods, whichever copy of the package or realm it comes from. */
 export function able(what: string, value: unknown, methods: readonly string[], advice: string): void {
-  const missing = methods.find((name) => typeof (value as Record<string, unknown> | null | undefined)?.[name] !== "function");
-  if (missing === undefined) return;
-  throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)} without ${missing}`);
+  const has = (name: string) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
+  const lacking = read("option_invalid", what, () => methods.find((name) => !has(name)));
+  if (lacking === undefined) return;
+  throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)} without ${lacking}`);
 }
 
 function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {

@@ -1,4 +1,4 @@
-/** How does the wasm start? Synchronously, once, on first use, from a module that the entry point provides. */
+/** Starts the wasm: synchronously, once, on first use, from a module that the entry point provides. */
 
 import * as bindings from "../core/toolsift_bg.js";
 import { ToolSiftError } from "./errors.js";

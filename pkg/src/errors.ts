@@ -1,4 +1,4 @@
-/** What went wrong? The one error class of the package, with a stable code. */
+/** The one error class of the package, with a stable code. */
 
 import type { ErrorCode } from "./types.js";
 
@@ -36,7 +36,12 @@ export class ToolSiftError extends Error {
    * copy of the package, as when one dependency imports it and another requires it.
    */
   static is(value: unknown): value is ToolSiftError {
-    return typeof value === "object" && value !== null && BRAND in value;
+    try {
+      return typeof value === "object" && value !== null && BRAND in value;
+    } catch {
+      // A revoked proxy, thrown by the host.
+      return false;
+    }
   }
 
   static {

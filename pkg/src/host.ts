@@ -1,9 +1,11 @@
-/** Who owns the memory of the core? One handle that knows whether it is still there, and whether it is in use. */
+/** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
-import { kind, plain, read, run } from "./boundary.js";
+import { plain, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
+import { own } from "./plain.js";
 import type { ToolSiftOptions } from "./types.js";
+import { kind, reasonOf } from "./values.js";
 
 /** The core's class, as wasm-bindgen describes it. */
 export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
@@ -18,16 +20,18 @@ export class Host {
   readonly number = ++Host.#hosts;
   #core: Core | undefined;
   #busy = false;
+  #failure: string | undefined;
 
   /** An empty catalog, or that of an index. */
   constructor(options: ToolSiftOptions, index?: Uint8Array) {
-    const { countTokens, ...others } = read("option_invalid", "options", () => ({ ...options }));
+    const { countTokens, ...others } = own("options", options);
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
     const settings = plain("options", others);
     const { Core } = core();
-    this.#core = run(() => new Core(settings, countTokens));
+    const counter = countTokens === undefined ? undefined : safeCounter(countTokens as CountTokens);
+    this.#core = run(() => new Core(settings, counter));
     if (index !== undefined) this.#load(index);
   }
 
@@ -45,17 +49,52 @@ export class Host {
   use<T>(method: (core: Core) => T): T {
     if (this.#core === undefined) throw new ToolSiftError("disposed", "this ToolSift was disposed");
     if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not use the ToolSift that is calling it");
+    this.#check(this.#core);
     this.#busy = true;
     try {
       return run(() => method(this.#core as Core));
+    } catch (error) {
+      if (ToolSiftError.is(error) && error.code === "internal") this.#failure = error.message;
+      throw error;
     } finally {
       this.#busy = false;
     }
   }
 
+  /** Refuses a core that was left in the middle of a call, as when the stack overflowed: it is still borrowed. */
+  #check(core: Core): void {
+    if (this.#failure === undefined) return;
+    try {
+      core.revision();
+      this.#failure = undefined;
+    } catch {
+      throw new ToolSiftError("internal", `${this.#failure}; make another ToolSift`);
+    }
+  }
+
   dispose(): void {
     if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not dispose the ToolSift that is calling it");
-    this.#core?.free();
+    const core = this.#core;
     this.#core = undefined;
+    try {
+      core?.free();
+    } catch (error) {
+      // A core that was left in the middle of a call is still borrowed, and cannot be freed.
+      if (this.#failure === undefined) throw error;
+    }
   }
+}
+
+type CountTokens = (text: string) => unknown;
+
+/** A counter that never throws: what is thrown through wasm leaves the core locked. It returns a count, or what went wrong. */
+function safeCounter(countTokens: CountTokens): (text: string) => number | string {
+  return (text) => {
+    try {
+      const count = countTokens(text);
+      return typeof count === "number" ? count : `returned ${kind(count)}; a count is a number`;
+    } catch (cause) {
+      return `threw: ${reasonOf(cause)}`;
+    }
+  };
 }

@@ -1,6 +1,6 @@
-/** What does one conversation do? Assemble requests, answer the model's calls, remember what was revealed. */
+/** One conversation: it assembles requests, answers the calls of the model, and remembers what was revealed. */
 
-import { ask, json, kind, plain, read } from "./boundary.js";
+import { ask, json, plain } from "./boundary.js";
 import { core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { callsIn } from "./history/read.js";
@@ -15,28 +15,44 @@ import type {
   HeldBack,
   HistoryReport,
   Outcome,
-  SessionOptions,
+  Scope,
   SettingsInfo,
   Snapshot,
   ToolCall,
   ToolInfo,
 } from "./types.js";
+import { isList, kind, read } from "./values.js";
 
 /**
  * One conversation. Opened by `sift.session(id)`; everything it knows lives in the `ToolSift`, so that two handles of the
  * same id are the same session.
+ *
+ * A session ends when it is closed, or evicted since `limits.sessions` others were used after it. From then on every use of
+ * its handles throws `session_closed`; `sift.session(id, { scope })` opens a new session of the same id.
  */
 export class Session {
   /** The id under which the host knows it. */
   readonly id: string;
   readonly #host: Host;
-  readonly #options: SessionOptions;
+  readonly #opening: number;
 
   /** @internal */
-  constructor(host: Host, id: string, options: SessionOptions) {
+  constructor(host: Host, id: string, opening: number) {
     this.id = id;
     this.#host = host;
-    this.#options = options;
+    this.#opening = opening;
+  }
+
+  /**
+   * Changes what the session may ever see. Tools that fall out of the new scope are concealed.
+   *
+   * @param scope servers and tools, or `"all"`
+   * @returns the names of the tools that were concealed
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `session_closed`, `disposed`
+   */
+  rescope(scope: Scope | "all"): string[] {
+    const next = plain("scope", scope);
+    return this.#ask((core) => core.rescope(this.id, this.#opening, next));
   }
 
   /**
@@ -45,11 +61,11 @@ export class Session {
    * Discovery tools come first, then what is always there, then what was revealed, in the order of its reveal, so that
    * a vendor's prompt cache keeps everything before the newest tool.
    *
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `disposed`
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
   assemble(options?: AssembleOptions): Assembly {
     const settings = plain("options", options);
-    return this.#ask((core) => core.assemble(this.id, settings));
+    return this.#ask((core) => core.assemble(this.id, this.#opening, settings));
   }
 
   /**
@@ -59,13 +75,14 @@ export class Session {
    * @param name the tool's name as the model wrote it
    * @param args its arguments: an object, or the JSON text that some vendors send; nothing is `{}`
    * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send such), `option_invalid` for
-   * a name that is no string, `counter_failed`, `disposed`
+   * a name that is no string, `counter_failed`, `session_closed`, `disposed`
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const written = args === undefined ? "" : json("arguments", args);
-    const turn = plain("options", read("option_invalid", "options", () => ({ now: Date.now(), ...options })));
-    return this.#ask((core) => core.call(this.id, name, written, turn));
+    const said = plain("options", options) ?? {};
+    const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
+    return this.#ask((core) => core.call(this.id, this.#opening, name, written, turn));
   }
 
   /**
@@ -75,14 +92,19 @@ export class Session {
    * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
    */
   callAll(calls: readonly ToolCall[], options?: CallOptions): Outcome[] {
-    if (!Array.isArray(calls)) throw new ToolSiftError("option_invalid", `calls must be a list, got ${kind(calls)}`);
-    return (calls as readonly (ToolCall | null | undefined)[]).map((one) => {
-      if (typeof one !== "object" || one === null) {
-        throw new ToolSiftError("option_invalid", `a call must be an object with a name, got ${kind(one)}`);
-      }
-      const { name, args } = read("option_invalid", "a call", () => ({ name: one.name, args: one.args }));
-      return this.call(name, args, options);
-    });
+    if (!isList(calls)) throw new ToolSiftError("option_invalid", `calls must be a list, got ${kind(calls)}`);
+    const outcomes: Outcome[] = [];
+    // By index, which does not skip holes.
+    const count = read("option_invalid", "calls", () => calls.length);
+    for (let at = 0; at < count; at++) {
+      const { name, args } = read("option_invalid", `calls.${at}`, () => {
+        const one = calls[at] as ToolCall | null | undefined;
+        if (typeof one === "object" && one !== null) return { name: one.name, args: one.args };
+        throw new ToolSiftError("option_invalid", `calls.${at} must be an object with a name, got ${kind(one)}`);
+      });
+      outcomes.push(this.call(name, args, options));
+    }
+    return outcomes;
   }
 
   /**
@@ -93,7 +115,7 @@ export class Session {
    */
   reveal(names: readonly string[]): string[] {
     const list = plain("names", names);
-    return this.#ask((core) => core.reveal(this.id, list));
+    return this.#ask((core) => core.reveal(this.id, this.#opening, list));
   }
 
   /**
@@ -105,7 +127,7 @@ export class Session {
    */
   conceal(names: readonly string[]): string[] {
     const list = plain("names", names);
-    return this.#ask((core) => core.conceal(this.id, list));
+    return this.#ask((core) => core.conceal(this.id, this.#opening, list));
   }
 
   /**
@@ -118,7 +140,7 @@ export class Session {
    */
   evict(options: EvictOptions): string[] {
     const left = plain("options", options);
-    return this.#ask((core) => core.evict(this.id, left));
+    return this.#ask((core) => core.evict(this.id, this.#opening, left));
   }
 
   /**
@@ -128,44 +150,48 @@ export class Session {
    *
    * @param messages all that the model is sent of the conversation, in its order
    * @throws ToolSiftError `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this
-   * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `disposed`. Nothing has changed then.
+   * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
    */
   fromMessages(messages: readonly unknown[], options: FromMessagesOptions): HistoryReport {
     const calls = callsIn(messages, options);
-    return this.#use((core) => rebuild(core, this.id, calls));
+    return this.#host.use((core) => rebuild(core, this.id, this.#opening, calls));
   }
 
   /** The names of the revealed tools, in the order of their reveal. */
   get revealed(): string[] {
-    return this.#ask((core) => core.revealed(this.id));
+    return this.#ask((core) => core.revealed(this.id, this.#opening));
   }
 
   /** Every tool of the catalog, and where it stands in this session. */
   tools(): ToolInfo[] {
-    return this.#ask((core) => core.sessionTools(this.id));
+    return this.#ask((core) => core.sessionTools(this.id, this.#opening));
   }
 
   /**
    * The tools that are held back unless they are revealed, and the definition of each, in the order of the catalog. What is
    * revealed is among them: for vendors that are sent every definition and hold them back themselves.
    *
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `disposed`
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
   heldBack(options?: AssembleOptions): HeldBack[] {
     const settings = plain("options", options);
-    return this.#ask((core) => core.heldBack(this.id, settings));
+    return this.#ask((core) => core.heldBack(this.id, this.#opening, settings));
   }
 
   /**
-   * Which of all sessions this is: one that the bound on sessions or `close` has made the `ToolSift` forget is another one
-   * when it is used again.
+   * Tells this session from all others of the process, also from later ones of the same id.
    * @internal
    */
   get opening(): string {
-    return this.#host.use((core) => {
-      core.openSession(this.id, this.#options);
-      return `${this.#host.number}.${core.opening(this.id)}`;
-    });
+    return `${this.#host.number}.${this.#opening}`;
+  }
+
+  /**
+   * Whether the session may see less than everything.
+   * @internal
+   */
+  get isScoped(): boolean {
+    return this.#host.use((core) => core.isScoped(this.id, this.#opening));
   }
 
   /**
@@ -186,23 +212,15 @@ export class Session {
 
   /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */
   snapshot(): Snapshot {
-    return this.#ask((core) => core.snapshot(this.id));
+    return this.#ask((core) => core.snapshot(this.id, this.#opening));
   }
 
-  /** Forgets what this session knows. Used again, it starts anew, within the same scope. */
+  /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
-    this.#host.use((core) => core.closeSession(this.id));
+    this.#host.use((core) => core.closeOpening(this.id, this.#opening));
   }
 
   #ask<T>(method: (core: Core) => string): T {
-    return this.#use((core) => ask<T>(() => method(core)));
-  }
-
-  /** Opens the session anew where the bound on sessions has made the store forget it: its scope must not get lost. */
-  #use<T>(method: (core: Core) => T): T {
-    return this.#host.use((core) => {
-      core.openSession(this.id, this.#options);
-      return method(core);
-    });
+    return this.#host.use((core) => ask<T>(() => method(core)));
   }
 }

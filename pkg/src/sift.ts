@@ -1,9 +1,10 @@
-/** What does an agent hold? A catalog of tools, searched, and the sessions that use it. */
+/** A catalog of tools, searched, and the sessions that use it. */
 
 import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
+import { own } from "./plain.js";
 import { Session } from "./session.js";
 import type {
   CatalogSize,
@@ -25,6 +26,7 @@ import type {
   ToolSiftOptions,
   WireFormat,
 } from "./types.js";
+import { isList, kind, read } from "./values.js";
 
 /** The session of hosts that have only one conversation. */
 const DEFAULT_SESSION = "default";
@@ -49,7 +51,7 @@ export class ToolSift {
    */
   constructor(options?: ToolSiftOptions);
   constructor(options: ToolSiftOptions | Host = {}) {
-    this.#host = options instanceof Host ? options : new Host(asObject(options));
+    this.#host = isHost(options) ? options : new Host(options);
   }
 
   /**
@@ -68,7 +70,7 @@ export class ToolSift {
    * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and what the constructor throws
    */
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
-    const { contentHash, ...others } = read("option_invalid", "options", () => ({ ...asObject(options) }));
+    const { contentHash, ...others } = own("options", options);
     const wanted = contentHash === undefined ? undefined : text("options.contentHash", contentHash);
     const sift = new (ToolSift as new (host: Host) => ToolSift)(new Host(others, bytes("index", index)));
     if (wanted === undefined || sift.contentHash === wanted) return sift;
@@ -148,7 +150,7 @@ export class ToolSift {
    * Searches as the host: what the model's search would find. Several queries are one search for all of them.
    *
    * @throws ToolSiftError `pattern_invalid`, `query_empty` (a list that holds no words), `text_invalid`,
-   * `option_invalid`, `option_unknown`
+   * `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
@@ -170,15 +172,28 @@ export class ToolSift {
   }
 
   /**
-   * Opens a session, or returns the one that is open under this id.
+   * Returns the session that is open under this id, or opens one. Without a scope, an open session is returned whatever its
+   * scope is, and a new one may see everything.
    *
-   * @throws ToolSiftError `session_id_invalid`; `option_invalid` when it is open with another scope
+   * @throws ToolSiftError `session_id_invalid`; `option_invalid` when it is open with another scope than the one given
+   * (`session.rescope` changes it), and for a scope that is null or undefined
    */
   session(id: string = DEFAULT_SESSION, options: SessionOptions = {}): Session {
     const key = text("session id", id);
-    const kept = copyOf(options);
-    this.#host.use((core) => core.openSession(key, kept));
-    return new Session(this.#host, key, kept);
+    const settings = plain("options", options);
+    const opening = this.#host.use((core) => core.openSession(key, settings));
+    return new Session(this.#host, key, opening);
+  }
+
+  /**
+   * Closes the session that is open under this id, and so forgets what it knows.
+   *
+   * @returns whether there was one
+   * @throws ToolSiftError `session_id_invalid`
+   */
+  closeSession(id: string): boolean {
+    const key = text("session id", id);
+    return this.#host.use((core) => core.closeSession(key));
   }
 
   /**
@@ -190,10 +205,9 @@ export class ToolSift {
    */
   restore(snapshot: Snapshot, options: RestoreOptions = {}): { session: Session; missing: ToolIdentity[] } {
     const written = json("snapshot", snapshot);
-    const settings: RestoreOptions = copyOf(options);
-    const [id, missing] = this.#ask<[string, ToolIdentity[]]>((core) => core.restore(written, settings));
-    const { replace: _, ...kept } = { ...settings };
-    return { session: new Session(this.#host, id, kept), missing };
+    const settings = plain("options", options);
+    const [id, opening, missing] = this.#ask<[string, number, ToolIdentity[]]>((core) => core.restore(written, settings));
+    return { session: new Session(this.#host, id, opening), missing };
   }
 
   /**
@@ -259,22 +273,17 @@ export class ToolSift {
   }
 }
 
-function asObject<T>(options: T): T {
-  if (typeof options === "object" && options !== null) return options;
-  throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
-}
-
-/** A copy that the host cannot change afterwards: what a session may see is settled when it is opened. */
-function copyOf(options: SessionOptions): SessionOptions {
-  return plain("options", options) as SessionOptions;
+/** A revoked proxy has no prototype that could be asked for. */
+function isHost(options: unknown): options is Host {
+  return read("option_invalid", "options", () => options instanceof Host);
 }
 
 /** The list in what was passed, or undefined where it is one definition. */
 function asList(tools: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(tools)) return tools;
+  if (isList(tools)) return tools;
   if (typeof tools !== "object" || tools === null) {
     throw new ToolSiftError("not_json", `tools must be a list or a definition, got ${kind(tools)}`);
   }
   const inner = read("not_json", "tools", () => (tools as { tools?: unknown }).tools);
-  return Array.isArray(inner) ? inner : undefined;
+  return isList(inner) ? inner : undefined;
 }

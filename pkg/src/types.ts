@@ -1,5 +1,5 @@
 /**
- * What does toolsift take and return? Plain JSON-able data in camelCase, in one file for each idea.
+ * The types of everything that toolsift takes and returns: plain JSON-able data in camelCase, in one file for each idea.
  * A test checks each shape against what the core really returns.
  */
 

@@ -25,5 +25,5 @@ pub use scope::{Listed, Scope};
 pub use snapshot::Snapshot;
 pub use standing::{Consent, DeferralLists, Standing, ToolState};
 pub use state::{Sent, Session};
-pub use store::{SessionEviction, SessionStore};
+pub use store::{SessionEviction, SessionStore, check_id};
 pub use view::View;

@@ -70,12 +70,7 @@ impl SessionStore {
     /// # Errors
     /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another scope.
     pub fn open(&mut self, id: &str, scope: Scope) -> Result<&mut Session> {
-        let chars = id.chars().count();
-        if !(1..=limits::SESSION_ID_CHARS).contains(&chars) {
-            let most = limits::SESSION_ID_CHARS;
-            let message = format!("session id {} has {chars} characters; 1 to {most}", excerpt(id));
-            return Err(Error::new(ErrorCode::SessionIdInvalid, message));
-        }
+        check_id(id)?;
         self.settle();
         match self.get(id).map(|session| *session.scope() == scope) {
             Some(true) => {}
@@ -219,6 +214,19 @@ impl SessionStore {
         let oldest = queue.oldest(|id, stamp| is_current(sessions, id, stamp));
         oldest.is_some_and(|id| self.close(&id))
     }
+}
+
+/// Checks that an id can be one of a session.
+///
+/// # Errors
+/// `session_id_invalid` for an empty or overlong id.
+pub fn check_id(id: &str) -> Result<()> {
+    let (chars, most) = (id.chars().count(), limits::SESSION_ID_CHARS);
+    if (1..=most).contains(&chars) {
+        return Ok(());
+    }
+    let message = format!("session id {} has {chars} characters; 1 to {most}", excerpt(id));
+    Err(Error::new(ErrorCode::SessionIdInvalid, message))
 }
 
 fn is_current(sessions: &Map<Rc<str>, Entry>, id: &str, stamp: u64) -> bool {

@@ -1,4 +1,4 @@
-//! What does the host get back? Plain data that serializes.
+//! Defines what the host gets back: plain data that serializes.
 
 use std::rc::Rc;
 

@@ -31,6 +31,14 @@ impl SessionHandle<'_> {
         self.opening
     }
 
+    /// Whether the session may see less than everything.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn is_scoped(&mut self) -> Result<bool> {
+        Ok(*self.sift.sessions.get_mut(&self.id)?.scope() != Scope::All)
+    }
+
     /// Changes what the session may see, and conceals what falls out of it. Returns the model-facing names of what was
     /// concealed, as far as the catalog has them.
     ///

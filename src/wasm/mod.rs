@@ -13,6 +13,7 @@ mod seed;
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
+use crate::session::check_id;
 use crate::{PROFILES, SessionHandle, ToolSift, catalog, count, options, prebuilt};
 use decode::{counter, text, value};
 use encode::{json, thrown};
@@ -143,8 +144,15 @@ impl Core {
 
     /// Closes the open session of an id, and says whether there was one.
     #[wasm_bindgen(js_name = closeSession)]
-    pub fn close_session(&mut self, id: &str) -> bool {
-        self.0.close(id)
+    pub fn close_session(&mut self, id: &str) -> std::result::Result<bool, JsValue> {
+        check_id(id).map_err(thrown)?;
+        Ok(self.0.close(id))
+    }
+
+    /// Whether a session may see less than everything.
+    #[wasm_bindgen(js_name = isScoped)]
+    pub fn is_scoped(&mut self, session: &str, opening: u32) -> std::result::Result<bool, JsValue> {
+        self.session(session, opening)?.is_scoped().map_err(thrown)
     }
 
     /// Changes what a session may see; returns what was concealed.

@@ -30,7 +30,7 @@ const options: LangChainOptions = {
   tools: [weather, tide, shout, params],
   execute: async ({ server, name, arguments: args, signal }) => [server, name, args, signal?.aborted],
   session: ({ configurable, context }) => configurable?.thread_id ?? String(context),
-  scope: ({ configurable }) => (configurable?.["admin"] === true ? undefined : { servers: ["github"] }),
+  scope: ({ configurable }) => (configurable?.["admin"] === true ? "all" : { servers: ["github"] }),
   patience: 3,
   onEvent: (event) => event.type === "search" && event.query,
   handleToolErrors: true,

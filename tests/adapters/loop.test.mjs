@@ -86,7 +86,7 @@ test("a tool that fails is told as an error, whatever it throws", async () => {
     [undefined, /failed: undefined/],
     [{}, /failed: an object$/],
     [Object.create(null), /failed: an object$/],
-    [Object.assign(() => {}, { toString: 5 }), /failed: something that cannot be read$/],
+    [Object.assign(() => {}, { toString: 5 }), /failed: function \(\) => \{\}$/],
     [Object.assign(new Error(), { message: Object.create(null) }), /failed: Error$/],
     [revoked(), /failed: something that cannot be read$/],
   ];

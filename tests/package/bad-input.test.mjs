@@ -129,6 +129,11 @@ test("sessions", () => {
   refused((sift) => sift.session("x".repeat(300)), "session_id_invalid", "300");
   refused((sift) => sift.session(7), "option_invalid", "7");
   refused((sift) => sift.session("\ud800"), "text_invalid", "surrogate");
+  refused((sift) => sift.search("a", { session: "nowhere" }), "session_closed", "nowhere");
+  refused((sift) => sift.explain("a", "good", { session: "nowhere" }), "session_closed", "nowhere");
+  refused((sift) => sift.session("s").rescope(), "option_invalid", "all");
+  refused((sift) => sift.session("s").rescope({ server: [] }), "option_unknown", "servers");
+  refused((sift) => sift.closeSession(""), "session_id_invalid", "256");
   refused((sift) => sift.session("t", { scop: {} }), "option_unknown", "scope");
   refused((sift) => sift.session("s", { scope: { servers: ["x"] } }), "option_invalid", "another scope");
   refused((sift) => sift.session("s").assemble({ format: "opena" }), "option_invalid", "openai");
@@ -202,13 +207,3 @@ test("use after dispose", () => {
   }
 });
 
-test("a session that the store has forgotten keeps its scope", () => {
-  const sift = new ToolSift({ limits: { sessions: 1 } });
-  sift.register([tool(), tool({ name: "secret" })]);
-  const scoped = sift.session("scoped", { scope: { tools: ["good"] } });
-  scoped.reveal(["good"]);
-  sift.session("other").reveal(["secret"]);
-  assert.deepEqual(scoped.revealed, []);
-  assert.equal(scoped.call("secret").error.code, "tool_unknown", "a hidden tool is as good as none");
-  assert.equal(scoped.assemble().size.full.tools, 1);
-});

@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStorage } from "unstorage";
-import { asSeenAnew, LETTERS, processOn, tools } from "./lib/shared.mjs";
+import { asSeenAnew, LETTERS, processOn, refused, tools } from "./lib/shared.mjs";
 
 /** A session in which one process revealed `a` and `b`, opened by another. */
 async function inTwoProcesses() {
@@ -127,15 +127,19 @@ test("a session that the core has forgotten has concealed nothing", async () => 
   session.assemble();
   await store.save(session);
   for (const other of ["x", "y", "z"]) sift.session(other).reveal(["z"]);
-  for (let turn = 0; turn < 3; turn++) session.assemble();
-  session.reveal(["c"]);
-  await store.save(session);
+  assert.throws(() => session.assemble(), { code: "session_closed" });
+  await refused(store.save(session), "session_closed", "chat");
+  const anew = sift.session("chat");
+  for (let turn = 0; turn < 3; turn++) anew.assemble();
+  anew.reveal(["c"]);
+  await store.save(anew);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "c"]);
   assert.deepEqual((await store.open("chat")).revealed, ["a", "b", "c"]);
-  session.close();
-  assert.deepEqual((await store.open("chat")).revealed, ["a", "b", "c"], "closing gives memory back, no more");
-  session.conceal(["b"]);
-  await store.save(session);
+  anew.close();
+  const last = await store.open("chat");
+  assert.deepEqual(last.revealed, ["a", "b", "c"], "closing gives memory back, no more");
+  last.conceal(["b"]);
+  await store.save(last);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "c"]);
 });
 

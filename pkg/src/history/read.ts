@@ -1,8 +1,9 @@
 /** Which calls does a conversation hold? Its messages are read as their format has it, and refused where they are of another. */
 
-import { kind, plain, read } from "../boundary.js";
+import { plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import type { FromMessagesOptions, MessageFormat } from "../types.js";
+import { isList, kind, read } from "../values.js";
 import { aiSdk } from "./ai-sdk.js";
 import { anthropic } from "./anthropic.js";
 import { type Call, Calls, type Fields, fields } from "./calls.js";
@@ -26,7 +27,7 @@ const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => void> = 
 export function callsIn(messages: unknown, options: FromMessagesOptions): Call[] {
   const format = formatOf(options);
   return read("messages_invalid", "messages", () => {
-    if (!Array.isArray(messages)) {
+    if (!isList(messages)) {
       throw new ToolSiftError("messages_invalid", `messages must be a list, got ${kind(messages)}`);
     }
     const calls = readAs(format, messages);

@@ -14,18 +14,18 @@ type Told = Snapshot["revealed"][number];
 type Meaning = ToolIdentity | "eager" | "refused" | "unknown";
 
 /** Makes the reveals of a session those of its calls. What can fail comes before the first change. */
-export function rebuild(core: Core, id: string, calls: readonly Call[]): HistoryReport {
+export function rebuild(core: Core, id: string, opening: number, calls: readonly Call[]): HistoryReport {
   const settings = ask<SettingsInfo>(() => core.settings());
-  const before = ask<Snapshot>(() => core.snapshot(id));
-  const seen = ask<string[]>(() => core.revealed(id));
+  const before = ask<Snapshot>(() => core.snapshot(id, opening));
+  const seen = ask<string[]>(() => core.revealed(id, opening));
   const profiles = ask<ProfileInfo[]>(() => glue().Core.profiles());
   const { surface = [] } = profiles.find(({ name }) => name === settings.profile) ?? {};
-  const rules = { settings, surface, holds: holder(core, id, settings) };
+  const rules = { settings, surface, holds: holder(core, id, opening, settings) };
   const named = modelNames(core, calls);
   // Answers are looked into only here, and may have getters that throw as well as messages have.
   const traces = read("messages_invalid", "messages", () => named.flatMap((call) => tracesOf(call, rules)));
-  const missing = new Replay(core, id, before, settings, calls.at(-1)?.step ?? 0).play(traces);
-  const now = ask<string[]>(() => core.revealed(id));
+  const missing = new Replay(core, id, opening, before, settings, calls.at(-1)?.step ?? 0).play(traces);
+  const now = ask<string[]>(() => core.revealed(id, opening));
   return { revealed: without(now, seen), concealed: without(seen, now), missing: without(missing, now) };
 }
 
@@ -48,12 +48,12 @@ function without(names: readonly string[], others: readonly string[]): string[] 
 }
 
 /** Whether a tool is held back, told by the list of all tools where the settings alone do not say it. */
-function holder(core: Core, id: string, { activation }: SettingsInfo): (name: string) => boolean {
+function holder(core: Core, id: string, opening: number, { activation }: SettingsInfo): (name: string) => boolean {
   let held: Set<string> | undefined;
   return (name) => {
     if (activation === "on") return true;
     held ??= new Set(
-      ask<ToolInfo[]>(() => core.sessionTools(id))
+      ask<ToolInfo[]>(() => core.sessionTools(id, opening))
         .filter(({ state }) => state === "deferred" || state === "revealed")
         .map((tool) => tool.name),
     );
@@ -78,6 +78,7 @@ class Replay {
   constructor(
     readonly core: Core,
     readonly id: string,
+    readonly opening: number,
     readonly before: Snapshot,
     readonly settings: SettingsInfo,
     readonly steps: number,
@@ -137,7 +138,7 @@ class Replay {
     const turn = Math.max(this.before.turn, this.steps);
     const written = JSON.stringify({ ...this.before, turn, revealed });
     ask(() => this.core.restore(written, { replace: true }));
-    return ask<Snapshot>(() => this.core.snapshot(this.id)).revealed;
+    return ask<Snapshot>(() => this.core.snapshot(this.id, this.opening)).revealed;
   }
 
   /**
@@ -159,12 +160,12 @@ class Replay {
   #tried(name: string): Meaning {
     this.#settle([]);
     try {
-      const [revealed] = ask<string[]>(() => this.core.reveal(this.id, [name]));
+      const [revealed] = ask<string[]>(() => this.core.reveal(this.id, this.opening, [name]));
       if (revealed === undefined) return "eager";
     } catch (error) {
       return ToolSiftError.is(error) && error.code === "tool_unknown" ? "unknown" : "refused";
     }
-    const [told] = ask<Snapshot>(() => this.core.snapshot(this.id)).revealed;
+    const [told] = ask<Snapshot>(() => this.core.snapshot(this.id, this.opening)).revealed;
     return told === undefined ? "refused" : { server: told.server, name: told.name };
   }
 }

@@ -29,7 +29,8 @@ type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 
 /** Leads one session through the replies of one run. */
 export class Driver {
-  readonly session: Session;
+  /** The session that is led; an adapter may give another one between two replies. */
+  session: Session;
   /** After how many replies in a row of nothing but refused calls it is enough. */
   readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];

@@ -1,4 +1,4 @@
-/** What happened to a session in memory? What it holds now is compared with what it held before. */
+/** Finds what happened to a session in memory, by comparing what it holds with what it held before. */
 
 import { keyOf } from "./state.js";
 import type { Tool } from "./state.js";

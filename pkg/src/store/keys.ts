@@ -1,4 +1,4 @@
-/** Under which key is a session kept? Under one that no other id can reach, and that every driver takes. */
+/** Makes the key of a session: one that no other id can reach, and that every driver takes. */
 
 import { text } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";

@@ -1,4 +1,4 @@
-/** Are the options of a store right? Each is checked by name, type and range when the store is made. */
+/** Checks the options of a store by name, type and range when the store is made. */
 
 import { kind, plain } from "../boundary.js";
 import { known, whole } from "../checks.js";

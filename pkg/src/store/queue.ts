@@ -1,4 +1,4 @@
-/** Who goes first? What is done to one session is done one after the other, to different sessions at once. */
+/** Puts work in order: what is done to one session is done one after the other, to different sessions at once. */
 
 /** A queue for each session that something waits for. */
 export class Queues {

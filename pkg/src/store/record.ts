@@ -1,4 +1,4 @@
-/** What is written? All that is known of a session as one JSON text with a version, and read back only when it is whole. */
+/** Writes all that is known of a session as one JSON text with a version, and reads only complete ones back. */
 
 import type { Reveal, State } from "./state.js";
 

@@ -1,5 +1,5 @@
 /**
- * How are records read, written and removed? None is ever changed: a newer one is written, then those are removed whose
+ * Reads, writes and removes records. None is ever changed: a newer one is written, then those are removed whose
  * content it holds. So nobody can overwrite what another process has just written.
  */
 

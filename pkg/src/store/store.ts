@@ -1,4 +1,4 @@
-/** How does a session outlive its process? What several processes reveal of it meets in a store that they share. */
+/** Keeps sessions beyond their process: what several processes reveal of one meets in a store that they share. */
 
 import { kind, plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
@@ -24,7 +24,7 @@ interface Known {
   state: State;
   /** What the session in memory held when it was last looked at. */
   shown: Tool[];
-  /** Which of all sessions that was: it may have been forgotten since, and opened anew under its id. */
+  /** Which of all sessions that was: it may have been evicted since, and another one opened under its id. */
   opening: string;
   /** The records whose content `state` holds. */
   keys: string[];
@@ -77,15 +77,19 @@ export class SessionStore {
    * open here already is brought up to date: what others concealed is concealed, and what was revealed here and not yet
    * saved stays.
    *
-   * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws. The session in memory is as
+   * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws; `session_closed` where the session
+   * was evicted meanwhile, and its scope is not known here. The session in memory is as
    * it was then.
    */
   async open(id: string, options: SessionOptions = {}): Promise<Session> {
     // Refuses a bad id, and another scope than that of the open session, before the store is asked.
     const kept = plain("options", options) as SessionOptions;
-    const session = this.#sift.session(id, kept);
+    const early = this.#sift.session(id, kept);
+    const isBound = !("scope" in kept) && early.isScoped;
     return this.#calls.run(id, async () => {
       const found = await this.#records.read(id);
+      // The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
+      const session = isBound ? early : this.#sift.session(id, kept);
       const known = this.#follow(session, found);
       this.#show(session, known.state, kept);
       this.#remember(id, { ...known, ...look(session) });
@@ -97,7 +101,8 @@ export class SessionStore {
    * Saves what the session knows, unless the store has all of it. What other processes saved meanwhile stays beside it,
    * for the next `open` to merge.
    *
-   * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`; save it again when the store is back
+   * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`: save it again when the store is back;
+   * `session_closed` for a session that was closed or evicted
    */
   async save(session: Session): Promise<void> {
     if (typeof (session as Session | null | undefined)?.snapshot !== "function") {
@@ -151,7 +156,7 @@ export class SessionStore {
     return this.#calls.run(id, async () => {
       await this.#records.removeAll(id);
       this.#known.delete(id);
-      this.#sift.session(id).close();
+      this.#sift.closeSession(id);
     });
   }
 

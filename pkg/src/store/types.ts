@@ -1,4 +1,4 @@
-/** What does a store of sessions take? Anything that keeps texts under keys, and how long they are to be kept. */
+/** The storage that a store of sessions needs, and how long what is in it is kept. */
 
 /**
  * What keeps the records: four methods, as every `unstorage` storage has them. They may answer at once or with a promise.

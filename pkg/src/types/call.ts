@@ -1,4 +1,4 @@
-/** What does a call of the model come to? An answer, a tool to run, or a refusal. */
+/** The outcome of a call of the model: an answer, a tool to run, or a refusal. */
 
 import type { ErrorCode } from "./errors.js";
 import type { JsonObject } from "./json.js";

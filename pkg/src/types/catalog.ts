@@ -1,4 +1,4 @@
-/** Tool definitions, the options and reports of a registration, and a tool as a page or a log shows it. */
+/** Tools: their definitions, the reports of what was taken, and what can be read of each. */
 
 import type { ErrorCode } from "./errors.js";
 import type { ToolState } from "./session.js";

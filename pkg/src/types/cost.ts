@@ -1,4 +1,4 @@
-/** What does it cost? Bytes and tokens of one request by part, and of the whole catalog by server. */
+/** Bytes and tokens, of one request by part, and of the whole catalog by server. */
 
 /** Bytes (UTF-8) and tokens of some text, and how many tools it describes. */
 export interface Cost {

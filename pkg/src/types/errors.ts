@@ -1,4 +1,4 @@
-/** What can go wrong? Every code that a program may rely on. */
+/** Every error code that a program may rely on. */
 
 /**
  * Stable codes of every error; the message names the offending value and the limit. docs/reference.md, in the package, says

@@ -1,4 +1,4 @@
-/** What can a conversation be read from? Its messages, in the shape in which the host keeps them. */
+/** What a conversation can be read from: its messages, in the shape in which the host keeps them. */
 
 import type { WireFormat } from "./request.js";
 

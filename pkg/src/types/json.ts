@@ -1,4 +1,4 @@
-/** What is a JSON value? What a tool's schema and a call's arguments are made of. */
+/** JSON values, of which a tool's schema and a call's arguments are made. */
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

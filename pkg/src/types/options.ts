@@ -1,4 +1,4 @@
-/** What does a host ask for? A profile, what it overrides of it, which tools take part, and limits. */
+/** The options of a `ToolSift`: a profile, what the host overrides of it, which tools take part, and limits. */
 
 import type { ProfileName } from "./profile.js";
 import type { SearchSettings } from "./ranking.js";
@@ -36,8 +36,9 @@ export interface Limits {
   /** The same of one server's tools. The host's own tools are bounded by `bytes` alone. Default 64 MiB, at most 512 MiB. */
   serverBytes?: number;
   /**
-   * Sessions kept that revealed something, and as many that did not. Of the former the one whose first reveal is the
-   * longest ago is forgotten first, of the latter the one first opened. Default 4,096.
+   * Sessions kept. The least recently used one is evicted first; its handles then throw `session_closed`. The profile `stub`
+   * does as its system: it keeps as many sessions that revealed something, evicts the one that did so first, and keeps as
+   * many others beside them. Default 4,096.
    */
   sessions?: number;
   /** Tools a session may hold revealed. Default 512. */
@@ -81,9 +82,12 @@ export interface ToolSiftOptions {
   unrevealedCall?: UnrevealedCall;
   /** Overrides what the model learns of a tool that the session may not see. */
   outOfScope?: OutOfScope;
-  /** Names of tools that every session starts with; they stay searchable. Unknown names are ignored. */
+  /**
+   * Tools that every session starts with; they stay searchable. `"server:tool"`, `"server:*"`, or the bare name that the model
+   * sees, which stays with the tool that had it first, as in `Scope`. Unknown names are ignored.
+   */
   preDiscovered?: string[];
-  /** Names of tools that are never deferred and never searched, in addition to the profile's own. */
+  /** Tools that are never deferred and never searched, in addition to the profile's own; named as in `preDiscovered`. */
   alwaysAvailable?: string[];
   /** Categories whose tools every session starts with. Replaces the profile's own list. */
   specialCategories?: string[];

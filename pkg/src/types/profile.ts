@@ -1,4 +1,4 @@
-/** What is a profile? A name for one value of every setting. */
+/** Profiles: names for one value of every setting. */
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";

@@ -1,4 +1,4 @@
-/** How is a search made? By one of the rankers, with or without its parts, in a grammar and within bounds. */
+/** How a search is made: by one of the rankers, with or without its parts, in a grammar and within bounds. */
 
 /** How tools are found. */
 export type Ranker =

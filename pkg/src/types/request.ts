@@ -1,4 +1,4 @@
-/** What goes into one model request? Tools in a vendor's format, and text for the prompt. */
+/** One model request: tools in a vendor's format, and text for the prompt. */
 
 import type { Size } from "./cost.js";
 import type { JsonObject } from "./json.js";

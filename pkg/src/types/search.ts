@@ -1,10 +1,10 @@
-/** What did a search find, and why? Hits with their reasons, and how far they can be trusted. */
+/** What a search found: hits with their reasons, and how far they can be trusted. */
 
 /** Options of `sift.search` and `sift.explain`. */
 export interface SearchOptions {
   /** At most so many hits. Default: the profile's own bound. */
   limit?: number;
-  /** Search what this session may see. */
+  /** The id of an open session: search what it may see. A search never opens a session. */
   session?: string;
 }
 

@@ -1,22 +1,29 @@
-/** What is a session? What it may see, where each tool stands in it, and what of it can be kept. */
+/** Sessions: what one may see, where each tool stands in it, and what of it can be kept. */
 
 import type { ProfileName } from "./profile.js";
 
 /**
  * Which tools a session may ever see. Nothing outside it is searched, listed, revealed, described or called. A tool
- * is inside when either list names it; without a scope everything is inside, with an empty one nothing is.
+ * is inside when either list names it; with an empty scope nothing is.
  */
 export interface Scope {
   /** Servers whose tools are in. */
   servers?: string[];
-  /** `"server:tool"`, `"server:*"`, or the bare name that the model sees. */
+  /**
+   * `"server:tool"`, `"server:*"`, or the bare name that the model sees. A bare name stays with the tool that has it when the
+   * session is opened, or has it first: when that tool's server goes away, no other server's tool is given the name. A tool
+   * whose own name holds a colon is named by its server: `"server:a:b"`.
+   */
   tools?: string[];
 }
 
 /** Options of `sift.session`. */
 export interface SessionOptions {
-  /** What the session may ever see. Fixed when the session is opened. */
-  scope?: Scope;
+  /**
+   * What a new session may ever see; `"all"`, or no such key, for everything. `session.rescope` changes it. A scope that is
+   * null or undefined is refused: it must not open everything by mistake.
+   */
+  scope?: Scope | "all";
 }
 
 /**

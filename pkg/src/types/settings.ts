@@ -1,4 +1,4 @@
-/** What can be set? What is held back and when, what the model sees of it, what loads it, and how much at once. */
+/** The settings: what is held back and when, what the model sees of it, what loads it, and how much at once. */
 
 /** When tools are held back. */
 export type Activation =

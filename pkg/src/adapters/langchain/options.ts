@@ -1,4 +1,4 @@
-/** What may a host choose? The same for agents and for graphs of its own, checked before anything is registered. */
+/** The options of agents and of graphs, checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import { kind } from "../../boundary.js";
@@ -31,8 +31,11 @@ export interface LangChainOptions {
    * messages themselves are the session.
    */
   session?: ((run: RunInfo) => string | undefined) | undefined;
-  /** What the sessions may ever see: the same for all, or by the run. */
-  scope?: Scope | ((run: RunInfo) => Scope | undefined) | undefined;
+  /**
+   * What the sessions may ever see: the same for all, or by the run; without it, everything. A function must answer `"all"`
+   * to say so.
+   */
+  scope?: Scope | "all" | ((run: RunInfo) => Scope | "all");
   /** The run ends after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
@@ -52,8 +55,8 @@ export type Settings = LangChainOptions & { patience: number; handleToolErrors: 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   able("sift", sift, ["session", "register", "tools"], "a ToolSift");
-  known(options, OPTIONS);
-  const { execute, session, onEvent, handleToolErrors = true } = options;
+  const said = known(options, OPTIONS) as LangChainOptions;
+  const { execute, session, onEvent, handleToolErrors = true } = said;
   callable("execute", execute, true);
   callable("session", session, true);
   callable("onEvent", onEvent, true);
@@ -61,5 +64,5 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
     const given = kind(handleToolErrors);
     throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
   }
-  return { ...options, patience: patienceOf(options.patience), handleToolErrors };
+  return { ...said, patience: patienceOf(said.patience), handleToolErrors };
 }

@@ -1,8 +1,9 @@
-/** Which session is a run's? That of its thread; without a thread, the one that its messages tell of. */
+/** Finds a run's session: that of its thread; without a thread, the one that its messages tell of. */
 
 import type { BaseMessage } from "@langchain/core/messages";
+import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Scope, Session, ToolSift } from "../../index.js";
+import type { Session, ToolSift } from "../../index.js";
 import type { RunInfo, Settings } from "./options.js";
 
 /** What a run without a thread is called in events. */
@@ -29,7 +30,7 @@ type Ask<T> = (session: Session, kept: boolean) => T;
 /** Asks a run's session something, and answers at once: what is waited for must not be in here. */
 export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
   const { id, kept } = idOf(settings, run);
-  const session = sift.session(id, scoped(settings, run));
+  const session = sift.session(id, scopeOf(settings.scope, run));
   try {
     if (!kept || isNew(session)) rebuild(session, messages);
     return ask(session, kept);
@@ -48,11 +49,6 @@ function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean 
   const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
   if (way.length === 0) return { id: String(thread), kept: true };
   return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
-}
-
-function scoped({ scope }: Settings, run: RunInfo): { scope?: Scope } {
-  const inForce = typeof scope === "function" ? scope(run) : scope;
-  return inForce === undefined ? {} : { scope: inForce };
 }
 
 /** Whether nothing has happened in it: in another process, the thread may have come far. */

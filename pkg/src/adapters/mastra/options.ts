@@ -1,4 +1,4 @@
-/** What is a processor told? The tools, who runs them, whose session it is, and when to stop. */
+/** The options of a processor: the tools, who runs them, whose session it is, and when to stop. */
 
 import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../boundary.js";
@@ -22,8 +22,8 @@ export interface ProcessorOptions {
   execute?: Execute | undefined;
   /** The session of a run. Default: that of its thread; without a thread, one of its own, read from the run's messages. */
   session?: ((about: AboutRun) => string | undefined) | undefined;
-  /** What the session of a run may ever see. */
-  scope?: Scope | ((about: AboutRun) => Scope | undefined) | undefined;
+  /** What the session of a run may ever see; without it, everything. A function must answer `"all"` to say so. */
+  scope?: Scope | "all" | ((about: AboutRun) => Scope | "all");
   /** The run is stopped after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
@@ -35,14 +35,14 @@ const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
-  known(options, OPTIONS);
-  const { tools = {} } = options;
+  const said = known(options, OPTIONS) as ProcessorOptions;
+  const { tools = {} } = said;
   if (typeof tools !== "object" || tools === null || Array.isArray(tools)) {
     throw new ToolSiftError("option_invalid", `options.tools must be an object of Mastra's tools, got ${kind(tools)}`);
   }
-  callable("execute", options.execute, true);
-  callable("session", options.session, true);
-  callable("onEvent", options.onEvent, true);
-  patienceOf(options.patience);
-  return { ...options };
+  callable("execute", said.execute, true);
+  callable("session", said.session, true);
+  callable("onEvent", said.onEvent, true);
+  patienceOf(said.patience);
+  return said;
 }

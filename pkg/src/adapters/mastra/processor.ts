@@ -60,6 +60,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     const known = state["run"] as Run | undefined;
     const run = known ?? new Run({ ...this.#sessions.open(requestContext), ...this.#watch });
     state["run"] = run;
+    run.renew();
     recall(run.session, messageList, aboutRun(requestContext).threadId);
     if (known === undefined) run.adopt(lost(messageList));
 

@@ -1,4 +1,4 @@
-/** What happens in one run of an agent? The calls of a reply are decided together, before any of them runs. */
+/** One run of an agent: the calls of a reply are decided together, before any of them runs. */
 
 import { type DriverOptions, Driver } from "../../loop/driver.js";
 import type { ModelCall, Outcome, Session } from "../../index.js";
@@ -20,7 +20,6 @@ export interface RunAbout extends DriverOptions, Opened {
 
 /** Leads one session through the replies of one run. */
 export class Run {
-  readonly session: Session;
   readonly alone: boolean;
   readonly driver: Driver;
   /** Whether anybody listens to what happens. */
@@ -31,19 +30,30 @@ export class Run {
   discovery: ReadonlySet<string> = new Set();
   /** What Mastra calls the tools that are none of the catalog's. */
   own: ReadonlySet<string> = new Set();
+  readonly #renew: () => Session;
   readonly #held: RunAbout["held"];
   #calls: Decided[] = [];
 
-  constructor({ session, alone, held, ...options }: RunAbout) {
-    this.session = session;
+  constructor({ session, alone, renew, held, ...options }: RunAbout) {
+    this.#renew = renew;
     this.alone = alone;
     this.#held = held;
     this.driver = new Driver(session, options);
     this.watched = options.onEvent !== undefined;
   }
 
+  get session(): Session {
+    return this.driver.session;
+  }
+
+  /** Takes another session where the one of the run was closed or evicted since. */
+  renew(): void {
+    this.driver.session = this.#renew();
+  }
+
   /** A reply of the model. */
   reply(calls: readonly ModelCall[]): void {
+    this.renew();
     this.driver.begin();
     this.#calls = calls.map((call) => this.#decided(call));
     this.driver.end(this.#calls.map(({ outcome }) => outcome));
@@ -62,7 +72,9 @@ export class Run {
       return decided.outcome;
     }
     const held = this.#held?.get(call.name);
-    return held === undefined ? this.driver.decide(call) : dispatch(call.name, held);
+    if (held !== undefined) return dispatch(call.name, held);
+    this.renew();
+    return this.driver.decide(call);
   }
 
   /** The calls of the last reply that Mastra did not ask for. */

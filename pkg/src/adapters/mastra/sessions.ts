@@ -1,13 +1,14 @@
-/** Whose session does a run use? The one that the host names, that of its thread, or one that ends with the run. */
+/** Opens the session of a run: the one that the host names, that of its thread, or one that ends with the run. */
 
 import type { RequestContext } from "@mastra/core/request-context";
-import type { Session, ToolSift } from "../../index.js";
+import { scopeOf } from "../../checks.js";
+import type { Session, SessionOptions, ToolSift } from "../../index.js";
 import type { ProcessorOptions } from "./options.js";
 import { aboutRun, sessionOf } from "./thread.js";
 
 /**
- * So many sessions without a thread are open at once. A run whose session was closed before its time goes on: it reads what
- * it had from its own messages.
+ * Sessions without a thread that are open at once. A run whose session was closed before its time gets another one: it reads
+ * what it had from its own messages.
  */
 const MOST_ALONE = 256;
 
@@ -15,13 +16,15 @@ const MOST_ALONE = 256;
 export interface Opened {
   session: Session;
   alone: boolean;
+  /** The session as it is now: another one where it was closed or evicted since, in the scope that the run has. */
+  renew(): Session;
 }
 
 /** Opens the sessions of runs, and closes those that nobody will ask for again. */
 export class Sessions {
   readonly #sift: ToolSift;
   readonly #options: Pick<ProcessorOptions, "session" | "scope">;
-  readonly #alone = new Set<Session>();
+  readonly #alone = new Map<string, Session>();
 
   constructor(sift: ToolSift, options: Pick<ProcessorOptions, "session" | "scope">) {
     this.#sift = sift;
@@ -33,21 +36,35 @@ export class Sessions {
     const { session: chosen, scope } = this.#options;
     const about = aboutRun(requestContext);
     const id = chosen?.(about) ?? (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
-    const within = typeof scope === "function" ? scope(about) : scope;
-    const settings = within === undefined ? {} : { scope: within };
-    if (id !== undefined) return { session: this.#sift.session(id, settings), alone: false };
-    const session = this.#sift.session(`run/${crypto.randomUUID()}`, settings);
-    this.#alone.add(session);
-    for (const oldest of this.#alone) {
-      if (this.#alone.size > MOST_ALONE) this.close({ session: oldest, alone: true });
+    const settings = scopeOf(scope, about);
+    if (id !== undefined) {
+      const session = this.#sift.session(id, settings);
+      // The scope of a session that the host opened is not known here, so that such a session is not opened again.
+      const isBound = settings.scope === undefined && session.isScoped;
+      return { session, alone: false, renew: () => (isBound ? session : this.#sift.session(id, settings)) };
     }
-    return { session, alone: true };
+    const own = `run/${crypto.randomUUID()}`;
+    const renew = () => this.#openAlone(own, settings);
+    return { session: renew(), alone: true, renew };
   }
 
   /** Ends a session that ends with its run; others stay. */
-  close({ session, alone }: Opened): void {
-    if (!alone) return;
-    session.close();
-    this.#alone.delete(session);
+  close({ session, alone }: Pick<Opened, "session" | "alone">): void {
+    if (alone) this.#end(session.id);
+  }
+
+  #openAlone(id: string, settings: SessionOptions): Session {
+    const session = this.#sift.session(id, settings);
+    this.#alone.delete(id);
+    this.#alone.set(id, session);
+    for (const oldest of this.#alone.keys()) {
+      if (this.#alone.size > MOST_ALONE) this.#end(oldest);
+    }
+    return session;
+  }
+
+  #end(id: string): void {
+    this.#alone.get(id)?.close();
+    this.#alone.delete(id);
   }
 }

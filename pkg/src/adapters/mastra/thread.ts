@@ -1,4 +1,4 @@
-/** Which conversation is it? The thread of Mastra's memory, as the request says it. */
+/** Finds the conversation of a run: the thread of Mastra's memory, as the request says it. */
 
 import { MASTRA_RESOURCE_ID_KEY, MASTRA_THREAD_ID_KEY, type RequestContext } from "@mastra/core/request-context";
 

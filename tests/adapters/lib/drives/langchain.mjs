@@ -42,7 +42,7 @@ export const langchain = {
     const { toolSiftMiddleware } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
     try {
-      const middleware = [toolSiftMiddleware(sift, { scope, ...options })];
+      const middleware = [toolSiftMiddleware(sift, { ...(scope === undefined ? {} : { scope }), ...options })];
       const model = await chatModel(app, vendor);
       const agent = createAgent({ model, systemPrompt: "You are an agent.", middleware });
       const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream };

@@ -32,7 +32,7 @@ export const langgraph = {
     const { toolSiftParts } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
     try {
-      const parts = toolSiftParts(sift, { scope, ...options });
+      const parts = toolSiftParts(sift, { ...(scope === undefined ? {} : { scope }), ...options });
       const model = await chatModel(app, vendor);
       const graph = await graphOf(app, { parts, model });
       const messages = [

@@ -31,7 +31,8 @@ export const mastra = {
     const { ToolSiftProcessor } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
     try {
-      const processor = new ToolSiftProcessor(sift, { execute, session: () => id, scope, patience, onEvent });
+      const within = scope === undefined ? {} : { scope };
+      const processor = new ToolSiftProcessor(sift, { execute, session: () => id, ...within, patience, onEvent });
       const agent = await agentOf(app, vendor.url, { inputProcessors: [processor] });
       const { text, tripwire, finishReason } = await runOf(agent, prompt, { maxSteps, ...options });
       const finish = tripwire ? "refused" : finishReason === "tool-calls" ? "steps" : "done";

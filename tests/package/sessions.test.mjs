@@ -1,0 +1,151 @@
+/**
+ * Sessions and scopes, through the installed package.
+ *
+ * 1. A handle of a session that was closed or evicted says `session_closed` on every use, and opens nothing.
+ * 2. A scope that cannot be read is refused; it never means everything. 3. `rescope` is what changes a scope.
+ * 4. A bare name stays with the server that had it first. 5. Sessions are evicted by last use.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { refused, tool, ToolSift } from "./refused.mjs";
+
+const visible = (session) => session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : [name]));
+
+/** A sift with a tool that everybody may see, and one that not everybody may. */
+function shared(options) {
+  const sift = new ToolSift(options);
+  sift.register([tool()], { server: "open" });
+  sift.register([tool({ name: "secret" })], { server: "closed" });
+  return sift;
+}
+
+const SCOPE = { servers: ["open"] };
+
+const USES = {
+  assemble: (session) => session.assemble(),
+  call: (session) => session.call("good"),
+  callAll: (session) => session.callAll([{ name: "good" }]),
+  reveal: (session) => session.reveal(["good"]),
+  conceal: (session) => session.conceal(["good"]),
+  evict: (session) => session.evict({ tools: 0 }),
+  fromMessages: (session) => session.fromMessages([], { format: "openai" }),
+  heldBack: (session) => session.heldBack(),
+  rescope: (session) => session.rescope("all"),
+  revealed: (session) => session.revealed,
+  snapshot: (session) => session.snapshot(),
+  tools: (session) => session.tools(),
+};
+
+for (const [way, end] of Object.entries({
+  evicted: (sift) => sift.session("other"),
+  closed: (_, session) => session.close(),
+  "closed by its id": (sift) => assert.equal(sift.closeSession("s"), true),
+})) {
+  test(`a session that was ${way} says so, and opens nothing`, () => {
+    const sift = shared({ limits: { sessions: 1 } });
+    const session = sift.session("s", { scope: SCOPE });
+    session.reveal(["good"]);
+    end(sift, session);
+    for (const [name, use] of Object.entries(USES)) {
+      assert.throws(() => use(session), { name: "ToolSiftError", code: "session_closed" }, name);
+    }
+    assert.throws(() => sift.search("secret", { session: "s" }), { code: "session_closed" });
+    const anew = sift.session("s", { scope: SCOPE });
+    assert.deepEqual([anew.revealed, visible(anew)], [[], ["good"]]);
+    assert.throws(() => session.revealed, { code: "session_closed" }, "the older handle stays closed");
+    session.close();
+    assert.deepEqual(visible(anew), ["good"], "an older handle closes no newer session");
+    assert.deepEqual([sift.closeSession("s"), sift.closeSession("s")], [true, false]);
+  });
+}
+
+test("a reveal that fails twice leaves the store working", () => {
+  const sift = shared({ limits: { sessions: 2 } });
+  const session = sift.session("s", { scope: SCOPE });
+  for (let i = 0; i < 2; i++) assert.throws(() => session.reveal(["good", "secret"]), { code: "tool_out_of_scope" });
+  for (const id of ["t", "u", "v"]) assert.deepEqual(sift.session(id).reveal(["good"]), ["good"]);
+});
+
+test("the least recently used session is evicted", () => {
+  const sift = shared({ limits: { sessions: 2 } });
+  const [first, second] = ["first", "second"].map((id) => sift.session(id));
+  second.reveal(["good"]);
+  sift.search("good", { session: "first" });
+  sift.session("third");
+  assert.deepEqual(first.revealed, []);
+  assert.throws(() => second.revealed, { code: "session_closed" });
+});
+
+class Options {
+  get scope() {
+    return SCOPE;
+  }
+}
+
+class ScopeOf {
+  get servers() {
+    return ["open"];
+  }
+}
+
+test("a scope that cannot be read is refused", () => {
+  const hidden = Object.defineProperty({}, "scope", { value: SCOPE, enumerable: false });
+  const getter = { get scope() { return SCOPE; } };
+  const bare = Object.assign(Object.create(null), { scope: SCOPE });
+  for (const [at, options] of [{ scope: SCOPE }, hidden, getter, bare].entries()) {
+    assert.deepEqual(visible(shared().session("s", options)), ["good"], `a scope of its own, ${at}`);
+  }
+  const wrong = [
+    [Object.create({ scope: SCOPE }), "plain object"],
+    [Object.create(Object.assign(Object.create(null), { scope: SCOPE })), "plain object"],
+    [new Options(), "plain object"],
+    [{ scope: new ScopeOf() }, "options.scope"],
+    [{ scope: Object.create(SCOPE) }, "options.scope"],
+    [{ scope: new Date() }, "options.scope"],
+    [{ scope: new Map([["servers", ["open"]]]) }, "options.scope"],
+    [{ scope: undefined }, "all"],
+    [{ scope: null }, "all"],
+    [{ scope: "everything" }, "all"],
+    [{ scope: 7 }, "options.scope"],
+  ];
+  const snapshot = shared().session("s").snapshot();
+  for (const [options, part] of wrong) {
+    refused((sift) => sift.session("t", options), "option_invalid", part);
+    refused((sift) => sift.restore({ ...snapshot, id: "t" }, options), "option_invalid", part);
+  }
+  refused((sift) => sift.search("good", { session: undefined }), "option_invalid", "options.session");
+  refused((sift) => sift.search("good", Object.create({ session: "s" })), "option_invalid", "plain object");
+  refused((sift) => sift.session("s").call("good", {}, Object.create({ visible: [] })), "option_invalid", "plain object");
+  refused(() => new ToolSift(Object.create({ selection: SCOPE })), "option_invalid", "plain object");
+  refused(() => new ToolSift({ selection: undefined }), "option_invalid", "options.selection");
+});
+
+test("rescope changes a scope, and nothing else does", () => {
+  const sift = shared();
+  const session = sift.session("s", { scope: { servers: ["open", "closed"] } });
+  session.reveal(["good", "secret"]);
+  assert.throws(() => sift.session("s", { scope: SCOPE }), { code: "option_invalid", message: /rescope/ });
+  assert.throws(() => sift.session("s", { scope: "all" }), { code: "option_invalid", message: /rescope/ });
+  assert.deepEqual(session.rescope(SCOPE), ["secret"]);
+  assert.deepEqual([session.revealed, visible(session)], [["good"], ["good"]]);
+  assert.deepEqual(visible(sift.session("s")), ["good"], "a look-up needs no scope");
+  assert.deepEqual(sift.search("secret", { session: "s" }).hits, []);
+  assert.deepEqual(session.rescope("all"), []);
+  assert.deepEqual([session.revealed, visible(session)], [["good"], ["good", "secret"]]);
+  sift.session("s", { scope: "all" });
+});
+
+test("a bare name stays with the server that had it first", () => {
+  const sift = new ToolSift({ preDiscovered: ["read"] });
+  const names = [tool({ name: "read" }), tool({ name: "write" })];
+  sift.register(names, { server: "trusted" });
+  const session = sift.session("s", { scope: { tools: ["write", "read"] } });
+  assert.deepEqual(visible(session), ["read", "write"]);
+  sift.unregister({ server: "trusted" });
+  assert.deepEqual(sift.register(names, { server: "evil" }).registered, ["evil__read", "evil__write"]);
+  assert.deepEqual(visible(session), []);
+  assert.equal(session.call("write").kind, "refused");
+  sift.sync("trusted", names);
+  assert.deepEqual(visible(session), ["read", "write"]);
+});
