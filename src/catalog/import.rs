@@ -110,7 +110,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     };
     let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null");
     let (parameters, repair) = match schema {
-        Some(schema) => Schema::read(schema)?,
+        Some(schema) => Schema::of_checked(schema)?,
         None => (Schema::empty(), None),
     };
     Ok(Draft {
