@@ -128,7 +128,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
 }
 
 fn description(raw: Option<&str>) -> Result<Box<str>> {
-    // Six bytes of JSON (\uXXXX) make at least one byte of text: longer than that is too long without being read.
+    // Six bytes of JSON (\uXXXX) make at least one byte of text, so a longer value need not be decoded.
     if let Some(raw) = raw.filter(|raw| raw.len() > 6 * limits::DESCRIPTION_BYTES + 2) {
         return Err(description_too_long(raw.len()));
     }
