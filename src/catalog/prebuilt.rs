@@ -88,7 +88,7 @@ impl Catalog {
             }
             let name = tool.model_name.clone();
             self.by_name.remove(&name);
-            tool.model_name = self.free_name(&name, tool.server(), NamePolicy::Strict).into();
+            tool.model_name = self.free_name(&name, &tool.key, NamePolicy::Strict).into();
         }
         self.name_for_google(&mut tool);
         if !tool.says_the_same(&self.tools[at]) {

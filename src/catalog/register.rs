@@ -132,7 +132,7 @@ impl Catalog {
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));
         }
-        let model_name = self.free_name(&wanted, key.server.as_deref(), source.names);
+        let model_name = self.free_name(&wanted, &key, source.names);
         // Most tools are called alike by all, so that one copy of the name serves.
         let model_name = if model_name == *key.name { key.name.clone() } else { model_name.into() };
         let mut tool = self.tool(draft, key, model_name.clone(), source);

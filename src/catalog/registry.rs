@@ -171,19 +171,26 @@ impl Catalog {
         }
     }
 
-    /// A name that neither a tool nor a discovery tool has.
-    pub(super) fn free_name(&mut self, wanted: &str, server: Option<&str>, policy: NamePolicy) -> String {
-        let Catalog { by_name, by_google_name, reserved, numbers, .. } = self;
-        let is_taken =
-            |name: &str| by_name.contains_key(name) || by_google_name.contains_key(name) || reserved.contains(name);
-        names::unique(wanted, server, policy, is_taken, numbers)
+    /// A name for a tool that neither another tool nor a discovery tool has.
+    pub(super) fn free_name(&mut self, wanted: &str, key: &ToolKey, policy: NamePolicy) -> String {
+        let mut numbers = std::mem::take(&mut self.numbers);
+        let name = names::unique(wanted, key.server.as_deref(), policy, |name| self.is_taken(name), &mut numbers);
+        self.numbers = numbers;
+        name
+    }
+
+    fn is_taken(&self, name: &str) -> bool {
+        self.by_name.contains_key(name) || self.by_google_name.contains_key(name) || self.reserved.contains(name)
     }
 
     /// Gives a tool a name of its own in Google's format, where that format refuses the name that the model sees.
     pub(super) fn name_for_google(&mut self, tool: &mut Tool) {
         let safe = names::google_name(&tool.model_name);
         if *safe != *tool.model_name {
-            let name = self.free_name(&safe, None, NamePolicy::Strict);
+            // Without the server, whose name may begin with a digit as well.
+            let mut numbers = std::mem::take(&mut self.numbers);
+            let name = names::unique(&safe, None, NamePolicy::Strict, |name| self.is_taken(name), &mut numbers);
+            self.numbers = numbers;
             tool.set_google_name(name.into());
         }
     }
