@@ -44,7 +44,7 @@ codes! {
     DescriptionTooLong = "description_too_long",
     /// The same server already has a tool of that name.
     DuplicateTool = "duplicate_tool",
-    /// A prebuilt index is none, or was cut short or altered.
+    /// Bytes are no prebuilt index, or were cut short or altered.
     IndexInvalid = "index_invalid",
     /// A prebuilt index was built by another version, or of other tools or with other options than are asked for.
     IndexStale = "index_stale",
@@ -70,7 +70,7 @@ codes! {
     NoVisibleTools = "no_visible_tools",
     /// A tool can be held back, but is not within reach of this session.
     NotCurrentlyAvailable = "not_currently_available",
-    /// A tool is never held back, or does not exist, and so is no matter for the bridge.
+    /// A tool is never held back or does not exist, so that the bridge does not call it.
     NotDeferrable = "not_deferrable",
     /// A text is not valid JSON.
     NotJson = "not_json",

@@ -217,6 +217,20 @@ fn sync_changes_what_changed() {
 }
 
 #[test]
+fn white_space_makes_no_other_tool() {
+    let text = include_str!("vectors/catalogs/mcp60.json");
+    let hash = |text: &str| {
+        let mut sift = sift();
+        assert_eq!(sift.register(text, &server("s")).unwrap().rejected, []);
+        sift.content_hash()
+    };
+    let plain: Value = serde_json::from_str(text).unwrap();
+    let pretty = serde_json::to_string_pretty(&plain).unwrap();
+    let wide = pretty.replace('\n', "\r\n\t ");
+    assert_eq!([hash(&pretty), hash(&wide)], [hash(&plain.to_string()), hash(&plain.to_string())]);
+}
+
+#[test]
 fn unregistering_takes_what_fits_both() {
     let mut sift = sift();
     sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();

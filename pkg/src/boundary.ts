@@ -98,7 +98,7 @@ function isBuffer(value: unknown): value is ArrayBuffer {
 /** JSON text of a value. */
 export function json(what: string, value: unknown): string {
   return read("not_json", what, () => {
-    const problem = notJson(value, what, DEPTH);
+    const problem = isJson(value, DEPTH) ? undefined : notJson(value, what, DEPTH);
     if (problem !== undefined) throw new ToolSiftError("not_json", problem);
     return JSON.stringify(value) ?? "null";
   });
@@ -196,6 +196,19 @@ function nameOf(tool: unknown): string {
     // It is for a report on a broken tool, which may be broken in this too.
     return "";
   }
+}
+
+/** Whether JSON can hold a value. Most values are fine; for them no paths are written, which takes longer than to look. */
+function isJson(value: unknown, depth: number): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
+  if (value === null || hasToJson(value)) return true;
+  if (depth === 0) return false;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (let at = 0; at < inner.length; at++) {
+    if (!isJson(inner[at], depth - 1)) return false;
+  }
+  return true;
 }
 
 /** Why a value is no JSON, if it is none. */

@@ -15,11 +15,10 @@ pub enum Activation {
     ContextShare,
 }
 
-/// Tokens from which on tools are held back when nobody said how large the context window is, as in the published
-/// system: a tenth of a window of 200,000.
+/// The threshold in tokens when the context window is unknown: a tenth of a window of 200,000, as in the published system.
 const TOKENS_WITHOUT_WINDOW: u64 = 20_000;
 
-/// What an activation is decided by.
+/// The figures that decide an activation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Load {
     /// Tools that the model would be sent, discovery tools included.
@@ -28,36 +27,36 @@ pub(super) struct Load {
     pub deferrable: usize,
     /// Their tokens, where tokens decide.
     pub deferrable_tokens: u64,
-    /// Tokens from which on they are held back, where tokens decide.
+    /// The number of tokens from which they are held back, where tokens decide.
     pub threshold_tokens: u64,
-    /// How many of them ask to be held back whatever their number.
+    /// How many of them have the policy [`Deferral::Always`].
     pub insisting: usize,
 }
 
-/// What is held back.
+/// Which policies hold tools back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gate {
-    /// Tools that leave it to the profile.
+    /// Whether tools of [`Deferral::Automatic`] are held back.
     pub automatic: bool,
-    /// Tools that ask for it.
+    /// Whether tools of [`Deferral::Always`] are held back.
     pub always: bool,
 }
 
 impl Gate {
-    /// Whether anything is.
+    /// Whether any policy holds tools back.
     pub fn is_active(self) -> bool {
         self.automatic || self.always
     }
 
-    /// Whether a deferrable tool of this policy is.
+    /// Whether deferrable tools of this policy are held back.
     pub fn holds(self, deferral: Deferral) -> bool {
         if deferral == Deferral::Always { self.always } else { self.automatic }
     }
 }
 
 impl Activation {
-    /// What is held back. With nothing to hold back there is nothing to search, whatever the setting; a tool that asks
-    /// for it is held back below every threshold.
+    /// Decides what is held back. Without deferrable tools nothing is, whatever the setting. Tools of
+    /// [`Deferral::Always`] are held back below every threshold.
     pub(super) fn gate(self, load: Load) -> Gate {
         let is_on = match self {
             Activation::Off => return Gate::default(),
@@ -70,7 +69,7 @@ impl Activation {
     }
 }
 
-/// The tokens that a share (0 to 1) of the context window is. The order of operations matters: of a window of 100 a
+/// A share (0 to 1) of the context window in tokens. The order of operations matters: of a window of 100 a
 /// share of 0.29 is 28 tokens, not 29.
 pub(super) fn threshold_tokens(share: f64, context_window: Option<u64>) -> u64 {
     context_window.map_or(TOKENS_WITHOUT_WINDOW, |window| (window as f64 * share).trunc() as u64)

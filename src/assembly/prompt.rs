@@ -79,7 +79,7 @@ pub struct PromptText {
 }
 
 impl PromptText {
-    /// The section without a listing.
+    /// The section of the system prompt, without the listing.
     pub(super) fn section(&self, categories: &[String]) -> String {
         let list: String = categories.iter().map(|category| format!("- {}\n", one_line(category))).collect();
         let categories = if list.is_empty() { String::new() } else { format!("{}\n{list}", self.categories) };

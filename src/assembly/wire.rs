@@ -5,8 +5,7 @@ use std::rc::Rc;
 use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
 use crate::json::quoted;
-use crate::map::Map;
-use crate::sort::sorted;
+use crate::map::{Map, Set};
 
 use super::cost::{Tally, TokenCounter};
 
@@ -114,7 +113,8 @@ pub struct Renders {
     kept: Map<(ToolId, Format, Form), Rendered>,
     /// Sizes of definitions that were counted and not kept.
     tallies: Map<(ToolId, Format), Tally>,
-    revision: u64,
+    /// Versions of tools that had left the catalog when stale definitions were last removed.
+    retired: u64,
 }
 
 impl Renders {
@@ -163,13 +163,41 @@ impl Renders {
         Ok(rendered)
     }
 
-    /// Forgets tools that have left the catalog.
+    /// Forgets tools that have left the catalog, once as many have left as are still there. A stale definition is never
+    /// sent, because no two versions of tools have the same id; it only takes memory.
     pub fn follow(&mut self, catalog: &Catalog) {
-        if self.revision != catalog.revision() {
-            self.revision = catalog.revision();
-            let ids = sorted(catalog.tools().iter().map(|tool| tool.id).collect(), |a: &ToolId, b| a.cmp(b));
-            self.kept.retain(|(id, ..), _| ids.binary_search(id).is_ok());
-            self.tallies.retain(|(id, _), _| ids.binary_search(id).is_ok());
+        let left = catalog.retired().saturating_sub(self.retired);
+        if left as usize > catalog.tools().len() {
+            self.retired = catalog.retired();
+            let ids: Set<ToolId> = catalog.tools().iter().map(|tool| tool.id).collect();
+            self.kept.retain(|(id, ..), _| ids.contains(id));
+            self.tallies.retain(|(id, _), _| ids.contains(id));
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::catalog::RegisterOptions;
+
+    #[test]
+    fn stale_definitions_are_forgotten_in_time() {
+        let (mut catalog, mut renders) = (Catalog::new(100, []), Renders::default());
+        for round in 0..50 {
+            let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
+            let list = format!("[{},{}]", tool("a", "stays"), tool("b", &format!("round {round}")));
+            catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
+            renders.follow(&catalog);
+            for tool in catalog.tools() {
+                let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
+                assert!(text.contains(&*tool.description), "{text}");
+            }
+            assert!(renders.kept.len() <= 5, "{} definitions of 2 tools", renders.kept.len());
+        }
+        catalog.remove(|_| true);
+        renders.follow(&catalog);
+        assert_eq!(renders.kept.len(), 0);
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     };
     let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null");
     let (parameters, repair) = match schema {
-        Some(schema) => Schema::read(schema)?,
+        Some(schema) => Schema::of_checked(schema)?,
         None => (Schema::empty(), None),
     };
     let effect = Effect::of(hints(outer.get("annotations")), &name);
@@ -144,7 +144,7 @@ fn hints(annotations: Option<&str>) -> Hints {
 }
 
 fn description(raw: Option<&str>) -> Result<Box<str>> {
-    // Six bytes of JSON (\uXXXX) make at least one byte of text: longer than that is too long without being read.
+    // Six bytes of JSON (\uXXXX) make at least one byte of text, so a longer value need not be decoded.
     if let Some(raw) = raw.filter(|raw| raw.len() > 6 * limits::DESCRIPTION_BYTES + 2) {
         return Err(description_too_long(raw.len()));
     }

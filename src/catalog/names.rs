@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
 
-/// What names are accepted.
+/// The names that a registration accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NamePolicy {
     /// Names that a vendor would refuse are errors that offer a safe alias.
@@ -24,7 +24,7 @@ impl NamePolicy {
         &[("strict", NamePolicy::Strict), ("alias", NamePolicy::Alias), ("any", NamePolicy::Any)];
 }
 
-/// The name that the model is to see for a name as registered.
+/// The model-facing name of a tool that is registered under `name`.
 ///
 /// # Errors
 /// `name_empty`, `name_too_long`, `name_unsafe`; the last two offer an alias.
@@ -60,8 +60,8 @@ fn is_safe(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }
 
-/// A name of 1 to 64 safe characters. Names that lose more than separators carry a hash of the whole name, so that
-/// two of them stay apart.
+/// A name of 1 to 64 safe characters. A name that loses more than separators gets a hash of the whole name, so that two
+/// such names stay distinct.
 pub fn safe_alias(name: &str) -> String {
     let mut alias = String::new();
     let mut lost = false;
@@ -83,8 +83,8 @@ pub fn safe_alias(name: &str) -> String {
     }
 }
 
-/// The next number of each name that was given out with numbers. Every lower number is taken, so that the next tool of
-/// that name need not try them. A catalog that gives names up clears this.
+/// The next number of each name that was given out with numbers. Every lower number is taken, so that they are not tried
+/// again. The catalog clears this when it removes tools.
 #[derive(Debug, Default)]
 pub struct Numbers(Map<String, u64>);
 
@@ -147,7 +147,7 @@ fn shorten(text: &str, whole: &str, most: usize) -> String {
     format!("{}_{:08x}", start.trim_end_matches('_'), hash(whole))
 }
 
-/// FNV-1a, 32 bits: short, the same everywhere, and not a matter of security here.
+/// FNV-1a with 32 bits: it is short and the same on every machine. Aliases do not need a secure hash.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193))
 }

@@ -29,6 +29,7 @@ pub struct Catalog {
     pub(super) next_id: u64,
     pub(super) next_order: u64,
     pub(super) revision: u64,
+    retired: u64,
 }
 
 impl Catalog {
@@ -47,6 +48,7 @@ impl Catalog {
             next_id: 0,
             next_order: 0,
             revision: 0,
+            retired: 0,
         }
     }
 
@@ -64,6 +66,12 @@ impl Catalog {
     /// A number that changes whenever the catalog does.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// How many versions of tools have left the catalog so far. Whoever keeps something by [`ToolId`](super::ToolId) may
+    /// forget what is stale when many have left, instead of after every change.
+    pub fn retired(&self) -> u64 {
+        self.retired
     }
 
     /// The tool that models know by this name, in any vendor's format.
@@ -120,6 +128,7 @@ impl Catalog {
         if !gone.is_empty() {
             self.numbers.clear();
             self.revision += 1;
+            self.retired += gone.len() as u64;
         }
         gone.iter().map(|tool| tool.model_name.clone()).collect()
     }
@@ -153,6 +162,7 @@ impl Catalog {
         self.room.check(&tool, Some(earlier))?;
         tool.order = earlier.order;
         self.next_id += 1;
+        self.retired += 1;
         let tool = Rc::new(tool);
         self.room.remove(earlier);
         self.room.add(&tool);
@@ -195,6 +205,7 @@ impl Catalog {
     pub(super) fn name_for_google(&mut self, tool: &mut Tool) {
         let safe = names::google_name(&tool.model_name);
         if *safe != *tool.model_name {
+            // Without the server, whose name may begin with a digit as well.
             let name = self.free_name(&safe, (&tool.key, None), NamePolicy::Strict);
             tool.set_google_name(name.into());
         }

@@ -44,24 +44,23 @@ impl Schema {
     /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
     pub fn read(json: &str) -> Result<(Self, Option<&'static str>)> {
-        if json.len() > limits::SCHEMA_BYTES {
-            let message = format!("parameters take {} bytes; at most {}", json.len(), limits::SCHEMA_BYTES);
-            return Err(Error::new(ErrorCode::SchemaTooLarge, message));
-        }
-        let json = json.trim_ascii();
+        check_size(json)?;
+        Schema::of_checked(json::checked(json).map_err(invalid)?)
+    }
+
+    /// The same for a text that is known to be one JSON value. It takes one pass over the text.
+    pub(super) fn of_checked(json: &str) -> Result<(Self, Option<&'static str>)> {
+        check_size(json)?;
         if !json.starts_with('{') {
             let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let text = compact(json)?;
-        // The original is read, because white space may separate what may not stand together: `[1 2]`.
-        let invalid = |e| Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {e}"));
-        let root = Fields::read(json).map_err(invalid)?;
-        if let Some(properties) = root.get("properties").filter(|properties| !properties.starts_with('{')) {
+        let (text, root) = compact(json)?;
+        if let Some(properties) = root.properties.filter(|properties| !properties.starts_with('{')) {
             let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        match root.get("type") {
+        match root.kind {
             Some(r#""object""#) => Ok((Schema::sound(text.into()), None)),
             Some(r#""OBJECT""#) => Ok((
                 Schema::sound(lower_types(&text).map_err(invalid)?.into()),
@@ -103,6 +102,18 @@ impl Schema {
     pub fn as_str(&self) -> &str {
         if *self.is_sound.get_or_init(|| is_sound(&self.text)) { &self.text } else { EMPTY }
     }
+}
+
+fn check_size(json: &str) -> Result<()> {
+    if json.len() <= limits::SCHEMA_BYTES {
+        return Ok(());
+    }
+    let message = format!("parameters take {} bytes; at most {}", json.len(), limits::SCHEMA_BYTES);
+    Err(Error::new(ErrorCode::SchemaTooLarge, message))
+}
+
+fn invalid(fault: Fault) -> Error {
+    Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {fault}"))
 }
 
 /// Whether a text is the JSON Schema of an object.
@@ -152,19 +163,43 @@ fn rewritten(
     Ok(format!("{{{}}}", joined(&entries, ",")))
 }
 
-/// JSON text without white space between its tokens; borrowed where there is none, as most clients write JSON. Checks
-/// depth and surrogate escapes on the way. The caller establishes that the text is JSON.
-fn compact(json: &str) -> Result<Cow<'_, str>> {
+/// What has to be known of an object schema: two of its values, as text.
+#[derive(Default)]
+struct Root<'a> {
+    kind: Option<&'a str>,
+    properties: Option<&'a str>,
+}
+
+impl<'a> Root<'a> {
+    /// Notes an entry of the schema. Of a repeated key the last one counts, as in JavaScript.
+    fn note(&mut self, key: &str, value: &'a str) {
+        match json::text_of(key) {
+            Some(Ok(key)) if key == "type" => self.kind = Some(value.trim_ascii()),
+            Some(Ok(key)) if key == "properties" => self.properties = Some(value.trim_ascii()),
+            _ => {}
+        }
+    }
+}
+
+/// The JSON text of an object without white space between its tokens; borrowed where there is none, as most clients write
+/// JSON. The same pass checks depth and surrogate escapes, and reads the root.
+fn compact(json: &str) -> Result<(Cow<'_, str>, Root<'_>)> {
     let bytes = json.as_bytes();
-    let mut out = String::new();
+    let (mut out, mut root) = (String::new(), Root::default());
     // Where the text begins that was not copied yet.
     let mut from = 0;
     let mut depth = 0usize;
+    // The key of the root's entry, and where the value of that key begins.
+    let (mut key, mut value): (&str, Option<usize>) = ("", None);
     let mut at = 0;
     while at < bytes.len() {
         match bytes[at] {
             b'"' => {
-                at = string_end(json, at)?;
+                let end = string_end(json, at)?;
+                if depth == 1 && value.is_none() {
+                    key = &json[at..end];
+                }
+                at = end;
                 continue;
             }
             b' ' | b'\t' | b'\r' | b'\n' => {
@@ -176,16 +211,22 @@ fn compact(json: &str) -> Result<Cow<'_, str>> {
                 return Err(Error::new(ErrorCode::SchemaTooLarge, message));
             }
             b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
+            b':' if depth == 1 && value.is_none() => value = Some(at + 1),
+            end @ (b',' | b'}' | b']') => {
+                if let Some(value) = value.take_if(|_| depth == 1) {
+                    root.note(key, &json[value..at]);
+                }
+                depth -= usize::from(end != b',' && depth > 0);
+            }
             _ => {}
         }
         at += 1;
     }
     if from == 0 {
-        return Ok(Cow::Borrowed(json));
+        return Ok((Cow::Borrowed(json), root));
     }
     out.push_str(&json[from..]);
-    Ok(Cow::Owned(out))
+    Ok((Cow::Owned(out), root))
 }
 
 /// The position after the string that begins at `start`.
@@ -252,12 +293,15 @@ mod tests {
             (r#"{"type":"object","properties":[]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object""#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","é":é}"#, ErrorCode::SchemaInvalid),
-            ("1 2", ErrorCode::SchemaInvalid),
             (r#"{"type":"object","default":1 2}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","default":- 1}"#, ErrorCode::SchemaInvalid),
+            ("{\"type\":\"object\",\"default\":tr\nue}", ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","enum":["a" "b"]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object"} {}"#, ErrorCode::SchemaInvalid),
+            ("1 2", ErrorCode::SchemaInvalid),
             (r#"{"type":"object","title":"\ud83d"}"#, ErrorCode::TextInvalid),
             (r#"{"type":"object","title":"\ude00\ud83d"}"#, ErrorCode::TextInvalid),
-            (&format!("{}{}", r#"{"a":"#.repeat(70), "}".repeat(70)), ErrorCode::SchemaTooLarge),
+            (&format!("{}1{}", r#"{"a":"#.repeat(70), "}".repeat(70)), ErrorCode::SchemaTooLarge),
             (&format!("{{\"title\":\"{}\"}}", "x".repeat(limits::SCHEMA_BYTES)), ErrorCode::SchemaTooLarge),
         ] {
             assert_eq!(read(json).map_err(|e| e.code()), Err(code), "{}", excerpt_json(json));

@@ -1,11 +1,12 @@
 //! A host's choice of the servers and tools that take part, under rules that the profile sets.
 
 use crate::case::lower;
+use crate::sort::sorted;
 use crate::text::snake_case;
 
 use super::tool::Tool;
 
-/// What a selection may not take away.
+/// The tools that a selection never excludes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SelectionRules {
     /// Categories that always take part.
@@ -17,31 +18,34 @@ pub struct SelectionRules {
 /// The servers and tools that take part. Empty: all of them.
 ///
 /// A *package* is a server, or the category of a tool that has no server.
+/// The lists are sorted, so that a tool is looked up in them in logarithmic time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     servers: Vec<String>,
     wildcards: Vec<String>,
+    /// Packages with tools of theirs.
     specific: Vec<(String, String)>,
     is_set: bool,
 }
 
 impl Selection {
     /// Reads server names, and entries of the form `package:tool` or `package:*`. An entry without `:` selects
-    /// nothing, but makes the selection count.
+    /// nothing; a selection of such entries alone is not empty.
     pub fn new<S: AsRef<str>>(servers: &[S], tools: &[S]) -> Self {
-        let mut selection = Selection {
-            servers: servers.iter().map(|s| package_form(s.as_ref())).collect(),
-            is_set: !servers.is_empty() || !tools.is_empty(),
-            ..Selection::default()
-        };
+        let (mut wildcards, mut specific) = (Vec::new(), Vec::new());
         for entry in tools {
             match entry.as_ref().split_once(':') {
-                Some((package, "*")) => selection.wildcards.push(package_form(package)),
-                Some((package, tool)) => selection.specific.push((package_form(package), tool_form(tool))),
+                Some((package, "*")) => wildcards.push(package_form(package)),
+                Some((package, tool)) => specific.push((package_form(package), tool_form(tool))),
                 None => {}
             }
         }
-        selection
+        Selection {
+            servers: sorted(servers.iter().map(|s| package_form(s.as_ref())).collect(), Ord::cmp),
+            wildcards: sorted(wildcards, Ord::cmp),
+            specific: sorted(specific, Ord::cmp),
+            is_set: !servers.is_empty() || !tools.is_empty(),
+        }
     }
 
     /// Whether a tool takes part.
@@ -52,18 +56,23 @@ impl Selection {
         }
         // A tool with neither server nor category belongs to no package that could be selected.
         let Some(package) = tool.server().or(category).map(package_form) else { return true };
-        let mut specific = self.specific.iter().filter(|(p, _)| *p == package).peekable();
-        if category.is_some_and(|c| is_system(c, rules)) && specific.peek().is_none() {
+        let has_specific = self.has_specific(&package);
+        if category.is_some_and(|c| is_system(c, rules)) && !has_specific {
             return true;
         }
-        if self.wildcards.contains(&package) {
+        if self.wildcards.binary_search(&package).is_ok() {
             return true;
         }
-        if specific.peek().is_some() {
-            let name = tool_form(&tool.key.name);
-            return specific.any(|(_, tool)| *tool == name);
+        if has_specific {
+            return self.specific.binary_search(&(package, tool_form(&tool.key.name))).is_ok();
         }
-        self.servers.contains(&package)
+        self.servers.binary_search(&package).is_ok()
+    }
+
+    /// Whether tools of a package are selected one by one.
+    fn has_specific(&self, package: &str) -> bool {
+        let from = self.specific.partition_point(|(other, _)| other.as_str() < package);
+        self.specific.get(from).is_some_and(|(other, _)| other == package)
     }
 }
 

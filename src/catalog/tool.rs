@@ -26,11 +26,11 @@ impl Deferral {
         &[("never", Deferral::Never), ("automatic", Deferral::Automatic), ("always", Deferral::Always)];
 }
 
-/// One version of one tool: a tool that changes gets a new id, so that whatever was derived from it can be kept by id.
+/// One version of one tool. A tool that changes gets a new id, so that what is derived from a version can be kept by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ToolId(pub(crate) u64);
 
-/// Who a tool is: the server that it came from and the name that it has there.
+/// The identity of a tool: the server that it comes from and its name there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct ToolKey {
     /// The server, or none for a tool of the host's own.
@@ -41,13 +41,13 @@ pub struct ToolKey {
 
 /// A tool of the catalog.
 ///
-/// A catalog holds up to 200,000 tools, so a tool is kept small: texts have no spare room, and what few tools have stands
-/// in a box of its own.
+/// A catalog holds up to 200,000 tools, so a tool is kept small: texts have no spare capacity, and fields that few tools
+/// have are boxed together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
     /// This version of the tool.
     pub id: ToolId,
-    /// Who it is.
+    /// Its identity.
     pub key: ToolKey,
     /// The name that the model sees: unique in the catalog.
     pub model_name: Rc<str>,
@@ -66,7 +66,7 @@ pub struct Tool {
     chars: u32,
 }
 
-/// What only some tools have.
+/// Fields that few tools have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Labels {
     pub title: Option<Box<str>>,
@@ -125,7 +125,7 @@ impl Tool {
         self.own_google_name().unwrap_or(&self.model_name)
     }
 
-    /// The name in Google's format, where that is another than the model's.
+    /// The name in Google's format, where it differs from the model-facing name.
     pub fn own_google_name(&self) -> Option<&Rc<str>> {
         self.labels.as_ref()?.google_name.as_ref()
     }
@@ -134,7 +134,7 @@ impl Tool {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
 
-    /// What its definition costs, about: `ceil(characters / 4)` of name, description and parameters.
+    /// An estimate of what its definition costs: `ceil(characters / 4)` of name, description and parameters.
     pub fn tokens(&self) -> usize {
         self.chars.div_ceil(4) as usize
     }
