@@ -222,8 +222,7 @@ impl Effect {
 
     /// The effect that the verb of a name says: the first verb, and any that `and` or `or` joins to it.
     pub fn of_name(name: &str) -> Self {
-        let own = if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name };
-        let parts = name_parts(own);
+        let parts = name_parts(without_server(name));
         let mut effect = Effect::Unknown;
         for (at, part) in parts.iter().enumerate() {
             let is_joined = at > 0 && matches!(&*parts[at - 1], "and" | "or");
@@ -249,6 +248,11 @@ impl Effect {
             Effect::Unknown
         }
     }
+}
+
+/// A name without the server that some clients write in front of it: `mcp__github__create_issue` is `create_issue`.
+pub(crate) fn without_server(name: &str) -> &str {
+    if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name }
 }
 
 fn of_base_form(part: &str) -> Effect {

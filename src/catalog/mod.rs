@@ -14,6 +14,7 @@ mod selection;
 mod servers;
 mod tool;
 
+pub(crate) use effect::without_server;
 pub use effect::{Effect, Hints};
 pub use names::NamePolicy;
 pub use registry::{Catalog, RegisterOptions, RegisterReport, Rejected, Repaired, SyncReport};

@@ -1,7 +1,7 @@
 //! What a query asks for: to read, to write or to destroy, and the tools that it names. Tools that write or destroy are
 //! loaded unasked only for a query that asks for it.
 
-use crate::catalog::{Effect, Tool};
+use crate::catalog::{Effect, Tool, without_server};
 use crate::limits;
 use crate::search::{Query, Term};
 use crate::text::{name_parts, short_sentence, words};
@@ -19,11 +19,10 @@ const BEFORE_ORDERS: &[&str] = &[
     "and", "can", "could", "i", "lets", "must", "not", "or", "please", "should", "then", "to", "us", "we", "will",
     "would", "you",
 ];
-/// Words that begin a question for something that is there.
-const QUESTIONS: &[&str] = &[
-    "are", "did", "does", "has", "have", "how", "is", "was", "were", "what", "when", "where", "which", "who", "whose",
-    "why",
-];
+/// Words of a question for something that is there.
+const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whose", "why"];
+/// Verbs that begin such a question.
+const QUESTION_VERBS: &[&str] = &["are", "did", "does", "has", "have", "is", "was", "were"];
 
 /// What a query asks for.
 #[derive(Debug, Default)]
@@ -71,7 +70,7 @@ impl Intent {
 
     /// Takes in the words between two marks.
     fn clause(&mut self, clause: &[String]) {
-        self.reads |= clause.first().is_some_and(|first| QUESTIONS.contains(&&**first));
+        self.reads |= clause.first().is_some_and(|first| QUESTION_VERBS.contains(&&**first));
         let left = limits::QUERY_WORDS.saturating_sub(self.seen);
         self.seen += clause.len();
         for (at, word) in clause.iter().enumerate().take(left) {
@@ -80,7 +79,7 @@ impl Intent {
                 Effect::Read => self.reads = true,
                 Effect::Write => self.writes = true,
                 Effect::Destroy => self.destroys = true,
-                Effect::Unknown => {}
+                Effect::Unknown => self.reads |= QUESTION_WORDS.contains(&&**word),
             }
             if !WEAK.contains(&&**word) {
                 self.words.push(singular(word));
@@ -105,14 +104,14 @@ impl Intent {
 
     /// Whether every part of a tool's name stands in the query, and one of them says something.
     fn names(&self, tool: &Tool) -> bool {
-        let parts = name_parts(&tool.key.name);
+        let parts = name_parts(without_server(&tool.key.name));
         let mut strong = parts.iter().filter(|part| !WEAK.contains(&&***part)).peekable();
         strong.peek().is_some() && strong.all(|part| self.words.contains(&singular(part)))
     }
 
     fn is_about(&self, tool: &Tool) -> bool {
         let sentence = short_sentence(&tool.description);
-        let mut said = parts(&tool.key.name).chain(parts(&sentence));
+        let mut said = parts(without_server(&tool.key.name)).chain(parts(&sentence));
         let says = |word: String| {
             let is_verb = Effect::asked_by(&word, false) != Effect::Unknown;
             !is_verb && self.words.contains(&singular(&word))
