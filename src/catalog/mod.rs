@@ -2,7 +2,8 @@
 //!
 //! A [`Tool`] is read from the shape of any vendor ([`import`]), its schema checked and kept as its own bytes
 //! ([`schema`]), given a name that every vendor accepts and that maps back ([`names`]), and kept in registration
-//! order by the [`Catalog`]. [`Selection`] says which of the tools take part.
+//! order by the [`Catalog`]. [`Effect`] says whether a tool reads, writes or destroys, and [`Selection`] which of the tools
+//! take part.
 
 mod effect;
 pub mod import;
@@ -13,6 +14,7 @@ pub mod schema;
 mod selection;
 mod servers;
 mod tool;
+mod verbs;
 
 pub(crate) use effect::without_server;
 pub use effect::{Effect, Hints};

@@ -14,8 +14,8 @@ const WEAK: &[&str] = &[
     "thing", "this", "to", "tool", "up", "us", "was", "we", "what", "when", "where", "which", "who", "why", "will",
     "with", "you",
 ];
-/// Words behind which an order stands: *I want to post*, *please post*.
-const BEFORE_ORDERS: &[&str] = &[
+/// Words before an imperative: *I want to post*, *please post*.
+const BEFORE_IMPERATIVES: &[&str] = &[
     "and", "can", "could", "i", "lets", "must", "not", "or", "please", "should", "then", "to", "us", "we", "will",
     "would", "you",
 ];
@@ -27,12 +27,12 @@ const QUESTION_VERBS: &[&str] = &["are", "did", "does", "has", "have", "is", "wa
 /// What a query asks for.
 #[derive(Debug, Default)]
 pub(super) struct Intent {
-    /// Its words in lower case and singular, those that say something.
+    /// Its words in lower case and singular, without weak words.
     words: Vec<String>,
     reads: bool,
     writes: bool,
     destroys: bool,
-    /// Words of the query so far; no more are looked at than rankers look at.
+    /// How many words were read. Words beyond those that rankers read are ignored.
     seen: usize,
 }
 
@@ -68,14 +68,14 @@ impl Intent {
         clauses.for_each(|clause| self.clause(&parts(clause).collect::<Vec<_>>()));
     }
 
-    /// Takes in the words between two marks.
+    /// Reads the words between two punctuation marks.
     fn clause(&mut self, clause: &[String]) {
         self.reads |= clause.first().is_some_and(|first| QUESTION_VERBS.contains(&&**first));
         let left = limits::QUERY_WORDS.saturating_sub(self.seen);
         self.seen += clause.len();
         for (at, word) in clause.iter().enumerate().take(left) {
-            let is_order = at == 0 || BEFORE_ORDERS.contains(&&*clause[at - 1]);
-            match Effect::asked_by(word, is_order) {
+            let is_imperative = at == 0 || BEFORE_IMPERATIVES.contains(&&*clause[at - 1]);
+            match Effect::asked_by(word, is_imperative) {
                 Effect::Read => self.reads = true,
                 Effect::Write => self.writes = true,
                 Effect::Destroy => self.destroys = true,
@@ -102,7 +102,7 @@ impl Intent {
         }
     }
 
-    /// Whether every part of a tool's name stands in the query, and one of them says something.
+    /// Whether the query has every part of a tool's name, weak words aside, and the name has a part that is not weak.
     fn names(&self, tool: &Tool) -> bool {
         let parts = name_parts(without_server(&tool.key.name));
         let mut strong = parts.iter().filter(|part| !WEAK.contains(&&***part)).peekable();

@@ -22,7 +22,7 @@ pub(super) fn to_load<'c>(
     held: &[(&'c Rc<Tool>, f64)],
     budget: Budget,
 ) -> Vec<&'c Rc<Tool>> {
-    // A useless reveal costs the whole conversation's cache, so that what is doubtful is only listed.
+    // A reveal makes the conversation new for the prompt cache, so that doubtful hits are only listed.
     if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
         return Vec::new();
     }
@@ -30,7 +30,7 @@ pub(super) fn to_load<'c>(
     // Most hits read, and may be loaded whatever the query asks for.
     let intent = LazyCell::new(|| Intent::of(query));
     let best = found.hits.first().map_or(0.0, |hit| hit.score);
-    // What fits a part of the query best is loaded for it, however much better another part is served.
+    // The best tool for a part of the query is loaded for that part, however well other tools fit the other parts.
     let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| searched[*at].key == tool.key);
     let may_load = |(tool, _): &&(&Rc<Tool>, f64)| are_named || is_harmless(tool) || intent.may_load(tool);
     let (leading, others): (Vec<_>, Vec<_>) = held.iter().filter(may_load).partition(|(tool, _)| leads(tool));
