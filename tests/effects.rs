@@ -69,6 +69,7 @@ fn what_was_not_asked_for_is_listed() {
     for query in [
         "how many orders do we have in the shop",
         "how much are many orders",
+        "tell me how many orders there are",
         "many orders in the shop",
         "many",
         "list many orders",

@@ -3,6 +3,8 @@
 
 use crate::text::name_parts;
 
+use super::verbs::{DESTROYING_IMPERATIVES, DESTROYS, IMPERATIVES, IRREGULAR, READS, WRITES, WRITES_OR_NOUNS};
+
 /// What a call of a tool does to the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Effect {
@@ -26,185 +28,6 @@ pub struct Hints {
     pub destructive: Option<bool>,
 }
 
-/// Verbs that read.
-const READS: &[&str] = &[
-    "analyze",
-    "browse",
-    "calculate",
-    "check",
-    "compare",
-    "count",
-    "describe",
-    "diff",
-    "display",
-    "enumerate",
-    "explain",
-    "explore",
-    "fetch",
-    "find",
-    "get",
-    "inspect",
-    "list",
-    "lookup",
-    "ls",
-    "preview",
-    "query",
-    "read",
-    "retrieve",
-    "search",
-    "show",
-    "summarize",
-    "validate",
-    "verify",
-    "view",
-];
-/// Verbs that add or change something, also inside a sentence.
-const WRITES: &[&str] = &[
-    "add",
-    "alter",
-    "amend",
-    "append",
-    "approve",
-    "assign",
-    "attach",
-    "buy",
-    "clone",
-    "configure",
-    "create",
-    "disable",
-    "duplicate",
-    "edit",
-    "enable",
-    "grant",
-    "insert",
-    "install",
-    "invite",
-    "merge",
-    "modify",
-    "move",
-    "patch",
-    "pay",
-    "persist",
-    "prepend",
-    "publish",
-    "purchase",
-    "put",
-    "refund",
-    "register",
-    "rename",
-    "replace",
-    "replicate",
-    "save",
-    "send",
-    "submit",
-    "subscribe",
-    "substitute",
-    "update",
-    "upload",
-    "upsert",
-    "write",
-];
-/// Verbs that add or change something and are nouns as well: in a request they count only where an order stands.
-const WRITES_OR_NOUNS: &[&str] = &[
-    "change", "charge", "commit", "copy", "deploy", "import", "link", "post", "push", "reply", "schedule", "set",
-    "share", "store", "transfer", "upgrade",
-];
-/// Words that ask for a change where an order stands, and that say little in the name of a tool.
-const ORDERS: &[&str] = &[
-    "accept",
-    "apply",
-    "archive",
-    "begin",
-    "book",
-    "build",
-    "call",
-    "cancel",
-    "click",
-    "close",
-    "comment",
-    "compose",
-    "convert",
-    "dismiss",
-    "draft",
-    "drag",
-    "drive",
-    "email",
-    "execute",
-    "file",
-    "fill",
-    "fix",
-    "generate",
-    "go",
-    "hover",
-    "invoke",
-    "label",
-    "launch",
-    "log",
-    "mail",
-    "make",
-    "mark",
-    "message",
-    "navigate",
-    "new",
-    "note",
-    "open",
-    "order",
-    "pin",
-    "press",
-    "provision",
-    "raise",
-    "record",
-    "report",
-    "restart",
-    "run",
-    "scroll",
-    "sign",
-    "start",
-    "stop",
-    "tag",
-    "tap",
-    "text",
-    "track",
-    "trigger",
-    "type",
-    "visit",
-];
-/// Verbs that remove something.
-const DESTROYS: &[&str] = &[
-    "clear",
-    "delete",
-    "destroy",
-    "discard",
-    "drop",
-    "erase",
-    "kill",
-    "prune",
-    "purge",
-    "remove",
-    "reset",
-    "revoke",
-    "rm",
-    "terminate",
-    "trash",
-    "truncate",
-    "uninstall",
-    "wipe",
-];
-/// Words that ask to remove something where an order stands.
-const DESTROYING_ORDERS: &[&str] = &["cancel", "clean", "empty", "flush"];
-/// Past forms that no ending makes.
-const IRREGULAR: &[(&str, &str)] = &[
-    ("bought", "buy"),
-    ("found", "find"),
-    ("got", "get"),
-    ("made", "make"),
-    ("paid", "pay"),
-    ("sent", "send"),
-    ("shown", "show"),
-    ("wrote", "write"),
-    ("written", "write"),
-];
-
 impl Effect {
     /// The effect of a tool by its annotations, or else by its name.
     pub fn of(hints: Hints, name: &str) -> Self {
@@ -222,8 +45,7 @@ impl Effect {
 
     /// The effect that the verb of a name says: the first verb, and any that `and` or `or` joins to it.
     pub fn of_name(name: &str) -> Self {
-        let own = if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name };
-        let parts = name_parts(own);
+        let parts = name_parts(without_server(name));
         let mut effect = Effect::Unknown;
         for (at, part) in parts.iter().enumerate() {
             let is_joined = at > 0 && matches!(&*parts[at - 1], "and" | "or");
@@ -234,14 +56,14 @@ impl Effect {
         effect
     }
 
-    /// The effect that a word of a request asks for; `is_order` says that an order stands there, as *post* in *post a
+    /// The effect that a word of a request asks for; `is_imperative` says that it is an imperative, as *post* in *post a
     /// message* does, but not in *the last post*.
-    pub fn asked_by(word: &str, is_order: bool) -> Self {
+    pub fn asked_by(word: &str, is_imperative: bool) -> Self {
         let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, verb)| verb);
         let is_one_of = |verbs: &[&str]| verbs.iter().any(|verb| is_form_of(word, verb));
-        if is_one_of(DESTROYS) || (is_order && is_one_of(DESTROYING_ORDERS)) {
+        if is_one_of(DESTROYS) || (is_imperative && is_one_of(DESTROYING_IMPERATIVES)) {
             Effect::Destroy
-        } else if is_one_of(WRITES) || (is_order && (is_one_of(WRITES_OR_NOUNS) || is_one_of(ORDERS))) {
+        } else if is_one_of(WRITES) || (is_imperative && (is_one_of(WRITES_OR_NOUNS) || is_one_of(IMPERATIVES))) {
             Effect::Write
         } else if is_one_of(READS) {
             Effect::Read
@@ -249,6 +71,11 @@ impl Effect {
             Effect::Unknown
         }
     }
+}
+
+/// A name without the server that some clients write in front of it: `mcp__github__create_issue` is `create_issue`.
+pub(crate) fn without_server(name: &str) -> &str {
+    if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name }
 }
 
 fn of_base_form(part: &str) -> Effect {

@@ -3,7 +3,8 @@
 //! Definitions are read from the shape of any vendor (`import.rs`) and become tools of the [`Catalog`] by registration
 //! (`register.rs`) or synchronisation (`sync.rs`). Each schema is checked and kept as its own bytes ([`schema`]). Each
 //! [`Tool`] gets a name that every vendor accepts and that maps back ([`names`]). The catalog keeps tools in registration
-//! order, within limits on their number and bytes (`room.rs`). [`Selection`] says which of the tools take part.
+//! order, within limits on their number and bytes (`room.rs`). [`Effect`] says whether a
+//! tool reads, writes or destroys, and [`Selection`] which of the tools take part.
 
 mod claims;
 mod effect;
@@ -20,7 +21,9 @@ mod servers;
 mod sync;
 mod tool;
 mod tool_names;
+mod verbs;
 
+pub(crate) use effect::without_server;
 pub use effect::{Effect, Hints};
 pub use names::NamePolicy;
 pub use register::RegisterOptions;

@@ -148,7 +148,8 @@ impl Tool {
 
     /// Whether two versions say the same, whatever their ids.
     pub(super) fn says_the_same(&self, other: &Tool) -> bool {
-        let Tool { id: _, key, model_name, description, parameters, deferral, effect, order: _, labels, chars: _ } = self;
+        let Tool { id: _, key, model_name, description, parameters, deferral, effect, order: _, labels, chars: _ } =
+            self;
         *key == other.key
             && *model_name == other.model_name
             && *description == other.description

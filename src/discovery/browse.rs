@@ -37,7 +37,7 @@ pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Facts {
     Facts::answer(text.to_owned(), Vec::new())
 }
 
-/// The entry of a server, whose case matters only where several differ by nothing else.
+/// The entry of a server: the one of exactly this name, or else the first whose name differs in case only.
 fn of_name<'s, T>(servers: &'s [(&str, T)], wanted: &str) -> Option<&'s (&'s str, T)> {
     let exact = servers.iter().find(|(name, _)| *name == wanted);
     exact.or_else(|| servers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)))

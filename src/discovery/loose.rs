@@ -5,7 +5,7 @@ use crate::count;
 use crate::json::Value;
 use crate::text::joined;
 
-/// A text: what it is not already, it becomes; whatever Python calls false is the empty text. Trimmed.
+/// A value as trimmed text. A value that is false in Python is the empty text; any other value is the text that Python prints.
 pub(crate) fn text(value: Option<&Value>) -> String {
     let Some(value) = value.filter(|value| is_true(value)) else { return String::new() };
     match value {
@@ -14,7 +14,7 @@ pub(crate) fn text(value: Option<&Value>) -> String {
     }
 }
 
-/// A whole number: fractions are cut off, truth counts 1, and text is read if it is a whole number.
+/// A value as a whole number: fractions are cut off, `true` is 1, and a text must hold a whole number.
 pub(crate) fn integer(value: &Value) -> Option<i64> {
     match value {
         Value::Bool(value) => Some(i64::from(*value)),

@@ -47,7 +47,7 @@ pub enum UnrevealedCall {
     RefuseWithSchema,
     /// It is revealed and run.
     Run,
-    /// It is run, and revealed no more than before.
+    /// It is run, and stays deferred.
     Allow,
 }
 
@@ -102,7 +102,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// As much as it finds.
+    /// No bound: a search loads all that it shows.
     pub const FREE: Budget = Budget { tools: usize::MAX, tokens: usize::MAX };
 }
 

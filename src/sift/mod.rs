@@ -42,8 +42,8 @@ impl ToolSift {
     /// The same, with the host's own token counter.
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
-        let mut catalog = Catalog::new(settings.most_tools, reserved)
-            .with_bytes(settings.most_bytes, settings.most_server_bytes);
+        let mut catalog =
+            Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
         let lists = &settings.eligibility.lists;
         catalog.claim(lists.pre_discovered.bare().chain(lists.always_available.bare()));
         ToolSift {
@@ -177,7 +177,8 @@ impl ToolSift {
     /// `pattern_invalid`; `session_closed` when no session of that id is open.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
         let search = &self.settings.discovery.search;
-        let (first, most) = (limit.unwrap_or(search.most_explained()), limit.unwrap_or(search.shown(Stage::Sift, None)));
+        let (first, most) =
+            (limit.unwrap_or(search.most_explained()), limit.unwrap_or(search.shown(Stage::Sift, None)));
         let (shared, found) = self.find(query, (most, Explained { first, tool: None }), session)?;
         let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {

@@ -21,7 +21,12 @@ impl ToolSift {
         }
         self.catalog.write(&mut content);
         let shared = self.views.of(&self.catalog, &self.settings, &Scope::All);
-        self.index.write(&self.catalog, shared.corpus.positions(), self.settings.discovery.search.without, &mut content);
+        self.index.write(
+            &self.catalog,
+            shared.corpus.positions(),
+            self.settings.discovery.search.without,
+            &mut content,
+        );
         seal(content)
     }
 

@@ -59,9 +59,13 @@ test("the package does what is simulated", () => {
     const answers = answersOf(set);
     assert.equal(tasks.length, answers.length);
     let shown = 0;
+    // A tool that writes or destroys and was not asked for is listed instead of loaded, which is not simulated either.
+    let withheld = 0;
     answers.forEach(({ id, content, revealed, lines }, place) => {
       const [first] = searchAndReveal(setting, tasks[place]).steps;
-      assert.equal(first.revealed, revealed, `${set.name} ${id}`);
+      const loadsLess = first.revealed !== revealed && content.includes("Not loaded");
+      assert.ok(first.revealed === revealed || loadsLess, `${set.name} ${id}: ${first.revealed} and ${revealed}`);
+      withheld += Number(loadsLess);
       const own = content.split("\n").filter((line) => line.startsWith("- ")).map((line) => `${line}\n`);
       assert.equal(own.length, Math.min(tasks[place].hits.length, setting.reveal + setting.list), `${set.name} ${id}`);
       for (const line of own) assert.ok(lines.includes(line), `${set.name} ${id}: ${line}`);
@@ -69,6 +73,7 @@ test("the package does what is simulated", () => {
       assert.ok(Math.abs(tokensOf(content) - first.answer) <= 45, `${set.name} ${id}: ${first.answer} ${content}`);
       shown += own.length;
     });
+    assert.ok(withheld <= answers.length / 4, `${set.name}: ${withheld} of ${answers.length}`);
     assert.ok(shown > answers.length && answers.some(({ revealed }) => revealed > 0), set.name);
   }
 });

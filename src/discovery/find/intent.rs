@@ -1,7 +1,7 @@
 //! What a query asks for: to read, to write or to destroy, and the tools that it names. Tools that write or destroy are
 //! loaded unasked only for a query that asks for it.
 
-use crate::catalog::{Effect, Tool};
+use crate::catalog::{Effect, Tool, without_server};
 use crate::limits;
 use crate::search::{Query, Term};
 use crate::text::{name_parts, short_sentence, words};
@@ -14,26 +14,25 @@ const WEAK: &[&str] = &[
     "thing", "this", "to", "tool", "up", "us", "was", "we", "what", "when", "where", "which", "who", "why", "will",
     "with", "you",
 ];
-/// Words behind which an order stands: *I want to post*, *please post*.
-const BEFORE_ORDERS: &[&str] = &[
+/// Words before an imperative: *I want to post*, *please post*.
+const BEFORE_IMPERATIVES: &[&str] = &[
     "and", "can", "could", "i", "lets", "must", "not", "or", "please", "should", "then", "to", "us", "we", "will",
     "would", "you",
 ];
-/// Words that begin a question for something that is there.
-const QUESTIONS: &[&str] = &[
-    "are", "did", "does", "has", "have", "how", "is", "was", "were", "what", "when", "where", "which", "who", "whose",
-    "why",
-];
+/// Words of a question for something that is there.
+const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whose", "why"];
+/// Verbs that begin such a question.
+const QUESTION_VERBS: &[&str] = &["are", "did", "does", "has", "have", "is", "was", "were"];
 
 /// What a query asks for.
 #[derive(Debug, Default)]
 pub(super) struct Intent {
-    /// Its words in lower case and singular, those that say something.
+    /// Its words in lower case and singular, without weak words.
     words: Vec<String>,
     reads: bool,
     writes: bool,
     destroys: bool,
-    /// Words of the query so far; no more are looked at than rankers look at.
+    /// How many words were read. Words beyond those that rankers read are ignored.
     seen: usize,
 }
 
@@ -69,18 +68,18 @@ impl Intent {
         clauses.for_each(|clause| self.clause(&parts(clause).collect::<Vec<_>>()));
     }
 
-    /// Takes in the words between two marks.
+    /// Reads the words between two punctuation marks.
     fn clause(&mut self, clause: &[String]) {
-        self.reads |= clause.first().is_some_and(|first| QUESTIONS.contains(&&**first));
+        self.reads |= clause.first().is_some_and(|first| QUESTION_VERBS.contains(&&**first));
         let left = limits::QUERY_WORDS.saturating_sub(self.seen);
         self.seen += clause.len();
         for (at, word) in clause.iter().enumerate().take(left) {
-            let is_order = at == 0 || BEFORE_ORDERS.contains(&&*clause[at - 1]);
-            match Effect::asked_by(word, is_order) {
+            let is_imperative = at == 0 || BEFORE_IMPERATIVES.contains(&&*clause[at - 1]);
+            match Effect::asked_by(word, is_imperative) {
                 Effect::Read => self.reads = true,
                 Effect::Write => self.writes = true,
                 Effect::Destroy => self.destroys = true,
-                Effect::Unknown => {}
+                Effect::Unknown => self.reads |= QUESTION_WORDS.contains(&&**word),
             }
             if !WEAK.contains(&&**word) {
                 self.words.push(singular(word));
@@ -103,16 +102,16 @@ impl Intent {
         }
     }
 
-    /// Whether every part of a tool's name stands in the query, and one of them says something.
+    /// Whether the query has every part of a tool's name, weak words aside, and the name has a part that is not weak.
     fn names(&self, tool: &Tool) -> bool {
-        let parts = name_parts(&tool.key.name);
+        let parts = name_parts(without_server(&tool.key.name));
         let mut strong = parts.iter().filter(|part| !WEAK.contains(&&***part)).peekable();
         strong.peek().is_some() && strong.all(|part| self.words.contains(&singular(part)))
     }
 
     fn is_about(&self, tool: &Tool) -> bool {
         let sentence = short_sentence(&tool.description);
-        let mut said = parts(&tool.key.name).chain(parts(&sentence));
+        let mut said = parts(without_server(&tool.key.name)).chain(parts(&sentence));
         let says = |word: String| {
             let is_verb = Effect::asked_by(&word, false) != Effect::Unknown;
             !is_verb && self.words.contains(&singular(&word))

@@ -1,9 +1,10 @@
 //! Which hits of a page a search loads: only where the ranker is sure, only hits that fit about as well as the best, within
 //! a budget, and only tools that the query may load unasked.
 
+use std::cell::LazyCell;
 use std::rc::Rc;
 
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Effect, Tool};
 use crate::discovery::surface::Budget;
 use crate::search::{Confidence, Found, Query, Stage};
 
@@ -20,20 +21,26 @@ pub(super) fn to_load<'c>(
     held: &[(&'c Rc<Tool>, f64)],
     budget: Budget,
 ) -> Vec<&'c Rc<Tool>> {
-    // A useless reveal costs the whole conversation's cache, so that what is doubtful is only listed.
+    // A reveal makes the conversation new for the prompt cache, so that doubtful hits are only listed.
     if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
         return Vec::new();
     }
     let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));
-    let intent = Intent::of(query);
+    // Most hits read, and may be loaded whatever the query asks for.
+    let intent = LazyCell::new(|| Intent::of(query));
     let best = found.hits.first().map_or(0.0, |hit| hit.score);
-    // What fits a part of the query best is loaded for it, however much better another part is served.
+    // The best tool for a part of the query is loaded for that part, however well other tools fit the other parts.
     let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| catalog.tools()[*at].key == tool.key);
-    let may_load = |(tool, _): &&(&Rc<Tool>, f64)| are_named || intent.may_load(tool);
+    let may_load = |(tool, _): &&(&Rc<Tool>, f64)| are_named || is_harmless(tool) || intent.may_load(tool);
     let (leading, others): (Vec<_>, Vec<_>) = held.iter().filter(may_load).partition(|(tool, _)| leads(tool));
     let leading = leading.into_iter().map(|&(tool, _)| (tool, 1.0));
     let others = others.into_iter().map(|&(tool, score)| (tool, score / best));
     within(budget, leading.chain(others))
+}
+
+/// Whether a tool may be loaded whatever the query asks for.
+fn is_harmless(tool: &Tool) -> bool {
+    matches!(tool.effect, Effect::Unknown | Effect::Read)
 }
 
 /// The tools that fit about as well as the best, as far as the budget goes; a tool that is too large for the rest of the

@@ -51,7 +51,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
 fn available<'a>(context: &Context<'a>, session: &Session) -> Vec<&'a str> {
     match &context.turn.visible {
         Visible::Names(names) => {
-            // A name that is of no tool here may be one of the host's that only the model can call.
+            // A name that the catalog does not have may be of a tool that only the host knows.
             let is_seen = |name: &&str| match context.catalog.by_name(name) {
                 Some(tool) => context.state(tool, session) != ToolState::Hidden,
                 None => context.settings.tool(name).is_none(),

@@ -9,8 +9,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::search::{Explained, Found, Hit, Search, Stage};
 use crate::session::{Session, ToolState};
 
-/// Where a search loads what it finds, it must not load the whole catalog because somebody searched for `.*`.
-/// Five is what one of the published systems that load on search settled on.
+/// Tools that a search loads where no setting bounds it, so that the query `.*` does not load the whole catalog. One of the
+/// published systems has the same bound.
 const REVEALED_BY_SEARCH: usize = 5;
 
 /// How many tools a query is searched among, and at most `most` of those that it finds.

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use crate::catalog::{Catalog, Tool};
 use crate::search::slots::{Change, Slot, Slots};
 
-use super::columns::{Columns, Row, Servers};
 use super::chances::Measured;
+use super::columns::{Columns, Row, Servers};
 use super::fields::Field;
 use super::lexicon::Lexicon;
 use super::names::Names;

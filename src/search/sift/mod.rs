@@ -97,8 +97,14 @@ impl Request<'_> {
             confidence::over_chance(&scorer, scratch, best, terms.len())
         });
         let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
-        let answer =
-            Answer { scorer: &scorer, tools: self.tools, text, terms: &terms, candidates: &candidates, ranked: &ranked };
+        let answer = Answer {
+            scorer: &scorer,
+            tools: self.tools,
+            text,
+            terms: &terms,
+            candidates: &candidates,
+            ranked: &ranked,
+        };
         answer.found(&named, &leaders, (confidence, over_chance), (most, self.explained))
     }
 }

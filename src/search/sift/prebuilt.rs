@@ -5,8 +5,8 @@ use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
 use crate::search::slots::Slot;
 
-use super::columns::Row;
 use super::chances::Measured;
+use super::columns::Row;
 use super::confidence;
 use super::fields::{FIELDS, Field};
 use super::index::{Index, Posting};

@@ -116,8 +116,7 @@ impl<'a> Interpreter<'a> {
                 continue;
             }
             places.insert(stem, terms.len());
-            let later =
-                if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
+            let later = if words.len() <= SHORT { self.weights.position * at as f64 / words.len() as f64 } else { 0.0 };
             let meaning = self.meaning(word, stem);
             let weight = meaning.idf * stress * (1.0 - later);
             terms.push(QueryTerm { meaning, is_joined: false, weight });

@@ -33,31 +33,33 @@ impl<'a> Walk<'a, '_> {
         self.left -= 1;
         self.depth += 1;
         let mut reference = None;
-        scanner.each(b'{', &mut |scanner| {
-            match scanner.raw_key()? {
-                r#""title""# | r#""description""# => self.text(Field::ParameterText, scanner),
-                r#""const""# => self.text(Field::Value, scanner),
-                r#""enum""# if scanner.peek() == Some(b'[') => {
-                    scanner.each(b'[', &mut |scanner| self.text(Field::Value, scanner))
-                }
-                r#""properties""# | r#""patternProperties""# if scanner.peek() == Some(b'{') => {
-                    scanner.each(b'{', &mut |scanner| {
-                        let name = scanner.key()?;
-                        (self.take)(Field::Parameter, &name);
-                        self.schema(scanner)
-                    })
-                }
-                r#""items""# | r#""prefixItems""# | r#""anyOf""# | r#""oneOf""# | r#""allOf""#
-                | r#""additionalProperties""# => match scanner.peek() {
-                    Some(b'[') => scanner.each(b'[', &mut |scanner| self.schema(scanner)),
-                    _ => self.schema(scanner),
-                },
-                r#""$ref""# => {
-                    reference = json::string(scanner.skip()?).ok();
-                    Ok(())
-                }
-                _ => scanner.skip().map(|_| ()),
+        scanner.each(b'{', &mut |scanner| match scanner.raw_key()? {
+            r#""title""# | r#""description""# => self.text(Field::ParameterText, scanner),
+            r#""const""# => self.text(Field::Value, scanner),
+            r#""enum""# if scanner.peek() == Some(b'[') => {
+                scanner.each(b'[', &mut |scanner| self.text(Field::Value, scanner))
             }
+            r#""properties""# | r#""patternProperties""# if scanner.peek() == Some(b'{') => {
+                scanner.each(b'{', &mut |scanner| {
+                    let name = scanner.key()?;
+                    (self.take)(Field::Parameter, &name);
+                    self.schema(scanner)
+                })
+            }
+            r#""items""#
+            | r#""prefixItems""#
+            | r#""anyOf""#
+            | r#""oneOf""#
+            | r#""allOf""#
+            | r#""additionalProperties""# => match scanner.peek() {
+                Some(b'[') => scanner.each(b'[', &mut |scanner| self.schema(scanner)),
+                _ => self.schema(scanner),
+            },
+            r#""$ref""# => {
+                reference = json::string(scanner.skip()?).ok();
+                Ok(())
+            }
+            _ => scanner.skip().map(|_| ()),
         })?;
         if let Some(reference) = reference {
             self.follow(reference);

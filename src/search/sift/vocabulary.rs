@@ -108,7 +108,9 @@ mod tests {
     #[test]
     fn terms_are_found_by_text_number_and_prefix() {
         let mut vocabulary = Vocabulary::default();
-        for (round, words) in [&["issue", "get", "is"][..], &["isle", "get", "zoo"], &[], &["issuer"]].iter().enumerate() {
+        for (round, words) in
+            [&["issue", "get", "is"][..], &["isle", "get", "zoo"], &[], &["issuer"]].iter().enumerate()
+        {
             words.iter().for_each(|word| _ = vocabulary.intern(word));
             vocabulary.sort();
             let texts: Vec<&str> = vocabulary.sorted().iter().map(|term| vocabulary.text(*term)).collect();
