@@ -5,15 +5,17 @@ import { inFresh } from "./fresh.mjs";
 import { medians, printRows } from "./rows.mjs";
 
 const TOOLS = 1_000;
+/** Fresh threads of each way. */
+const RUNS = 7;
 /** What loading may take of building. */
 const MOST = 0.1;
 
 export const title = `${TOOLS.toLocaleString("en-US")} tools built, and loaded from a prebuilt index`;
 
 /** Medians in milliseconds, and what is wrong. */
-export async function measure(folder, runs) {
+export async function measure({ data, runs = RUNS }) {
   const module = new URL("./index-once.mjs", import.meta.url).href;
-  const catalogs = catalogsOf(folder, TOOLS);
+  const catalogs = catalogsOf(data, TOOLS);
   const built = await inFresh(module, { catalogs }, runs);
   const [{ index, answer }] = built;
   const loaded = await inFresh(module, { index }, runs);

@@ -5,13 +5,15 @@ import { inFresh } from "./fresh.mjs";
 import { medians, printRows } from "./rows.mjs";
 
 const TOOLS = 1_000;
+/** Fresh threads of each way. */
+const RUNS = 7;
 
 export const title = `a change to one server of ${TOOLS.toLocaleString("en-US")} tools, taken in and rebuilt`;
 
 /** Medians in milliseconds, and what is wrong. */
-export async function measure(folder, runs) {
+export async function measure({ data, runs = RUNS }) {
   const module = new URL("./sync-once.mjs", import.meta.url).href;
-  const catalogs = catalogsOf(folder, TOOLS);
+  const catalogs = catalogsOf(data, TOOLS);
   const synced = await inFresh(module, { catalogs, by: "sync" }, runs);
   const rebuilt = await inFresh(module, { catalogs, by: "rebuild" }, runs);
   const rows = { synced: medians(synced, "change"), rebuilt: medians(rebuilt, "change") };

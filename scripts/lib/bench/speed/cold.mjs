@@ -1,0 +1,46 @@
+/** Measures a cold start in Node and in workerd: CPU time of import, loading a prebuilt index, and the first search. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { step } from "../../progress.mjs";
+import { node } from "../../run.mjs";
+import { readCatalog, readRest } from "./material.mjs";
+import { openSift, registerAll } from "./ours.mjs";
+import { medianOrNull } from "./timing.mjs";
+import { coldInWorkerd, writeWorker } from "./workerd.mjs";
+
+const START = fileURLToPath(new URL("./cold-node.mjs", import.meta.url));
+
+/** Milliseconds by runtime: `cpu` and `wall`, medians of fresh processes, or `{ skipped }`. */
+export async function coldStarts(folder, runs) {
+  const { tools, queries } = readRest(folder);
+  const sift = await openSift(tools);
+  for (const catalog of readCatalog(folder)) registerAll(sift, catalog, new Map());
+  const start = { index: join(folder, "cold.bin"), query: queries["3-words"][0] };
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(start.index, sift.exportIndex());
+  sift.dispose();
+  return step(`${tools.toLocaleString("en-US")} tools: cold starts in Node and workerd`, async () => {
+    const inNode = [];
+    for (let run = 0; run < runs; run++) inNode.push(JSON.parse((await node(START, [start.index, start.query])).stdout));
+    return { tools, bytes: readFileSync(start.index).length, node: medians(inNode), workerd: await inWorkerd(folder, start, runs) };
+  });
+}
+
+const medians = (starts) => ({
+  cpu: medianOrNull(starts.map(({ cpu }) => cpu)),
+  wall: medianOrNull(starts.map(({ wall }) => wall)),
+  count: starts.length,
+});
+
+async function inWorkerd(folder, start, runs) {
+  try {
+    const config = writeWorker(folder, start);
+    const starts = [];
+    for (let run = 0; run < runs; run++) starts.push(await coldInWorkerd(config));
+    return medians(starts);
+  } catch (error) {
+    return { skipped: error.message.split("\n")[0] };
+  }
+}

@@ -1,0 +1,13 @@
+/** Orama over three fields, with its defaults. */
+
+import { create, insert, search } from "@orama/orama";
+import { documentsOf, FIELDS } from "../documents.mjs";
+
+export function open({ limit }) {
+  const library = create({ schema: Object.fromEntries(FIELDS.map((field) => [field, "string"])) });
+  return {
+    prepare: (catalog, from) => documentsOf(catalog, from).map(({ id, key: _, ...fields }) => ({ id: String(id), ...fields })),
+    add: (documents) => documents.forEach((document) => insert(library, document)),
+    searches: { orama: (term) => search(library, { term, limit }) },
+  };
+}

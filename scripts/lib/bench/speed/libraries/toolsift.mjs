@@ -1,0 +1,26 @@
+/** toolsift itself, as a host uses it: `search`, and the model's call of `search_tools` in a session. */
+
+import { openSift, registerAll } from "../ours.mjs";
+
+/** A conversation asks for tools some times; afterwards another one begins. */
+const SEARCHES_OF_A_SESSION = 5;
+
+export async function open({ limit, tools }) {
+  const sift = await openSift(tools);
+  const names = new Map();
+  const text = (query) => (typeof query === "string" ? query : `select:${query.map((id) => names.get(id.join("\0"))).join(",")}`);
+  let calls = 0;
+  let session;
+  return {
+    sift,
+    names,
+    add: (catalog) => registerAll(sift, catalog, names),
+    searches: {
+      toolsift: (query) => sift.search(text(query), { limit }),
+      "toolsift call": (query) => {
+        if (calls++ % SEARCHES_OF_A_SESSION === 0) session = sift.session(`call ${calls}`);
+        return session.call("search_tools", { query: text(query) });
+      },
+    },
+  };
+}

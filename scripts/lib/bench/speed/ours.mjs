@@ -1,0 +1,106 @@
+/** What only toolsift is measured in: calls of real tools, assembly, a changed server, and many sessions in scopes. */
+
+import { randomFrom } from "../../eval/random.mjs";
+import { at } from "../../paths.mjs";
+import { SOFT, timesOf } from "./timing.mjs";
+
+export const SESSIONS = 10_000;
+const SCOPES = 100;
+/** The share of the servers that a scope has, and the fewest. */
+const SCOPE_SHARE = 0.1;
+const SCOPE_LEAST = 3;
+/** Tools that are called and revealed. */
+const CALLED = 50;
+const REVEALED = 10;
+const CHANGES = 10;
+
+export const packageOf = () => import(at("pkg", "dist", "index.js"));
+
+/** The limits that so many tools and sessions need. */
+export const limitsFor = (tools) => ({ tools: Math.max(tools, 1_000), sessions: SESSIONS });
+
+/** An empty catalog for so many tools. */
+export async function openSift(tools) {
+  const { ToolSift } = await packageOf();
+  return new ToolSift({ limits: limitsFor(tools) });
+}
+
+/** Registers the tools of a server; `names` learns what the model calls each. */
+export function registerAll(sift, { server, tools }, names) {
+  const { registered, rejected } = sift.register(tools, { server, names: "alias" });
+  const out = new Set(rejected.map(({ index }) => index));
+  let taken = 0;
+  tools.forEach(({ name }, index) => {
+    if (!out.has(index)) names.set(`${server}\0${name}`, registered[taken++]);
+  });
+  return rejected.length;
+}
+
+/** Each step answers milliseconds by the name of a figure, null where there was no time, and further figures as they are. */
+export const STEPS = {
+  /** A call of a tool that is revealed. */
+  async dispatch({ sift, names, sample }) {
+    const session = sift.session("dispatch");
+    const called = sample.map(({ server, tool }) => names.get(`${server}\0${tool.name}`)).slice(0, CALLED);
+    session.reveal(called);
+    const dispatched = session.call(called[0], {}).kind;
+    if (dispatched !== "dispatch") throw new Error(`the call of a revealed tool was ${dispatched}, not dispatched`);
+    return { dispatch: await timesOf(called, (name) => session.call(name, {})) };
+  },
+
+  /** One request, with some tools revealed. */
+  async assemble({ sift, names, sample }) {
+    const session = sift.session("assemble");
+    session.reveal(sample.slice(0, REVEALED).map(({ server, tool }) => names.get(`${server}\0${tool.name}`)));
+    return { assemble: await timesOf(Array(CALLED).fill("openai"), (format) => session.assemble({ format })) };
+  },
+
+  /** One tool of one server says something else, and the next search. */
+  async sync({ sift, changing: { server, tools }, queries }) {
+    const [first, ...others] = tools;
+    const [changed, next] = [[], []];
+    const end = performance.now() + 2 * SOFT;
+    for (let change = 0; change <= CHANGES && (change < 2 || performance.now() < end); change++) {
+      const list = [{ ...first, description: `${first.description} Changed ${change} times.` }, ...others];
+      const begin = performance.now();
+      sift.sync(server, list, { names: "alias" });
+      const between = performance.now();
+      sift.search(queries["3-words"][change % queries["3-words"].length]);
+      // The first change compiles what the others run.
+      if (change > 0) {
+        changed.push(between - begin);
+        next.push(performance.now() - between);
+      }
+    }
+    return { sync: changed, "search after sync": next };
+  },
+
+  /** Sessions that may see a tenth of the servers each, and a search in one after the other. */
+  async sessions({ sift, servers, queries }) {
+    const scopes = scopesOf(servers);
+    const begin = performance.now();
+    const open = Array.from({ length: SESSIONS }, (_, number) =>
+      sift.session(`scoped ${number}`, { scope: { servers: scopes[number % scopes.length] } }),
+    );
+    const opened = performance.now() - begin;
+    const asked = queries["3-words"];
+    const work = (session, number) => session.call("search_tools", { query: asked[number % asked.length] });
+    let number = 0;
+    const times = await timesOf(open, (session) => work(session, number++), { soft: 2 * SOFT, passes: 1 });
+    return { "open a session": [opened / SESSIONS], "search in a scope": times, scopes: scopes.length };
+  },
+};
+
+/** Lists of servers, all different where there are enough of them. */
+function scopesOf(servers) {
+  const random = randomFrom("scopes");
+  const size = Math.min(servers.length, Math.max(SCOPE_LEAST, Math.ceil(SCOPE_SHARE * servers.length)));
+  const scopes = new Map();
+  for (let tried = 0; scopes.size < SCOPES && tried < 100 * SCOPES; tried++) {
+    const chosen = new Set();
+    while (chosen.size < size) chosen.add(servers[Math.floor(random() * servers.length)]);
+    const scope = [...chosen].sort();
+    scopes.set(scope.join("\0"), scope);
+  }
+  return [...scopes.values()];
+}
