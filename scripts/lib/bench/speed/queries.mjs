@@ -34,7 +34,7 @@ export function queriesFrom(tools) {
   const three = (random) => wordsFrom(any(subjects, random), 3, random).join(" ");
   const makers = {
     "3-words": three,
-    "12-words": (random) => wordsFrom(any(subjects, random), 12, random).join(" "),
+    "12-words": (random) => sentenceOf(wordsFrom(any(subjects, random), 8, random), 12, random),
     story: (random) => storyOf([any(subjects, random), any(subjects, random)], random),
     typo: (random) => mistyped(three(random), random),
     pattern: (random) => patternOf(any(subjects, random), random),
@@ -73,6 +73,13 @@ function wordsFrom({ words }, count, random) {
   }
   while (chosen.length < count) chosen.push(any(FUNCTION_WORDS, random));
   return chosen.slice(0, count);
+}
+
+/** The words with small words between them, as a sentence has them, so many in all. */
+function sentenceOf(words, count, random) {
+  const sentence = [...words];
+  while (sentence.length < count) sentence.splice(1 + Math.floor(random() * sentence.length), 0, any(FUNCTION_WORDS, random));
+  return sentence.join(" ");
 }
 
 function storyOf(subjects, random) {
