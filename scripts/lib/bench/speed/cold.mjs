@@ -1,12 +1,12 @@
 /** Measures a cold start in Node and in workerd: CPU time of import, loading a prebuilt index, and the first search. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { step } from "../../progress.mjs";
 import { node } from "../../run.mjs";
 import { readCatalog, readRest } from "./material.mjs";
-import { openSift, registerAll } from "./ours.mjs";
+import { limitsFor, packageOf, registerAll } from "./ours.mjs";
 import { medianOrNull } from "./timing.mjs";
 import { coldInWorkerd, writeWorker } from "./workerd.mjs";
 
@@ -15,10 +15,10 @@ const START = fileURLToPath(new URL("./cold-node.mjs", import.meta.url));
 /** Milliseconds by runtime: `cpu` and `wall`, medians of fresh processes, or `{ skipped }`. */
 export async function coldStarts(folder, runs) {
   const { tools, queries } = readRest(folder);
-  const sift = await openSift(tools);
+  const { ToolSift } = await packageOf();
+  const sift = new ToolSift({ limits: limitsFor(tools) });
   for (const catalog of readCatalog(folder)) registerAll(sift, catalog, new Map());
   const start = { index: join(folder, "cold.bin"), query: queries["3-words"][0] };
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(start.index, sift.exportIndex());
   sift.dispose();
   return step(`${tools.toLocaleString("en-US")} tools: cold starts in Node and workerd`, async () => {

@@ -22,10 +22,11 @@ function reasonFor(row, kind, ended) {
   return ended?.reason ?? "not measured";
 }
 
-/** Each query counts once, with the median of its rounds. */
+/** Each query counts once, with the median of its rounds. `hits` is what the quickest query of the last round found. */
 function ofQueries(rounds, reason) {
-  const times = (rounds[0] ?? []).map((_, at) => medianOrNull(rounds.map((round) => round[at]).filter(isNumber)));
-  return times.some(isNumber) ? spread(times) : { skipped: reason };
+  if (rounds.length === 0) return { skipped: reason };
+  const times = rounds[0].times.map((_, at) => medianOrNull(rounds.map((round) => round.times[at]).filter(isNumber)));
+  return { ...spread(times), hits: rounds.at(-1).hits };
 }
 
 function ofRounds(values) {

@@ -1,12 +1,13 @@
 /** Times what a library does again and again: every query by itself, several times, until the time for it is used up. */
 
+/** Milliseconds. Engines compile what they have run often, so work runs for a while before it is timed. */
 const WARM_UP = 200;
+/** The first pass over all items stops after so many milliseconds, the further ones as soon as all together took so many. */
+const FIRST_PASS = 2_000;
+const ALL_PASSES = 800;
 const MOST_PASSES = 7;
 
-/** How long a step may go on before it stops by itself, in milliseconds. What it has by then counts. */
-export const SOFT = 1_500;
-
-/** Waits for an answer only where there is a promise: waiting for what is there already would cost every library the same. */
+/** Waits for an answer only where it is a promise: waiting for one that is there already costs time, too. */
 async function msOf(work, item) {
   const begin = performance.now();
   const answer = work(item);
@@ -14,15 +15,13 @@ async function msOf(work, item) {
   return performance.now() - begin;
 }
 
-/**
- * Milliseconds for each item, the median of its passes; null where there was no time for it. Engines compile what they
- * have run often: work that is quick enough is run for a while before it is timed.
- */
-export async function timesOf(items, work, { soft = SOFT, passes = MOST_PASSES } = {}) {
-  await warmUp(items, work, Math.min(WARM_UP, soft / 4), passes);
+/** Milliseconds for each item, the median of its passes; null where there was no time for it. */
+export async function timesOf(items, work, passes = MOST_PASSES) {
+  await warmUp(items, work, passes);
   const times = items.map(() => []);
-  const end = performance.now() + soft;
+  const begin = performance.now();
   for (let pass = 0; pass < passes; pass++) {
+    const end = begin + (pass === 0 ? FIRST_PASS : ALL_PASSES);
     for (const [at, item] of items.entries()) {
       if (performance.now() > end) return times.map(medianOrNull);
       times[at].push(await msOf(work, item));
@@ -31,9 +30,10 @@ export async function timesOf(items, work, { soft = SOFT, passes = MOST_PASSES }
   return times.map(medianOrNull);
 }
 
-async function warmUp(items, work, most, passes) {
+async function warmUp(items, work, passes) {
+  // What is timed once would not be the first of its kind any more.
   if (passes === 1) return;
-  const end = performance.now() + most;
+  const end = performance.now() + WARM_UP;
   for (let pass = 0; pass < passes; pass++) {
     for (const item of items) {
       if (performance.now() > end) return;

@@ -17,6 +17,7 @@ export function open({ limit }) {
       for (const { key, description } of documents) tools[key] = tool({ description, inputSchema, deferLoading: true });
     },
     finish: () => void (bound = createToolSearchState({ tools })(tools).search_tools),
+    countOf: ({ tools }) => tools.length,
     searches: { "ai-sdk": (query) => bound.execute({ query }) },
   };
 }

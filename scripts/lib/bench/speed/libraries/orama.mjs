@@ -8,6 +8,7 @@ export function open({ limit }) {
   return {
     prepare: (catalog, from) => documentsOf(catalog, from).map(({ id, key: _, ...fields }) => ({ id: String(id), ...fields })),
     add: (documents) => documents.forEach((document) => insert(library, document)),
+    countOf: ({ hits }) => hits.length,
     searches: { orama: (term) => search(library, { term, limit }) },
   };
 }

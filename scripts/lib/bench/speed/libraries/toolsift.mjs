@@ -1,12 +1,14 @@
 /** toolsift itself, as a host uses it: `search`, and the model's call of `search_tools` in a session. */
 
-import { openSift, registerAll } from "../ours.mjs";
+import { limitsFor, packageOf, registerAll } from "../ours.mjs";
+
+const { ToolSift } = await packageOf();
 
 /** A conversation asks for tools some times; afterwards another one begins. */
 const SEARCHES_OF_A_SESSION = 5;
 
-export async function open({ limit, tools }) {
-  const sift = await openSift(tools);
+export function open({ limit, tools }) {
+  const sift = new ToolSift({ limits: limitsFor(tools) });
   const names = new Map();
   const text = (query) => (typeof query === "string" ? query : `select:${query.map((id) => names.get(id.join("\0"))).join(",")}`);
   let calls = 0;
@@ -15,6 +17,7 @@ export async function open({ limit, tools }) {
     sift,
     names,
     add: (catalog) => registerAll(sift, catalog, names),
+    countOf: ({ hits, content }) => hits?.length ?? (content.match(/^- /gm) ?? []).length,
     searches: {
       toolsift: (query) => sift.search(text(query), { limit }),
       "toolsift call": (query) => {
