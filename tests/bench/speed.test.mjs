@@ -1,7 +1,7 @@
 /**
  * The short form of the comparison, at 100 tools. How long things take is not asserted: machines are busy.
  *
- * 1. Every library has a row, every kind of query has times or a reason, and toolsift has all figures of its own.
+ * 1. Every library has a row, every kind of query has times or a reason, and toolsift has every figure that is its own.
  * 2. Every library finds something.
  * 3. Every aim is there; one that needs another size says that it was not measured. Missing one is an error only when asked.
  * 4. The table has the same rows; a folder's tools, kinds and peers can be chosen.
@@ -35,6 +35,11 @@ test("every row and figure is there", async () => {
   assert.deepEqual(Object.keys(rows), ["toolsift", "toolsift call", ...Object.keys(PEERS)]);
 
   for (const [row, { queries, skipped }] of Object.entries(rows)) {
+    // Fuse.js needs seconds for a story; on a busy machine that is more than it is given.
+    if (row === "fuse" && skipped !== undefined) {
+      assert.match(skipped, /^over \d+ s, skipped$/);
+      continue;
+    }
     assert.equal(skipped, undefined, row);
     for (const kind of Object.keys(KINDS)) {
       if (OWN_KINDS.includes(kind) && row in PEERS) {

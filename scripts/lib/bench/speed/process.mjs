@@ -24,6 +24,7 @@ async function measure({ library, rows, kinds, folder, steps }) {
   const before = memory();
   await begin("build");
   const built = await build(open, rest, folder, rest.queries["3-words"][0], rows[0]);
+  const { countOf = ({ length }) => length } = built;
   const after = memory();
   const { wasm, rss } = after;
   const memoryTaken = { bytes: after.heap - before.heap + wasm, wasm, rss };
@@ -34,10 +35,10 @@ async function measure({ library, rows, kinds, folder, steps }) {
     for (const kind of order) {
       if (OWN_KINDS.includes(kind) && library !== "toolsift") continue;
       await begin(`${row}: ${kind}`);
-      const search = built.searches[row];
-      const times = await timesOf(rest.queries[kind], search);
-      const hits = await hitsOf(built, search, rest.queries[kind], times);
-      await found(row, { [kind]: { times, hits } });
+      let answer;
+      const times = await timesOf(rest.queries[kind], (query) => (answer = built.searches[row](query)));
+      // A library that finds nothing is not fast.
+      await found(row, { [kind]: { times, hits: countOf(await answer) } });
     }
   }
   for (const [name, step] of Object.entries(steps ? (await import("./ours.mjs")).STEPS : {})) {
@@ -45,12 +46,6 @@ async function measure({ library, rows, kinds, folder, steps }) {
     await found(rows[0], await step({ ...rest, ...built }));
   }
   if (steps) writeFileSync(join(folder, "index.bin"), built.sift.exportIndex());
-}
-
-/** How many hits the quickest query has: a library that finds nothing is not fast. */
-async function hitsOf({ countOf = ({ length }) => length }, search, queries, times) {
-  const quickest = times.indexOf(Math.min(...times.filter((time) => time !== null)));
-  return countOf(await search(queries[quickest]));
 }
 
 /** Only what the library does counts: not reading the file, nor making documents of tools. */
