@@ -47,7 +47,9 @@ test("tools are as large as public ones, and nest as they do", () => {
   near(quantile(sizes, 0.9), 636, 0.1);
   assert.ok(Math.max(...sizes) < 3_700);
   const schemas = JSON.stringify(tools.map(({ inputSchema }) => inputSchema));
-  for (const part of ['"enum":[', '"items":{"type":"object"', '"required":[', '"properties":{']) assert.ok(schemas.includes(part), part);
+  for (const part of ['"enum":[', '"items":{"type":"object"', '"required":[', '"properties":{']) {
+    assert.ok(schemas.includes(part), part);
+  }
 });
 
 test("words come as often as in real tools", () => {
@@ -87,8 +89,9 @@ test("queries are made from the catalog, the same ones on every run", () => {
   for (const [kind, made] of Object.entries(queries)) {
     assert.ok(new Set(made.map((query) => JSON.stringify(query))).size >= 50, kind);
   }
-  const lengths = (kind) => new Set(queries[kind].map((query) => query.split(" ").length));
-  assert.deepEqual([lengths("3-words"), lengths("12-words"), lengths("story")], [new Set([3]), new Set([12]), new Set([60])]);
+  for (const [kind, words] of [["3-words", 3], ["12-words", 12], ["story", 60]]) {
+    for (const query of queries[kind]) assert.equal(query.split(" ").length, words, query);
+  }
   for (const pattern of queries.pattern) new RegExp(pattern.slice(1, -1));
   const known = new Set(sample.map(({ server, tool }) => `${server} ${tool.name}`));
   for (const names of queries.select) names.forEach((name) => assert.ok(known.has(name.join(" "))));

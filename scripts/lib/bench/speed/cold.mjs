@@ -1,6 +1,6 @@
 /** Measures a cold start in Node and in workerd: CPU time of import, loading a prebuilt index, and the first search. */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { step } from "../../progress.mjs";
@@ -19,12 +19,17 @@ export async function coldStarts(folder, runs) {
   const sift = new ToolSift({ limits: limitsFor(tools) });
   for (const catalog of readCatalog(folder)) registerAll(sift, catalog, new Map());
   const start = { index: join(folder, "cold.bin"), query: queries["3-words"][0] };
-  writeFileSync(start.index, sift.exportIndex());
+  const bytes = sift.exportIndex();
+  writeFileSync(start.index, bytes);
   sift.dispose();
   return step(`${tools.toLocaleString("en-US")} tools: cold starts in Node and workerd`, async () => {
     const inNode = [];
-    for (let run = 0; run < runs; run++) inNode.push(JSON.parse((await node(START, [start.index, start.query])).stdout));
-    return { tools, bytes: readFileSync(start.index).length, node: medians(inNode), workerd: await inWorkerd(folder, start, runs) };
+    for (let run = 0; run < runs; run++) {
+      const { stdout } = await node(START, [start.index, start.query]);
+      inNode.push(JSON.parse(stdout));
+    }
+    const workerd = await inWorkerd(folder, start, runs);
+    return { tools, bytes: bytes.length, node: medians(inNode), workerd };
   });
 }
 

@@ -12,9 +12,10 @@ export const COLD_TOOLS = 1_000;
 const COLD_RUNS = 7;
 
 /** `{ sync, cold }`; the sync is left out where only small catalogs are asked for, since it takes a large one. */
-export async function measureExtras({ sizes, data, runs }) {
-  const sync = Math.max(...sizes) >= SYNC_TOOLS / 2 ? await measureSync(data) : { skipped: "not measured in this run; needs a size of 10,000 or more" };
-  return { sync, cold: await withMaterial(data, COLD_TOOLS, (folder) => coldStarts(folder, runs ?? COLD_RUNS)) };
+export async function measureExtras({ sizes, data, runs = COLD_RUNS }) {
+  const large = Math.max(...sizes) >= SYNC_TOOLS / 2;
+  const sync = large ? await measureSync(data) : { skipped: "not measured in this run; needs a size of 10,000 or more" };
+  return { sync, cold: await withMaterial(data, COLD_TOOLS, (folder) => coldStarts(folder, runs)) };
 }
 
 const measureSync = (data) =>

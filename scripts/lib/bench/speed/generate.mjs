@@ -6,7 +6,7 @@
 import { randomFrom } from "../../eval/random.mjs";
 import { writerOf } from "./writer.mjs";
 
-/** Public tools have 161 tokens in the median and 272 on average, which is a logarithmic normal distribution of this width. */
+/** Public tools have 161 tokens in the median and 272 on average: a logarithmic normal distribution of this width. */
 const MEDIAN_TOKENS = 161;
 const WIDTH = 1.02;
 /** The largest public tool has 3,333 tokens, the smallest are a name and a sentence. */
@@ -52,7 +52,11 @@ function toolsOf(writer, count) {
   });
 }
 
-const nameFor = (writer, taken) => [writer.verb(), writer.noun(), ...(writer.random() < 0.3 + taken / 400 ? [writer.noun()] : [])];
+/** A verb and a noun, or two nouns: more often where many names are taken. */
+function nameFor(writer, taken) {
+  const short = [writer.verb(), writer.noun()];
+  return writer.random() < 0.3 + taken / 400 ? [...short, writer.noun()] : short;
+}
 
 function toolOf(writer, name, words) {
   const { random } = writer;

@@ -6,14 +6,15 @@ import { KINDS } from "./queries.mjs";
 import { shown } from "./size.mjs";
 
 const FIRST = 30;
-const WIDTH = 15;
+const WIDTH = 16;
 const NONE = "–";
 
 /** Milliseconds with as many digits as mean something. */
-export const ms = (value) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value >= 1 ? value.toFixed(2) : value.toFixed(3));
+export const ms = (value) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
-const times = (ratio) => `${ratio >= 10 ? ratio.toFixed(0) : ratio >= 0.1 ? ratio.toFixed(2) : ratio.toFixed(4)} x`;
+/** How many times one figure is another. */
+export const times = (ratio) => `${ratio.toFixed(ratio >= 10 ? 0 : ratio >= 0.1 ? 2 : 4)} x`;
 
 export function printSize(size) {
   const { tools, servers, bytes, rounds, rows } = size;
@@ -26,7 +27,8 @@ export function printSize(size) {
     const { build, ready, memory, queries } = figures;
     const cells = [build, ready].map((value) => (value === undefined ? NONE : ms(value)));
     const cellOf = ({ p50, p95 }) => (p50 === undefined ? NONE : `${ms(p50)} / ${ms(p95)}`);
-    line(plain, titleOf(row), [...cells, memory ? megabytes(memory.bytes) : NONE, ...kinds.map((kind) => cellOf(queries[kind]))]);
+    cells.push(memory ? megabytes(memory.bytes) : NONE, ...kinds.map((kind) => cellOf(queries[kind])));
+    line(plain, titleOf(row), cells);
   }
   printRatios(rows, kinds, titles);
   printOwn(rows.toolsift);
@@ -40,13 +42,18 @@ function printRatios(rows, kinds, titles) {
   line(bold, "times toolsift search", titles);
   const ours = figuresOf(rows.toolsift, kinds);
   for (const [row, figures] of peers) {
-    const theirs = figuresOf(figures, kinds);
-    line(plain, titleOf(row), theirs.map((value, at) => (value === undefined || ours[at] === undefined ? NONE : times(value / ours[at]))));
+    const ratios = figuresOf(figures, kinds).map((value, at) => value / ours[at]);
+    line(plain, titleOf(row), ratios.map((ratio) => (Number.isFinite(ratio) ? times(ratio) : NONE)));
   }
 }
 
 /** The numbers of a row that are compared, in the order of the columns. */
-const figuresOf = ({ build, ready, memory, queries }, kinds) => [build, ready, memory?.bytes, ...kinds.map((kind) => queries[kind].p50)];
+const figuresOf = ({ build, ready, memory, queries }, kinds) => [
+  build,
+  ready,
+  memory?.bytes,
+  ...kinds.map((kind) => queries[kind].p50),
+];
 
 /** What only toolsift does, by the name of the figure. */
 const OWN_FIGURES = {

@@ -38,11 +38,12 @@ export function queriesFrom(tools) {
     story: (random) => storyOf([any(subjects, random), any(subjects, random)], random),
     typo: (random) => mistyped(three(random), random),
     pattern: (random) => patternOf(any(subjects, random), random),
-    select: (random) => Array.from({ length: SELECTED }, () => any(subjects, random)).map(({ server, name }) => [server, name]),
+    select: (random) => Array.from({ length: SELECTED }, () => identityOf(any(subjects, random))),
   };
   return Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, differentOf(kind, makers[kind])]));
 }
 
+const identityOf = ({ server, name }) => [server, name];
 const any = (list, random) => list[Math.floor(random() * list.length)];
 
 function differentOf(kind, make) {
@@ -61,10 +62,11 @@ function wordsOf({ name, description, inputSchema }) {
   const words = (text) => spaced(text).toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   const content = (list) => [...new Set(list)].filter((word) => !FUNCTION_WORDS.includes(word));
   const named = content(words(name));
-  return { name: named, all: content([...named, ...words([description ?? "", ...deepTexts(inputSchema)].join(" "))]) };
+  const texts = [description ?? "", ...deepTexts(inputSchema)].join(" ");
+  return { name: named, all: content([...named, ...words(texts)]) };
 }
 
-/** Words that somebody would search a tool with: one or two of its name, the others of its texts; repeated where it has few. */
+/** Words that somebody would search a tool with: one or two of its name, then of its texts, then small words. */
 function wordsFrom({ words }, count, random) {
   const chosen = words.name.slice(0, 2);
   while (chosen.length < Math.min(count, words.all.length)) {
@@ -78,12 +80,17 @@ function wordsFrom({ words }, count, random) {
 /** The words with small words between them, as a sentence has them, so many in all. */
 function sentenceOf(words, count, random) {
   const sentence = [...words];
-  while (sentence.length < count) sentence.splice(1 + Math.floor(random() * sentence.length), 0, any(FUNCTION_WORDS, random));
+  while (sentence.length < count) {
+    sentence.splice(1 + Math.floor(random() * sentence.length), 0, any(FUNCTION_WORDS, random));
+  }
   return sentence.join(" ");
 }
 
 function storyOf(subjects, random) {
-  const word = () => (random() < STORY_FUNCTION_SHARE ? any(FUNCTION_WORDS, random) : any(any(subjects, random).words.all, random));
+  const word = () => {
+    const { words } = any(subjects, random);
+    return any(random() < STORY_FUNCTION_SHARE ? FUNCTION_WORDS : words.all, random);
+  };
   return Array.from({ length: STORY_WORDS }, (_, at) => (at % 15 === 14 ? `${word()}.` : word())).join(" ");
 }
 
@@ -91,6 +98,7 @@ function storyOf(subjects, random) {
 function patternOf({ words }, random) {
   const [first, second = first] = words.name;
   const other = any(words.all, random);
-  const forms = [`/${first}.*${second}/`, `/(${first}|${other}).*${second}/`, `/^${first}[_-]?\\w+/`, `/${other}s? .*${first}/`];
-  return any(forms, random);
+  const gap = `/${first}.*${second}/`;
+  const either = `/(${first}|${other}).*${second}/`;
+  return any([gap, either, `/^${first}[_-]?\\w+/`, `/${other}s? .*${first}/`], random);
 }

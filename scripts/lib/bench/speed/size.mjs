@@ -48,13 +48,15 @@ export function measureSize(tools, { data, kinds, peers, runs }) {
         const answer = await run(title, job);
         for (const row of rows) note(row, answer.rows[row] ?? {});
         if (answer.ended !== undefined) ended.set(library, answer.ended);
-        else if (library === "toolsift") note("toolsift", (await run(`${shown(tools)} tools: loaded`, { do: "load", folder })).rows.toolsift ?? {});
+        if (library !== "toolsift" || answer.ended !== undefined) continue;
+        const loaded = await run(`${shown(tools)} tools: loaded from an index`, { do: "load", folder });
+        note("toolsift", loaded.rows.toolsift ?? {});
       }
     }
-    const rows = Object.fromEntries(
-      [...librariesOf(peers)].flatMap(([library, names]) => names.map((row) => [row, combined(found.get(row), { row, kinds, ended: ended.get(library) })])),
+    const rows = [...librariesOf(peers)].flatMap(([library, names]) =>
+      names.map((row) => [row, combined(found.get(row), { row, kinds, ended: ended.get(library) })]),
     );
-    return { ...about, rounds, rows };
+    return { ...about, rounds, rows: Object.fromEntries(rows) };
   });
 }
 

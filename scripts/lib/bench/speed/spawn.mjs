@@ -2,14 +2,20 @@
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { cpuOf } from "./cpu.mjs";
 
 const MODULE = fileURLToPath(new URL("./process.mjs", import.meta.url));
-/** Half of what the smallest machines of the cloud have would be too little for some libraries at 100,000 tools. */
+/** Indices in JavaScript take several GB at 100,000 tools; V8's own limit is about 4. */
 const HEAP_MEGABYTES = 8_192;
 
-/** Seconds that a step of another library may take, and one of ours: nothing of ours is ever left out in haste. */
-const BUDGET = { build: 60, other: 30 };
+/**
+ * Seconds of CPU that a step may take: another library's, and one of ours, which is left out later. A busy machine leaves
+ * a process waiting; after `WAITING` times as long by the clock the step is ended all the same.
+ */
+const BUDGET = { build: 60, other: 20 };
 const OWN_BUDGET = { build: 180, other: 60 };
+const WAITING = 5;
+const POLL = 500;
 
 /**
  * What a process found: `{ rows, ended }`, where `rows` holds the figures by row and name, and `ended` says why it did not
@@ -27,30 +33,37 @@ export function inProcess(job) {
   let complaints = "";
   child.stderr.on("data", (text) => (complaints = (complaints + text).slice(-2_000)));
   return new Promise((resolve) => {
-    let step = "start";
-    let timer;
+    let step = begun("start", child.pid);
     let ended;
     let done = false;
-    child.on("message", (message) => {
-      if (message.done) done = true;
-      if (message.row !== undefined) rows[message.row] = { ...rows[message.row], ...message.figures };
-      if (message.begin === undefined) return;
-      step = message.begin;
-      const seconds = budget[step] ?? budget.other;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        ended = { step, reason: `over ${seconds} s, skipped` };
-        kill();
-      }, 1_000 * seconds);
+    child.on("message", ({ begin, row, figures, done: last }) => {
+      if (begin !== undefined) step = begun(begin, child.pid);
+      if (row !== undefined) rows[row] = { ...rows[row], ...figures };
+      if (last) done = true;
     });
+    const timer = setInterval(() => {
+      const seconds = budget[step.name] ?? budget.other;
+      if (!isOver(step, child.pid, 1_000 * seconds)) return;
+      ended ??= { step: step.name, reason: `over ${seconds} s, skipped` };
+      kill();
+    }, POLL);
     child.on("close", (code, signal) => {
-      clearTimeout(timer);
+      clearInterval(timer);
       process.off("exit", kill);
-      if (!done && ended === undefined) ended = { step, reason: reasonOf(complaints, code, signal), complaints };
+      if (!done) ended ??= { step: step.name, reason: reasonOf(complaints, code, signal), complaints };
       resolve({ rows, ended });
     });
     child.send(job);
   });
+}
+
+const begun = (name, pid) => ({ name, clock: performance.now(), cpu: cpuOf(pid) });
+
+function isOver({ clock, cpu }, pid, most) {
+  const waited = performance.now() - clock;
+  const now = cpuOf(pid);
+  if (cpu === undefined || now === undefined) return waited > most;
+  return now - cpu > most || waited > WAITING * most;
 }
 
 function reasonOf(complaints, code, signal) {

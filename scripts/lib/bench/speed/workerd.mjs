@@ -5,11 +5,12 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMPATIBILITY_DATE } from "../../../runtimes/worker.mjs";
 import { programOf } from "../../../runtimes/programs.mjs";
 import { at } from "../../paths.mjs";
+import { cpuOf } from "./cpu.mjs";
 
 const EMPTY = `export default { fetch: () => Response.json({ hits: 1 }) };\n`;
 
@@ -24,7 +25,8 @@ export default {
 export function writeWorker(folder, { index, query }) {
   const dist = at("pkg", "dist");
   const parts = readdirSync(dist).filter((name) => /^shared-.*\.js$/.test(name) || name === "toolsift.wasm");
-  const modules = [...parts.map((name) => [name, join(dist, name)]), ["toolsift", join(dist, "workerd.js")], ["index.bin", index]];
+  const modules = parts.map((name) => [name, join(dist, name)]);
+  modules.push(["toolsift", join(dist, "workerd.js")], ["index.bin", index]);
   return {
     full: written(join(folder, "worker"), WITH_TOOLSIFT(query), modules),
     empty: written(join(folder, "empty-worker"), EMPTY, []),
@@ -60,9 +62,9 @@ const typeOf = (name) => (name.endsWith(".wasm") ? "wasm" : name.endsWith(".bin"
 
 /** `{ cpu, wall }` in milliseconds, from the start of the process to the answer to its first request. */
 export async function coldInWorkerd({ full, empty }) {
-  const without = await answered(empty);
-  const with_ = await answered(full);
-  return { cpu: with_.cpu - without.cpu, wall: with_.wall - without.wall };
+  const base = await answered(empty);
+  const { cpu, wall } = await answered(full);
+  return { cpu: cpu - base.cpu, wall: wall - base.wall };
 }
 
 async function answered(folder) {
@@ -79,21 +81,11 @@ async function answered(folder) {
     const { hits } = await response.json();
     const wall = performance.now() - begin;
     if (hits === 0) throw new Error("the first search in workerd found nothing");
-    return { cpu: cpuOf(child.pid), wall };
+    const cpu = cpuOf(child.pid);
+    if (cpu === undefined) throw new Error("only Linux tells the CPU time of another process");
+    return { cpu, wall };
   } finally {
     ended.catch(() => {});
     child.kill();
   }
-}
-
-/** The CPU time of all threads of a process so far, in milliseconds. Linux counts it in nanoseconds. */
-function cpuOf(pid) {
-  const folder = `/proc/${pid}/task`;
-  let nanoseconds = 0;
-  try {
-    for (const thread of readdirSync(folder)) nanoseconds += Number(readFileSync(join(folder, thread, "schedstat"), "utf8").split(" ")[0]);
-  } catch (error) {
-    throw new Error(`only Linux tells the CPU time of another process: ${error.message}`);
-  }
-  return nanoseconds / 1e6;
 }

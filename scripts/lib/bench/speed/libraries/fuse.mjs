@@ -4,10 +4,12 @@ import Fuse from "fuse.js";
 import { documentsOf, FIELDS } from "../documents.mjs";
 
 export function open({ limit }) {
-  const library = new Fuse([], { keys: FIELDS, ignoreLocation: true });
+  const all = [];
+  let library;
   return {
     prepare: documentsOf,
-    add: (documents) => documents.forEach((document) => library.add(document)),
+    add: (documents) => void all.push(...documents),
+    finish: () => void (library = new Fuse(all, { keys: FIELDS, ignoreLocation: true })),
     searches: { fuse: (query) => library.search(query, { limit }) },
   };
 }

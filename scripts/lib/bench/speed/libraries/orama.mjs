@@ -6,7 +6,7 @@ import { documentsOf, FIELDS } from "../documents.mjs";
 export function open({ limit }) {
   const library = create({ schema: Object.fromEntries(FIELDS.map((field) => [field, "string"])) });
   return {
-    prepare: (catalog, from) => documentsOf(catalog, from).map(({ id, key: _, ...fields }) => ({ id: String(id), ...fields })),
+    prepare: (catalog, from) => documentsOf(catalog, from).map(({ key: _, ...rest }) => ({ ...rest, id: String(rest.id) })),
     add: (documents) => documents.forEach((document) => insert(library, document)),
     countOf: ({ hits }) => hits.length,
     searches: { orama: (term) => search(library, { term, limit }) },

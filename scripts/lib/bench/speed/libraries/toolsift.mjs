@@ -10,7 +10,8 @@ const SEARCHES_OF_A_SESSION = 5;
 export function open({ limit, tools }) {
   const sift = new ToolSift({ limits: limitsFor(tools) });
   const names = new Map();
-  const text = (query) => (typeof query === "string" ? query : `select:${query.map((id) => names.get(id.join("\0"))).join(",")}`);
+  const selecting = (tools) => `select:${tools.map((tool) => names.get(tool.join("\0"))).join(",")}`;
+  const text = (query) => (typeof query === "string" ? query : selecting(query));
   let calls = 0;
   let session;
   return {
