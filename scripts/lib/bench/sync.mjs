@@ -1,4 +1,4 @@
-/** What does a change cost? The tools of one server of many change, and the next search is answered. */
+/** Measures what a change costs: the tools of one server of many change, and the next search is answered. */
 
 import { catalogsOf } from "./catalog.mjs";
 import { inFresh } from "./fresh.mjs";
@@ -10,7 +10,7 @@ const RUNS = 7;
 
 export const title = `a change to one server of ${TOOLS.toLocaleString("en-US")} tools, taken in and rebuilt`;
 
-/** Medians in milliseconds, and what is wrong. */
+/** Medians in milliseconds, and problems. */
 export async function measure({ data, runs = RUNS }) {
   const module = new URL("./sync-once.mjs", import.meta.url).href;
   const catalogs = catalogsOf(data, TOOLS);
