@@ -54,7 +54,7 @@ export function benchOptions() {
       sizes: given.sizes === undefined ? SIZES : sizesOf(given.sizes),
       peers: given.peers === "none" ? [] : chosenOf("--peers", given.peers, Object.keys(PEERS), ["none"]),
       kinds: chosenOf("--kinds", given.kinds, Object.keys(KINDS)),
-      data: folderOf(given.data ?? given.folder),
+      data: folderOf(given),
       runs: given.runs === undefined ? undefined : wholeNumber("--runs", given.runs, 1, MOST_RUNS),
       strict: given.strict === true,
       json: given.json === true,
@@ -84,7 +84,10 @@ function chosenOf(flag, text, all, also = []) {
   throw new Error(`${flag} has no ${JSON.stringify(unknown)}; there are ${[...all, ...also].join(", ")}`);
 }
 
-function folderOf(path) {
+/** The folder stands behind `--data`, or by itself. */
+function folderOf({ data, folder }) {
+  if (data !== undefined && folder !== undefined) throw new Error(`one folder at a time, got ${data} and ${folder}`);
+  const path = data ?? folder;
   if (path === undefined) return undefined;
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   throw new Error(`--data takes a folder, and ${JSON.stringify(path)} is none`);

@@ -26,14 +26,23 @@ export async function packageOf() {
 /** The limits that so many tools and sessions need. */
 export const limitsFor = (tools) => ({ tools: Math.max(tools, 1_000), sessions: SESSIONS });
 
-/** Registers the tools of a server; `names` learns what the model calls each. */
+/** The key of a tool in a map of names. */
+export const keyOf = (server, name) => `${server}\0${name}`;
+
+/**
+ * Registers the tools of a server and returns how many of them the core refused. `names` has the keys of a few tools: it
+ * gets what the model calls them. A map of all names would count as memory of ours.
+ */
 export function registerAll(sift, { server, tools }, names) {
   const { registered, rejected } = sift.register(tools, { server, names: "alias" });
   const out = new Set(rejected.map(({ index }) => index));
   let taken = 0;
-  tools.forEach(({ name }, index) => {
-    if (!out.has(index)) names.set(`${server}\0${name}`, registered[taken++]);
-  });
+  for (const [index, { name }] of tools.entries()) {
+    if (out.has(index)) continue;
+    const key = keyOf(server, name);
+    if (names.has(key)) names.set(key, registered[taken]);
+    taken += 1;
+  }
   return rejected.length;
 }
 
@@ -42,7 +51,7 @@ export const STEPS = {
   /** A call of a tool that is revealed. */
   async dispatch({ sift, names, sample }) {
     const session = sift.session("dispatch");
-    const called = sample.map(({ server, tool }) => names.get(`${server}\0${tool.name}`)).slice(0, CALLED);
+    const called = namesOf(sample, names, CALLED);
     session.reveal(called);
     const dispatched = session.call(called[0], {}).kind;
     if (dispatched !== "dispatch") throw new Error(`the call of a revealed tool was ${dispatched}, not dispatched`);
@@ -52,7 +61,7 @@ export const STEPS = {
   /** One request, with some tools revealed. */
   async assemble({ sift, names, sample }) {
     const session = sift.session("assemble");
-    session.reveal(sample.slice(0, REVEALED).map(({ server, tool }) => names.get(`${server}\0${tool.name}`)));
+    session.reveal(namesOf(sample, names, REVEALED));
     return { assemble: await timesOf(Array(CALLED).fill("openai"), (format) => session.assemble({ format })) };
   },
 
@@ -62,7 +71,7 @@ export const STEPS = {
     const [changed, next] = [[], []];
     const end = performance.now() + CHANGING;
     for (let change = 0; change <= CHANGES && (change < 2 || performance.now() < end); change++) {
-      const list = [{ ...first, description: `${first.description} Changed ${change} times.` }, ...others];
+      const list = [{ ...first, description: `${first.description ?? ""} Changed ${change} times.` }, ...others];
       const begin = performance.now();
       sift.sync(server, list, { names: "alias" });
       const between = performance.now();
@@ -91,6 +100,10 @@ export const STEPS = {
     return { "open a session": [opened / SESSIONS], "search in a scope": times, scopes: scopes.length };
   },
 };
+
+/** What the model calls the first of some tools. The core may have refused a tool of a folder: it has no name. */
+const namesOf = (sample, names, count) =>
+  sample.map(({ server, tool }) => names.get(keyOf(server, tool.name))).filter(Boolean).slice(0, count);
 
 /** Lists of servers, all different where there are enough of them. */
 function scopesOf(servers) {

@@ -51,9 +51,9 @@ async function measure({ library, rows, kinds, folder, steps }) {
 }
 
 /** Only what the library does counts: not reading the file, nor making documents of tools. */
-async function build(open, { tools }, folder, query, row) {
+async function build(open, { tools, sample }, folder, query, row) {
   const start = performance.now();
-  const opened = open({ limit: LIMIT, tools });
+  const opened = open({ limit: LIMIT, tools, sample });
   let ms = performance.now() - start;
   let from = 0;
   let refused = 0;
