@@ -21,14 +21,13 @@ const POLL = 500;
  * What a process found: `{ rows, ended }`, where `rows` holds the figures by row and name, and `ended` says why it did not
  * come to its end, if it did not.
  */
-export function inProcess(job) {
+export function inProcess(job, budget = budgetOf(job)) {
   const child = fork(MODULE, [], {
     execArgv: ["--expose-gc", `--max-old-space-size=${HEAP_MEGABYTES}`],
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
-  const budget = job.library === undefined || job.library === "toolsift" ? OWN_BUDGET : BUDGET;
   const rows = {};
   let complaints = "";
   child.stderr.on("data", (text) => (complaints = (complaints + text).slice(-2_000)));
@@ -56,6 +55,8 @@ export function inProcess(job) {
     child.send(job);
   });
 }
+
+const budgetOf = ({ library }) => (library === undefined || library === "toolsift" ? OWN_BUDGET : BUDGET);
 
 const begun = (name, pid) => ({ name, clock: performance.now(), cpu: cpuOf(pid) });
 
