@@ -6,6 +6,8 @@ const WARM_UP = 200;
 const FIRST_PASS = 2_000;
 const ALL_PASSES = 800;
 const MOST_PASSES = 7;
+/** Work that takes so long is not the faster for a warm-up, and is not done twice. */
+const SLOW = 500;
 
 /** Waits for an answer only where it is a promise: waiting for one that is there already costs time, too. */
 async function msOf(work, item) {
@@ -17,24 +19,29 @@ async function msOf(work, item) {
 
 /** Milliseconds for each item, the median of its passes; null where there was no time for it. */
 export async function timesOf(items, work, passes = MOST_PASSES) {
-  await warmUp(items, work, passes);
   const times = items.map(() => []);
-  const begin = performance.now();
-  for (let pass = 0; pass < passes; pass++) {
+  let begin = performance.now();
+  const first = await msOf(work, items[0]);
+  const once = passes === 1 || first > SLOW;
+  if (once) {
+    times[0].push(first);
+  } else {
+    await warmUp(items, work);
+    begin = performance.now();
+  }
+  for (let pass = 0; pass < (once ? 1 : passes); pass++) {
     const end = begin + (pass === 0 ? FIRST_PASS : ALL_PASSES);
-    for (const [at, item] of items.entries()) {
+    for (let at = once ? 1 : 0; at < items.length; at++) {
       if (performance.now() > end) return times.map(medianOrNull);
-      times[at].push(await msOf(work, item));
+      times[at].push(await msOf(work, items[at]));
     }
   }
   return times.map(medianOrNull);
 }
 
-async function warmUp(items, work, passes) {
-  // What is timed once would not be the first of its kind any more.
-  if (passes === 1) return;
+async function warmUp(items, work) {
   const end = performance.now() + WARM_UP;
-  for (let pass = 0; pass < passes; pass++) {
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
     for (const item of items) {
       if (performance.now() > end) return;
       await msOf(work, item);
