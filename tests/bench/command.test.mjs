@@ -1,33 +1,49 @@
-/** Does `npm run bench` compare what gives the same answers? How long things take is not asserted: machines are busy. */
+/**
+ * `npm run bench` as a command. How long things take is not asserted: machines are busy.
+ *
+ * 1. The parts index and sync measure two ways that give the same answers.
+ * 2. What cannot be measured is refused before anything is built, with what there is instead.
+ */
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
+import { bench } from "./lib/bench.mjs";
 
-const bench = (...args) =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [at("scripts", "bench.mjs"), ...args], (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, stdout, stderr }),
-    );
-  });
-
-test("every part measures both ways, and both give the same answers", async () => {
-  const { stdout } = await bench("--runs", "1", "--json");
-  const { index, sync } = JSON.parse(stdout);
+test("index and sync measure both ways, and both give the same answers", async () => {
+  const { stdout } = await bench("--index", "--sync", "--runs", "1", "--json");
+  const { index, sync, speed } = JSON.parse(stdout);
+  assert.equal(speed, undefined);
   for (const { problems } of [index, sync]) assert.ok(!problems.some((problem) => problem.includes("answers")), problems);
   for (const row of [index.built, index.loaded]) assert.ok(row.ready > 0 && row.first > 0 && row.both >= row.ready);
   for (const row of [sync.synced, sync.rebuilt]) assert.ok(row.change > 0 && row.first > 0);
   assert.ok(index.bytes > 100_000);
 });
 
-test("what cannot be measured is refused", async () => {
-  for (const args of [["--runs", "0"], ["--runs", "many"], ["/nowhere/at/all"], ["--fast"]]) {
-    const { code, stderr } = await bench(...args);
-    assert.notEqual(code, 0, args.join(" "));
-    assert.match(stderr, /runs|nowhere|fast/, args.join(" "));
-  }
+const REFUSED = [
+  [["--runs", "0"], /--runs takes whole numbers from 1 to 1000, got "0"/],
+  [["--runs", "many"], /--runs takes .* got "many"/],
+  [["--sizes", "100,5"], /--sizes takes whole numbers from 10 to 200000, got "5"/],
+  [["--sizes", ""], /--sizes takes .* got ""/],
+  [["--peers", "minisearch,solr"], /--peers has no "solr"; there are minisearch, .*none/],
+  [["--kinds", "haiku"], /--kinds has no "haiku"; there are 3-words, /],
+  [["--data", "/nowhere/at/all"], /--data takes a folder, and "\/nowhere\/at\/all" is none/],
+  [["/nowhere/at/all"], /nowhere/],
+  [["--fast"], /--fast/],
+];
+
+for (const [args, message] of REFUSED) {
+  test(`${args.join(" ")} is refused`, async () => {
+    const { code, stderr, stdout } = await bench(...args);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+    assert.equal(stdout, "");
+  });
+}
+
+test("the help names every part and option", async () => {
   const { code, stdout } = await bench("--help");
   assert.equal(code, 0);
-  assert.match(stdout, /--index[^]*--sync[^]*--json/);
+  for (const flag of ["sizes", "peers", "kinds", "data", "runs", "strict", "json", "speed", "index", "sync"]) {
+    assert.match(stdout, new RegExp(`--${flag}\\b`));
+  }
 });

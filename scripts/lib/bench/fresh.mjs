@@ -1,10 +1,10 @@
-/** How long does something take that happens once? It is done in threads of its own, each with a core of its own. */
+/** Measures what happens once: each run in a thread of its own, with a core of its own. */
 
 import { Worker } from "node:worker_threads";
 
 /**
- * What the default export of a module answers for some data, in so many threads one after the other. It gets the package's
- * `ToolSift`, whose core has started.
+ * What the default export of a module answers for some data, in as many threads as runs, one after the other. The
+ * function gets the package's `ToolSift`, whose core has started.
  */
 export async function inFresh(module, data, runs) {
   const answers = [];
@@ -22,10 +22,10 @@ function once(module, data) {
   });
 }
 
-/** The middle one of some numbers. */
+/** The median. */
 export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Runs something and answers how many milliseconds it took, and what came of it. */
+/** Runs `work` and returns how many milliseconds it took, and its result. */
 export function timed(work) {
   const begin = performance.now();
   const result = work();

@@ -1,11 +1,11 @@
-/** One run: a catalog is ready and has answered its first search, built from its tools or loaded from an index. */
+/** One run: builds a catalog from its tools or loads it from an index, and asks for a first search. */
 
 import { built } from "./catalog.mjs";
 import { timed } from "./fresh.mjs";
 
 const QUERY = "create an issue with labels";
 
-/** `{ ready, first, index, answer }`: milliseconds until it was ready, and for the first search; `index` where it was built. */
+/** `{ ready, first, index, answer }`: milliseconds until the catalog was ready, and for the first search. */
 export default function once(ToolSift, { catalogs, index }) {
   warmUp(ToolSift);
   const ready = timed(() => (index === undefined ? built(ToolSift, catalogs) : ToolSift.fromIndex(index)));
@@ -15,7 +15,7 @@ export default function once(ToolSift, { catalogs, index }) {
   return { ready: ready.ms, first: first.ms, index: index ?? sift.exportIndex(), answer };
 }
 
-/** Both ways with one tool: engines compile a function when it is first called, however much it then has to do. */
+/** Runs both ways with one tool, since engines compile a function when it is first called. */
 function warmUp(ToolSift) {
   const one = built(ToolSift, [{ server: "one", tools: [{ name: "send_mail", description: "Sends a mail." }] }]);
   one.search(QUERY);

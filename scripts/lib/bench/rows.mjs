@@ -1,4 +1,4 @@
-/** How are two ways compared? By the medians of their two steps, side by side. */
+/** Compares two ways by the medians of their two steps, side by side. */
 
 import { bold } from "../progress.mjs";
 import { median } from "./fresh.mjs";
@@ -12,7 +12,7 @@ export function medians(runs, step) {
   };
 }
 
-/** Shows such medians, by the name of the way. */
+/** Prints these medians, a row for each way. */
 export function printRows(step, rows) {
   const cells = [step, "first search", "together"].map((text) => text.padStart(14)).join("");
   console.log(bold(`${"milliseconds".padEnd(24)}${cells}`));

@@ -1,4 +1,4 @@
-/** One run: a server says that its tools have changed, and the next search is asked. */
+/** One run: takes in a change of one server's tools, and asks for the next search. */
 
 import { built } from "./catalog.mjs";
 import { timed } from "./fresh.mjs";
@@ -6,18 +6,18 @@ import { timed } from "./fresh.mjs";
 const QUERY = "create an issue with labels";
 
 /**
- * `{ change, first, answer }`: milliseconds until the change was in, and for the search behind it. `by` is `sync`, which
- * tells the catalog that there is, or `rebuild`, which registers everything anew.
+ * `{ change, first, answer }`: milliseconds until the change was in, and for the next search. `by` is `sync`, which
+ * changes the catalog, or `rebuild`, which registers every tool again.
  */
 export default function once(ToolSift, { catalogs, by }) {
   const sift = built(ToolSift, catalogs);
-  // Both ways compiled, and the catalog in use.
+  // Both ways are compiled, and the catalog has answered a search.
   built(ToolSift, catalogs.slice(0, 1)).search(QUERY);
   const [{ server, tools }, ...others] = catalogs;
   const { before, kept, added } = changesTo(tools);
   sift.sync(server, before);
   sift.search(QUERY);
-  // In the order in which the tools stand afterwards: what is new comes last.
+  // In the order that the tools have after a sync: new tools come last.
   const rebuilt = [{ server, tools: kept }, ...others, { server, tools: [added] }];
   let current = sift;
   const change = timed(() => {
@@ -28,7 +28,7 @@ export default function once(ToolSift, { catalogs, by }) {
   return { change: change.ms, first: first.ms, answer: JSON.stringify([first.result, current.tools()]) };
 }
 
-/** One tool says something else, one is gone, whose name no other server has, and one is new. */
+/** One tool has another description, one is removed, and one is new. No other server has the names of these two. */
 function changesTo([first, ...others]) {
   const probe = (name) => ({ name, description: "A tool for a while.", inputSchema: { type: "object" } });
   const changed = { ...first, description: `${first.description ?? ""} Also drafts.` };

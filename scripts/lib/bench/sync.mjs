@@ -1,17 +1,19 @@
-/** What does a change cost? The tools of one server of many change, and the next search is answered. */
+/** Measures what a change costs: the tools of one server of many change, and the next search is answered. */
 
 import { catalogsOf } from "./catalog.mjs";
 import { inFresh } from "./fresh.mjs";
 import { medians, printRows } from "./rows.mjs";
 
 const TOOLS = 1_000;
+/** Fresh threads of each way. */
+const RUNS = 7;
 
 export const title = `a change to one server of ${TOOLS.toLocaleString("en-US")} tools, taken in and rebuilt`;
 
-/** Medians in milliseconds, and what is wrong. */
-export async function measure(folder, runs) {
+/** Medians in milliseconds, and problems. */
+export async function measure({ data, runs = RUNS }) {
   const module = new URL("./sync-once.mjs", import.meta.url).href;
-  const catalogs = catalogsOf(folder, TOOLS);
+  const catalogs = catalogsOf(data, TOOLS);
   const synced = await inFresh(module, { catalogs, by: "sync" }, runs);
   const rebuilt = await inFresh(module, { catalogs, by: "rebuild" }, runs);
   const rows = { synced: medians(synced, "change"), rebuilt: medians(rebuilt, "change") };

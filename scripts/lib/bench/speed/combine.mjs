@@ -1,0 +1,41 @@
+/** Brings the figures of several rounds together: medians, and for times of many calls p50 and p95. */
+
+import { OWN_KINDS } from "./queries.mjs";
+import { medianOrNull, quantile } from "./timing.mjs";
+
+const isNumber = (value) => typeof value === "number";
+
+/**
+ * One row of the figures of its rounds. Every kind of query that was asked for is in it, under `queries`: with times, or as
+ * `{ skipped }` with the reason. The other figures are under their names.
+ */
+export function combined(rounds, { row, kinds, ended }) {
+  const named = (name) => rounds.map((figures) => figures[name]).filter((value) => value !== undefined);
+  const names = [...new Set(rounds.flatMap(Object.keys))].filter((name) => !kinds.includes(name));
+  const queries = Object.fromEntries(kinds.map((kind) => [kind, ofQueries(named(kind), reasonFor(row, kind, ended))]));
+  const skipped = ended && { skipped: ended.reason, at: ended.step };
+  return { ...Object.fromEntries(names.map((name) => [name, ofRounds(named(name))])), queries, ...skipped };
+}
+
+function reasonFor(row, kind, ended) {
+  if (OWN_KINDS.includes(kind) && !row.startsWith("toolsift")) return "has no such queries";
+  return ended?.reason ?? "not measured";
+}
+
+/** Each query counts once, with the median of its rounds. `hits` is how many the last query found. */
+function ofQueries(rounds, reason) {
+  if (rounds.length === 0) return { skipped: reason };
+  const times = rounds[0].times.map((_, at) => medianOrNull(rounds.map((round) => round.times[at]).filter(isNumber)));
+  return { ...spread(times), hits: rounds.at(-1).hits };
+}
+
+function ofRounds(values) {
+  if (values.every(isNumber)) return medianOrNull(values);
+  if (values.every(Array.isArray)) return spread(values.flat());
+  return Object.fromEntries(Object.keys(values[0]).map((name) => [name, medianOrNull(values.map((value) => value[name]))]));
+}
+
+function spread(times) {
+  const numbers = times.filter(isNumber);
+  return { p50: quantile(numbers, 0.5), p95: quantile(numbers, 0.95), count: numbers.length };
+}

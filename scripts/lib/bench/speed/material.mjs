@@ -1,0 +1,49 @@
+/** What the processes of one size read: a file with a line for each server, the queries, and some of the tools. */
+
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { madeUpCatalogs } from "./generate.mjs";
+import { queriesFrom } from "./queries.mjs";
+import { variedCatalogs } from "./vary.mjs";
+
+/** Tools that the queries are made of, from all over the catalog. */
+const SAMPLE = 200;
+const NEWLINE = 0x0a;
+
+/** The catalogs that are measured with: made up, or from the tools of a folder. */
+export const catalogsFor = (data, count) => (data === undefined ? madeUpCatalogs(count) : variedCatalogs(data, count));
+
+/** Writes the material of so many tools into a folder. Answers what there is to say of it. */
+export function writeMaterial(folder, data, count) {
+  const file = openSync(join(folder, "catalog.ndjson"), "w");
+  const [sample, servers] = [[], []];
+  const every = Math.max(1, Math.floor(count / SAMPLE));
+  let changing;
+  let seen = 0;
+  for (const catalog of catalogsFor(data, count)) {
+    writeSync(file, `${JSON.stringify(catalog)}\n`);
+    servers.push(catalog.server);
+    for (const tool of catalog.tools) {
+      if (seen++ % every === 0) sample.push({ server: catalog.server, tool });
+    }
+    // The server that changes is one in the middle.
+    if (seen < count / 2 || changing === undefined) changing = catalog;
+  }
+  closeSync(file);
+  const rest = { tools: seen, servers, sample, changing, queries: queriesFrom(sample) };
+  writeFileSync(join(folder, "rest.json"), JSON.stringify(rest));
+  return { tools: seen, servers: servers.length, bytes: statSync(join(folder, "catalog.ndjson")).size };
+}
+
+/** Everything but the catalog. */
+export const readRest = (folder) => JSON.parse(readFileSync(join(folder, "rest.json"), "utf8"));
+
+/** The catalog, server by server: all of its text at once may be longer than a string may be. */
+export function* readCatalog(folder) {
+  const bytes = readFileSync(join(folder, "catalog.ndjson"));
+  for (let from = 0; from < bytes.length; ) {
+    const to = bytes.indexOf(NEWLINE, from);
+    yield JSON.parse(bytes.toString("utf8", from, to));
+    from = to + 1;
+  }
+}

@@ -1,0 +1,104 @@
+/** Makes the queries of every kind from tools of the catalog itself, always the same ones for the same catalog. */
+
+import { deepTexts } from "../../eval/peers/schema-text.mjs";
+import { randomFrom } from "../../eval/random.mjs";
+import { mistyped } from "../../eval/typo.mjs";
+import { spaced } from "./documents.mjs";
+import { FUNCTION_WORDS } from "./words.mjs";
+
+/** Queries of each kind, all different. */
+export const QUERIES = 60;
+const STORY_WORDS = 60;
+/** A story is told in small words as much as in the tools' own. */
+const STORY_FUNCTION_SHARE = 0.45;
+/** Tools that one `select:` names. */
+const SELECTED = 3;
+
+/** The kinds of queries, with what each is called in a table. The last two are languages that only toolsift has. */
+export const KINDS = {
+  "3-words": "3 words",
+  "12-words": "12 words",
+  story: "story",
+  typo: "typo",
+  pattern: "pattern",
+  select: "select",
+};
+export const OWN_KINDS = ["pattern", "select"];
+
+/**
+ * Queries by kind: texts, and for `select` lists of `[server, name]`, since what the model calls a tool is settled when it
+ * is registered. `tools` are some tools of the catalog, as `{ server, tool }`.
+ */
+export function queriesFrom(tools) {
+  const subjects = tools.map(({ server, tool }) => ({ server, name: tool.name, words: wordsOf(tool) }));
+  const three = (random) => wordsFrom(any(subjects, random), 3, random).join(" ");
+  const makers = {
+    "3-words": three,
+    "12-words": (random) => sentenceOf(wordsFrom(any(subjects, random), 8, random), 12, random),
+    story: (random) => storyOf([any(subjects, random), any(subjects, random)], random),
+    typo: (random) => mistyped(three(random), random),
+    pattern: (random) => patternOf(any(subjects, random), random),
+    select: (random) => Array.from({ length: SELECTED }, () => identityOf(any(subjects, random))),
+  };
+  return Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, differentOf(kind, makers[kind])]));
+}
+
+const identityOf = ({ server, name }) => [server, name];
+const any = (list, random) => list[Math.floor(random() * list.length)];
+
+function differentOf(kind, make) {
+  const random = randomFrom(`queries ${kind}`);
+  const made = new Map();
+  // A folder of very few tools does not have so many different queries in it.
+  for (let tried = 0; made.size < QUERIES && tried < 100 * QUERIES; tried++) {
+    const query = make(random);
+    made.set(JSON.stringify(query), query);
+  }
+  return [...made.values()];
+}
+
+/** The different words of a tool's name first, then those of its texts. */
+function wordsOf({ name, description, inputSchema }) {
+  const words = (text) => spaced(text).toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  const content = (list) => [...new Set(list)].filter((word) => !FUNCTION_WORDS.includes(word));
+  const named = content(words(name));
+  const texts = [description ?? "", ...deepTexts(inputSchema)].join(" ");
+  return { name: named, all: content([...named, ...words(texts)]) };
+}
+
+/** Words that somebody would search a tool with: one or two of its name, then of its texts, then small words. */
+function wordsFrom({ words }, count, random) {
+  const chosen = words.name.slice(0, 2);
+  while (chosen.length < Math.min(count, words.all.length)) {
+    const word = any(words.all, random);
+    if (!chosen.includes(word)) chosen.push(word);
+  }
+  while (chosen.length < count) chosen.push(any(FUNCTION_WORDS, random));
+  return chosen.slice(0, count);
+}
+
+/** The words with small words between them, as a sentence has them, so many in all. */
+function sentenceOf(words, count, random) {
+  const sentence = [...words];
+  while (sentence.length < count) {
+    sentence.splice(1 + Math.floor(random() * sentence.length), 0, any(FUNCTION_WORDS, random));
+  }
+  return sentence.join(" ");
+}
+
+function storyOf(subjects, random) {
+  const word = () => {
+    const { words } = any(subjects, random);
+    return any(random() < STORY_FUNCTION_SHARE ? FUNCTION_WORDS : words.all, random);
+  };
+  return Array.from({ length: STORY_WORDS }, (_, at) => (at % 15 === 14 ? `${word()}.` : word())).join(" ");
+}
+
+/** Patterns as models write them: alternatives, gaps, a beginning. */
+function patternOf({ words }, random) {
+  const [first, second = first] = words.name;
+  const other = any(words.all, random);
+  const gap = `/${first}.*${second}/`;
+  const either = `/(${first}|${other}).*${second}/`;
+  return any([gap, either, `/^${first}[_-]?\\w+/`, `/${other}s? .*${first}/`], random);
+}

@@ -1,0 +1,58 @@
+/** Times what a library does again and again: every query by itself, several times, until the time for it is used up. */
+
+/** Milliseconds. Engines compile what they have run often, so work runs for a while before it is timed. */
+const WARM_UP = 200;
+/** The first pass over all items stops after so many milliseconds, the further ones as soon as all together took so many. */
+const FIRST_PASS = 2_000;
+const ALL_PASSES = 800;
+const MOST_PASSES = 7;
+/** Work that takes so long is not the faster for a warm-up, and is not done twice. */
+const SLOW = 500;
+
+/** Waits for an answer only where it is a promise: waiting for one that is there already costs time, too. */
+async function msOf(work, item) {
+  const begin = performance.now();
+  const answer = work(item);
+  if (typeof answer?.then === "function") await answer;
+  return performance.now() - begin;
+}
+
+/** Milliseconds for each item, the median of its passes; null where there was no time for it. */
+export async function timesOf(items, work, passes = MOST_PASSES) {
+  const times = items.map(() => []);
+  let begin = performance.now();
+  const first = await msOf(work, items[0]);
+  const once = passes === 1 || first > SLOW;
+  if (once) {
+    times[0].push(first);
+  } else {
+    await warmUp(items, work);
+    begin = performance.now();
+  }
+  for (let pass = 0; pass < (once ? 1 : passes); pass++) {
+    const end = begin + (pass === 0 ? FIRST_PASS : ALL_PASSES);
+    for (let at = once ? 1 : 0; at < items.length; at++) {
+      if (performance.now() > end) return times.map(medianOrNull);
+      times[at].push(await msOf(work, items[at]));
+    }
+  }
+  return times.map(medianOrNull);
+}
+
+async function warmUp(items, work) {
+  const end = performance.now() + WARM_UP;
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    for (const item of items) {
+      if (performance.now() > end) return;
+      await msOf(work, item);
+    }
+  }
+}
+
+/** The value that so great a share of the numbers is at most: 0.5 for the median. */
+export function quantile(numbers, share) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
+}
+
+export const medianOrNull = (numbers) => (numbers.length === 0 ? null : quantile(numbers, 0.5));
