@@ -5,6 +5,8 @@
 //! 5. No files use each other in a circle, apart from those that are listed.
 //! 6. Limits that TypeScript checks before it copies a list are those of the core.
 
+// It reads the files of the repository.
+#![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod architecture_of;

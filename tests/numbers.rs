@@ -1,10 +1,12 @@
 //! 1. A count that a model or a host gives may be as large or as small as a number can be: what is too large means the
-//!    largest, what is too small the smallest. In wasm the package's `numbers.test.mjs` proves the same.
+//!    largest, what is too small the smallest. Natively and in wasm the answers are the same.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
 use toolsift::{Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 
