@@ -116,7 +116,7 @@ function snakeCase(name: string): string {
   return name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
-/** What the refusals of `src/discovery/call.rs` say. */
+/** Words of the refusals of `src/discovery/policy.rs` and `arguments.rs`. */
 const REFUSALS = [
   "so this call did not run",
   " is not available in this session",
