@@ -5,7 +5,8 @@ use std::rc::Rc;
 use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
 use crate::json::quoted;
-use crate::map::{Map, Set};
+use crate::map::Map;
+use crate::sort::sorted;
 
 use super::cost::{Tally, TokenCounter};
 
@@ -169,9 +170,9 @@ impl Renders {
         let left = catalog.retired().saturating_sub(self.retired);
         if left as usize > catalog.tools().len() {
             self.retired = catalog.retired();
-            let ids: Set<ToolId> = catalog.tools().iter().map(|tool| tool.id).collect();
-            self.kept.retain(|(id, ..), _| ids.contains(id));
-            self.tallies.retain(|(id, _), _| ids.contains(id));
+            let ids = sorted(catalog.tools().iter().map(|tool| tool.id).collect(), |a: &ToolId, b| a.cmp(b));
+            self.kept.retain(|(id, ..), _| ids.binary_search(id).is_ok());
+            self.tallies.retain(|(id, _), _| ids.binary_search(id).is_ok());
         }
     }
 }

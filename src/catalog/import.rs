@@ -56,15 +56,14 @@ pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
     Ok(definitions)
 }
 
-/// The definitions in a text that is one entry of a list.
+/// A list of one entry.
 ///
 /// # Errors
-/// `list_too_large`, `out_of_memory`; `tool_shape_unknown` when the text is no JSON value.
-pub(super) fn read_entry(entry: &str) -> Result<Vec<Item<'_>>> {
-    super::room::check_list(entry.len())?;
-    let item = json::whole_item(entry)
+/// `tool_shape_unknown` when the text is no JSON value.
+pub(super) fn as_list(entry: &str) -> Result<String> {
+    let entry = json::checked(entry)
         .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("a tool could not be read: {e}")))?;
-    Ok(declared(item))
+    Ok(format!("[{entry}]"))
 }
 
 fn declared(item: Item<'_>) -> Vec<Item<'_>> {

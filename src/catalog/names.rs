@@ -86,7 +86,7 @@ pub fn safe_alias(name: &str) -> String {
 /// The next number of each name that was given out with numbers. Every lower number is taken, so that they are not tried
 /// again. The catalog clears this when it removes tools.
 #[derive(Debug, Default)]
-pub struct Numbers(Map<String, u64>);
+pub struct Numbers(Map<String, usize>);
 
 impl Numbers {
     /// Forgets all numbers.

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::map::Set;
 use crate::prebuilt::{Reader, Writer, digest};
 
 use super::effect::Effect;
@@ -60,10 +59,9 @@ impl Catalog {
             let message = format!("the index holds {count} tools; at most {}", self.most);
             return Err(Error::new(ErrorCode::CatalogFull, message));
         }
-        let mut names: Set<Rc<str>> = Set::default();
         for _ in 0..count {
             let tool = self.read(from).ok_or_else(|| from.fault())?;
-            if self.by_key.contains_key(&tool.key) || !names.insert(tool.model_name.clone()) {
+            if self.by_key.contains_key(&tool.key) || self.by_name.contains_key(&tool.model_name) {
                 return Err(from.fault());
             }
             self.push(tool)?;

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Item;
-use crate::map::Set;
 
 use super::import::{self, Draft};
 use super::names::{self, NamePolicy};
@@ -66,13 +65,13 @@ impl Catalog {
     /// # Errors
     /// What is wrong with the first broken definition; the catalog has no tool of the entry then.
     pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        let definitions = import::read_entry(definition)?;
-        let source = self.source(options);
+        let list = import::as_list(definition)?;
+        let definitions = import::read_list(&list)?;
+        let (source, first) = (self.source(options), self.next_order);
         let mut report = RegisterReport::default();
-        for definition in &definitions {
-            if let Err(error) = self.take(0, definition, &source, &mut report) {
-                let taken: Set<Rc<str>> = report.registered.into_iter().collect();
-                self.remove(|tool| taken.contains(&tool.model_name));
+        for (index, definition) in &definitions {
+            if let Err(error) = self.take(*index, definition, &source, &mut report) {
+                self.remove(|tool| tool.order >= first);
                 return Err(error);
             }
         }

@@ -100,7 +100,7 @@ impl Catalog {
 
     /// Removes tools of a server, or of some model-facing names, or those that fit both. Returns the names that went.
     pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
-        let names: Option<Set<&str>> = names.map(|names| names.iter().map(String::as_str).collect());
+        let names: Option<Set<String>> = names.map(|names| names.iter().cloned().collect());
         self.remove(|tool| {
             server.is_none_or(|server| tool.server() == Some(server))
                 && names.as_ref().is_none_or(|names| names.contains(&*tool.model_name))

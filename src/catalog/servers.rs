@@ -10,15 +10,19 @@ pub(crate) const OF_THE_HOST: &str = "of the host";
 /// Tools by server, or by none, both in the order in which they come.
 pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Option<&'t str>, Vec<&'t Tool>)> {
     let mut servers: Vec<(Option<&str>, Vec<&Tool>)> = Vec::new();
-    let mut places: Map<Option<&str>, usize> = Map::default();
+    let mut places: Map<String, usize> = Map::default();
+    let mut place_of_host = None;
     for tool in tools {
-        match places.get(&tool.server()) {
-            Some(at) => servers[*at].1.push(tool),
-            None => {
-                places.insert(tool.server(), servers.len());
-                servers.push((tool.server(), vec![tool]));
-            }
+        let known = tool.server().map_or(place_of_host, |server| places.get(server).copied());
+        if let Some(at) = known {
+            servers[at].1.push(tool);
+            continue;
         }
+        match tool.server() {
+            Some(server) => _ = places.insert(server.to_owned(), servers.len()),
+            None => place_of_host = Some(servers.len()),
+        }
+        servers.push((tool.server(), vec![tool]));
     }
     servers
 }

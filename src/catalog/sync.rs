@@ -12,7 +12,6 @@ use super::import;
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
 use super::registry::Catalog;
 use super::report::{Rejected, Repaired, SyncReport};
-use super::tool::ToolKey;
 
 impl Catalog {
     /// Makes the tools of one server be exactly this list. Tools that did not change keep their place and their id.
@@ -26,11 +25,15 @@ impl Catalog {
         let definitions = import::read_list(list)?;
         let source = self.source(&RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
         let mut report = SyncReport::default();
-        let mut listed: Set<ToolKey> = Set::default();
+        let mut listed: Set<String> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());
         for (index, definition) in &definitions {
             let candidate = self.candidate(*index, definition, &source).and_then(|candidate| {
-                if listed.insert(candidate.key.clone()) { Ok(candidate) } else { Err(duplicate(&candidate.key)) }
+                if listed.insert(candidate.key.name.to_string()) {
+                    Ok(candidate)
+                } else {
+                    Err(duplicate(&candidate.key))
+                }
             });
             match candidate {
                 Ok(candidate) if self.by_key.contains_key(&candidate.key) => known.push(candidate),
@@ -40,7 +43,7 @@ impl Catalog {
         }
         let before = self.revision;
         if known.len() < self.room.tools_of(server) {
-            report.removed = self.remove(|tool| tool.server() == Some(server) && !listed.contains(&tool.key));
+            report.removed = self.remove(|tool| tool.server() == Some(server) && !listed.contains(&*tool.key.name));
         }
         self.update_all(known, &source, &mut report);
         for candidate in new {
@@ -62,7 +65,8 @@ impl Catalog {
 
     /// Replaces the tools that changed. A version that does not fit is rejected, and the earlier version goes.
     fn update_all(&mut self, known: Vec<Candidate>, source: &Source, report: &mut SyncReport) {
-        let mut outgrown: Vec<ToolKey> = Vec::new();
+        let mut outgrown: Set<String> = Set::default();
+        let mut is_outgrown = false;
         for Candidate { index, key, draft, repair } in known {
             let Some(earlier) = self.by_key.get(&key).cloned() else { continue };
             let mut tool = self.tool(draft, earlier.key.clone(), earlier.model_name.clone(), source);
@@ -74,16 +78,17 @@ impl Catalog {
                 report.unchanged += 1;
             } else if let Err(error) = self.replace(&earlier, tool) {
                 report.rejected.push(rejected(index, &key.name, error));
-                outgrown.push(key);
+                outgrown.insert(key.name.to_string());
+                is_outgrown = true;
                 continue;
             } else {
                 report.changed.push(name.clone());
             }
             report.repaired.extend(repair.map(|repair| Repaired { name, repair }));
         }
-        if !outgrown.is_empty() {
-            let outgrown: Set<ToolKey> = outgrown.into_iter().collect();
-            report.removed.extend(self.remove(|tool| outgrown.contains(&tool.key)));
+        if is_outgrown {
+            let gone = self.remove(|tool| tool.key.server == source.server && outgrown.contains(&*tool.key.name));
+            report.removed.extend(gone);
         }
     }
 }

@@ -45,14 +45,6 @@ pub(crate) fn items_with_fields(json: &str) -> Result<Vec<Item<'_>>, Fault> {
     Ok(items)
 }
 
-/// A whole text as one item.
-pub(crate) fn whole_item(json: &str) -> Result<Item<'_>, Fault> {
-    let mut scanner = Scanner::new(json);
-    let item = item(json, &mut scanner)?;
-    scanner.end()?;
-    Ok(item)
-}
-
 fn item<'a>(json: &'a str, scanner: &mut Scanner<'a>) -> Result<Item<'a>, Fault> {
     if scanner.peek() != Some(b'{') {
         return Ok(Item { text: scanner.skip()?, fields: None });
