@@ -12,7 +12,7 @@ import { setUp } from "./setup.mjs";
 const PARTS = { speed, index, sync };
 
 if (isCommand(import.meta.url)) {
-  const { json, parts, ...wanted } = benchOptions();
+  const { parts, ...wanted } = benchOptions();
   await main(async () => {
     progressTo(process.stderr);
     await setUp();
@@ -21,9 +21,9 @@ if (isCommand(import.meta.url)) {
     for (const name of parts) {
       const { title, measure, print } = PARTS[name];
       measured[name] = await step(title, () => measure(wanted));
-      if (!json) print(measured[name]);
+      if (!wanted.json) print(measured[name]);
     }
-    if (json) console.log(JSON.stringify(measured, null, 2));
+    if (wanted.json) console.log(JSON.stringify(measured, null, 2));
     const problems = Object.values(measured).flatMap((part) => part.problems);
     problems.forEach((problem) => console.error(red(problem)));
     return problems.length > 0 ? 1 : 0;

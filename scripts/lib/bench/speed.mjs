@@ -12,13 +12,19 @@ export const title = "toolsift beside other search libraries";
 /** The load of each processor from which figures are noisy. */
 const BUSY = 0.7;
 
-/** Every part answers `problems`; missing an aim is one only where the command line says so. */
+/**
+ * Every part answers `problems`; missing an aim is one only where the command line says so. A whole run takes minutes: without
+ * `json`, each size is printed as soon as it is measured.
+ */
 export async function measure(wanted) {
-  const [load] = loadavg();
+  const about = { machine: machine(), data: wanted.data ?? null, versions: versionsOf(wanted.peers) };
+  if (!wanted.json) printAbout(about);
   const sizes = [];
-  for (const tools of wanted.sizes) sizes.push(await measureSize(tools, wanted));
-  const extras = await measureExtras(wanted);
-  const measured = { machine: { ...machine(), load }, data: wanted.data ?? null, versions: versionsOf(wanted.peers), sizes, ...extras };
+  for (const tools of wanted.sizes) {
+    sizes.push(await measureSize(tools, wanted));
+    if (!wanted.json) printSize(sizes.at(-1));
+  }
+  const measured = { ...about, sizes, ...(await measureExtras(wanted)) };
   const aims = aimsOf(measured);
   const missed = aims.filter(({ reached }) => reached === false);
   const problems = wanted.strict && missed.length > 0 ? [`${missed.length} of ${aims.length} aims missed`] : [];
@@ -30,13 +36,15 @@ const machine = () => ({
   system: `${platform()} ${arch()}`,
   processor: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
   memory: totalmem(),
+  load: loadavg()[0],
 });
 
-export function print({ machine, versions, sizes, aims }) {
-  console.log(`\n${machine.processor}, Node ${machine.node}, ${machine.system}`);
-  if (machine.load > BUSY * cpus().length) console.log(`the machine was busy: load average ${machine.load.toFixed(1)}`);
+function printAbout({ machine: { processor, node, system, load }, versions }) {
+  console.log(`\n${processor}, Node ${node}, ${system}`);
+  if (load > BUSY * cpus().length) console.log(`the machine is busy: load average ${load.toFixed(1)}`);
   const libraries = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   if (libraries.length > 0) console.log(libraries.join(", "));
-  sizes.forEach(printSize);
-  printAims(aims);
 }
+
+/** The sizes are printed already. */
+export const print = ({ aims }) => printAims(aims);
