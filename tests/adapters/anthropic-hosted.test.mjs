@@ -76,7 +76,7 @@ test("hosted: a session's scope holds, whatever the vendor answers", async () =>
   assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
   assert.deepEqual(session.revealed, ["read_graph"]);
   assert.deepEqual(requests[1].tools, ["tool_search_tool_bm25", "read_graph"]);
-  assert.match(requests[1].answers[0], /There is no tool named "create_issue"/);
+  assert.match(requests[1].answers[0], /There is no tool named .{0,2}create_issue/);
 });
 
 test("hosted: a failed search reveals nothing, and an early call is loaded by reference", async () => {

@@ -84,7 +84,7 @@ function searched(part: string | Fields, _call: Call, { settings }: Rules): List
   return texts(list.map((one) => fields(one)?.["name"] ?? one)).map((name) => loaded(name));
 }
 
-/** The names that a line of `src/discovery/find/told.rs` may begin with: `name(parameters): sentence`. */
+/** The names that a line of `src/discovery/find/render.rs` may begin with: `name(parameters): sentence`. */
 function readings(line: string): string[] {
   const names: string[] = [];
   for (let at = line.indexOf("("); at !== -1 && at <= MOST_CHARS; at = line.indexOf("(", at + 1)) {
