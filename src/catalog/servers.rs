@@ -19,7 +19,9 @@ pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Optio
             continue;
         }
         match tool.server() {
-            Some(server) => _ = places.insert(server.to_owned(), servers.len()),
+            Some(server) => {
+                places.insert(server.to_owned(), servers.len());
+            }
             None => place_of_host = Some(servers.len()),
         }
         servers.push((tool.server(), vec![tool]));
