@@ -26,7 +26,7 @@ import type {
   ToolSiftOptions,
   WireFormat,
 } from "./types.js";
-import { isList, kind, read } from "./values.js";
+import { isList } from "./values.js";
 
 /** The session of hosts that have only one conversation. */
 const DEFAULT_SESSION = "default";
