@@ -10,6 +10,7 @@ use crate::map::Map;
 use crate::profile::Settings;
 use crate::search::Corpus;
 use crate::session::{Scope, Standing, ToolState, View};
+use crate::sort::sort_numbers;
 
 /// What all sessions of one scope share, for one revision of the catalog.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ impl Views {
     /// Evicts the least recently used half of the views, so that the cost of looking for them is spread over many.
     fn evict(&mut self) {
         let mut uses: Vec<u64> = self.views.values().map(|entry| entry.used).collect();
-        uses.sort_unstable();
+        sort_numbers(&mut uses);
         let Some(oldest) = uses.get(uses.len() / 2).copied().filter(|_| uses.len() > 1) else { return };
         self.views.retain(|_, entry| entry.used >= oldest);
         self.bytes = self.views.values().map(|entry| entry.bytes).sum();

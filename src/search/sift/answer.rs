@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verdict};
 use crate::search::slots::Slot;
+use crate::sort::sorted;
 
 use super::explain;
 use super::query_terms::QueryTerm;
@@ -111,7 +112,7 @@ impl Answer<'_> {
                 Some(_) => continue,
                 None => best.push(entry),
             }
-            best.sort_by(|a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+            best = sorted(best, |a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
             best.truncate(most);
             least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
         }

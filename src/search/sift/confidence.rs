@@ -3,6 +3,7 @@
 
 use crate::prebuilt::Writer;
 use crate::search::hit::Confidence;
+use crate::sort::sort_numbers;
 
 use super::chances::{SIZES, digest_of};
 use super::index::Index;
@@ -71,14 +72,15 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
     let mut draw = Draw(size as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
     let interpreter = Interpreter::new(index, statistics, weights);
-    let mut best: Vec<f64> = Vec::with_capacity(BAGS);
+    let mut best: Vec<u64> = Vec::with_capacity(BAGS);
     for _ in 0..BAGS {
         let terms = interpreter.terms(&bag(index, statistics, size, &mut draw));
-        best.push(scorer.best(&terms, scratch, &mut candidates));
+        best.push(scorer.best(&terms, scratch, &mut candidates).to_bits());
     }
-    best.sort_unstable_by(f64::total_cmp);
+    // Scores are finite and not negative, and the bits of such numbers are in the order of the numbers.
+    sort_numbers(&mut best);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are.
-    best[BAGS / 2] * (1.0 - 1.0 / statistics.len().max(1) as f64)
+    f64::from_bits(best[BAGS / 2]) * (1.0 - 1.0 / statistics.len().max(1) as f64)
 }
 
 /// Terms of the names and leads of tools, each from another.

@@ -7,6 +7,7 @@ use hashbrown::HashTable;
 use crate::catalog::Tool;
 use crate::map::Seeded;
 use crate::search::slots::Slot;
+use crate::sort::{pack, sorted};
 use crate::text::plain;
 
 use super::clauses::clauses;
@@ -56,16 +57,15 @@ impl Names {
     /// which says where a tool stands, or that it does not count.
     pub(super) fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
         let name = plain(name);
-        let mut found: Vec<(u32, u32, Slot)> = Vec::new();
+        let mut found: Vec<(u64, Slot)> = Vec::new();
         let first = self.chains.find(Seeded.hash_one(&*name), |first| name_of(&self.forms, *first) == name);
         let mut number = first.copied().filter(|_| !name.is_empty()).unwrap_or(END);
         while number != END {
             let (slot, form) = (number / FORMS as u32, number % FORMS as u32);
-            found.extend(place(slot).map(|place| (form, place, slot)));
+            found.extend(place(slot).map(|place| (pack(form, place), slot)));
             number = self.next[slot as usize][form as usize];
         }
-        found.sort_unstable();
-        found.into_iter().map(|(.., slot)| slot).collect()
+        sorted(found, |a, b| a.0.cmp(&b.0)).into_iter().map(|(_, slot)| slot).collect()
     }
 
     /// Whether a text, in small letters and digits only, stands in one of the names of a tool.

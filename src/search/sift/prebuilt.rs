@@ -4,6 +4,7 @@
 use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
 use crate::search::slots::Slot;
+use crate::sort::sorted;
 
 use super::chances::Measured;
 use super::columns::Row;
@@ -40,10 +41,9 @@ impl Index {
                 names[position].push(number(term));
             }
         }
-        for (place, mut name) in names.into_iter().enumerate() {
+        for (place, name) in names.into_iter().enumerate() {
             let slot = self.slots.at(place);
-            name.sort_unstable();
-            to.numbers(&name, &|term| term);
+            to.numbers(&sorted(name, Ord::cmp), &|term| term);
             to.numbers(&self.columns.lengths[slot as usize].map(u32::from), &|length| length);
             to.numbers(self.columns.leads.row(slot), &number);
             to.pairs(self.columns.pairs.row(slot).iter().map(|(a, b)| (number(*a), number(*b))).collect());

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::limits;
 use crate::map::Map;
 use crate::search::slots::Slot;
+use crate::sort::sort_numbers;
 
 use super::index::Index;
 use super::lexicon::Kind;
@@ -211,8 +212,8 @@ impl<'a> Interpreter<'a> {
     /// In how many tools any of some terms stands.
     fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
         let postings = via.iter().flat_map(|(term, ..)| self.statistics.postings(self.index, *term));
-        let mut slots: Vec<Slot> = postings.map(|posting| posting.slot).collect();
-        slots.sort_unstable();
+        let mut slots: Vec<u64> = postings.map(|posting| posting.slot.into()).collect();
+        sort_numbers(&mut slots);
         slots.dedup();
         slots.len() as u32
     }

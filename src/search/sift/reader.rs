@@ -3,6 +3,7 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
+use crate::sort::{pack, sort_numbers, unpack};
 use crate::text::beginning;
 
 use super::columns::{Row, Servers};
@@ -28,7 +29,8 @@ pub(super) struct Occurrence {
 #[derive(Debug, Default)]
 pub(super) struct Reader {
     known: Map<Box<str>, Word>,
-    places: Vec<(Term, Field)>,
+    /// Each word as its term and field.
+    places: Vec<u64>,
     occurrences: Vec<Occurrence>,
 }
 
@@ -56,6 +58,7 @@ impl Reader {
         places.clear();
         let mut row = Row::default();
         let mut server_name: Vec<Term> = Vec::new();
+        let mut pairs: Vec<u64> = Vec::new();
         let mut left = limits::INDEXED_BYTES;
         each_text(tool, &mut |field, text| {
             let text = beginning(text, left);
@@ -68,7 +71,7 @@ impl Reader {
                 if is_stop && !is_name {
                     return;
                 }
-                places.push((term, field));
+                places.push(pack(term, field as u32));
                 if cut == Cut::Joined {
                     return;
                 }
@@ -82,18 +85,20 @@ impl Reader {
                 if matches!(field, Field::Name | Field::Lead) {
                     row.lead.push(term);
                 }
-                if field.has_pairs() && row.pairs.len() < PAIRS {
-                    row.pairs.extend(before.map(|before| (before, term)));
+                if field.has_pairs() && pairs.len() < PAIRS {
+                    pairs.extend(before.map(|before| pack(before, term)));
                 }
                 before = Some(term);
             });
         });
-        row.pairs.sort_unstable();
-        row.pairs.dedup();
+        sort_numbers(&mut pairs);
+        pairs.dedup();
+        row.pairs = pairs.into_iter().map(unpack).collect();
         row.server = servers.number(tool.key.server.as_ref(), || server_name);
-        places.sort_unstable();
+        sort_numbers(places);
         occurrences.clear();
-        for (term, field) in places.iter().copied() {
+        for (term, field) in places.iter().map(|place| unpack(*place)) {
+            let field = Field::ALL[field as usize];
             match occurrences.last_mut() {
                 Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
                 _ => occurrences.push(Occurrence { term, field, count: 1 }),

@@ -5,6 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 
 use crate::map::Seeded;
+use crate::sort::sorted;
 
 /// A term, as its place in the vocabulary.
 pub(super) type Term = u32;
@@ -73,8 +74,7 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let mut new: Vec<Term> = (known as Term..self.len() as Term).collect();
-        new.sort_unstable_by(|a, b| self.text(*a).cmp(self.text(*b)));
+        let new = sorted((known as Term..self.len() as Term).collect(), |a: &Term, b| self.text(*a).cmp(self.text(*b)));
         let before = std::mem::take(&mut self.sorted);
         let mut merged = Vec::with_capacity(self.len());
         let mut rest = &before[..];
