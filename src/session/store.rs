@@ -173,7 +173,7 @@ impl SessionStore {
 
     /// The scope of another session that is equal, so that equal scopes are one in memory.
     fn share(&mut self, scope: Scope) -> Scope {
-        let (shared, sessions) = self.scopes.entry(scope.clone()).or_insert_with(|| (scope, 0));
+        let (shared, sessions) = self.scopes.get_or_insert_with(scope.clone(), || (scope, 0));
         *sessions += 1;
         shared.clone()
     }

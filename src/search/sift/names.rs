@@ -1,11 +1,7 @@
 //! The names by which tools are called: in any case and with any separators, with or without the server.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
-
 use crate::catalog::Tool;
-use crate::map::Seeded;
+use crate::map::{Positions, hash_of};
 use crate::search::slots::Slot;
 use crate::sort::{pack, sorted};
 use crate::text::plain;
@@ -26,7 +22,7 @@ pub(super) struct Names {
     /// By slot: the distinct names of a tool.
     forms: Vec<Box<str>>,
     /// The first name of each chain of equal names. A name is numbered by slot and form.
-    chains: HashTable<u32>,
+    chains: Positions,
     /// By name: the next one of its chain.
     next: Vec<[u32; FORMS]>,
 }
@@ -40,15 +36,13 @@ impl Names {
         let Names { forms, chains, next } = self;
         for (form, name) in forms[slot as usize].split(SEPARATOR).enumerate() {
             let number = slot * FORMS as u32 + form as u32;
-            match chains.find_mut(Seeded.hash_one(name), |first| name_of(forms, *first) == name) {
+            let hash = hash_of(name);
+            match chains.find(hash, &mut |first| name_of(forms, first) == name) {
                 Some(first) => {
-                    next[slot as usize][form] = *first;
-                    *first = number;
+                    next[slot as usize][form] = first;
+                    chains.replace(hash, first, number);
                 }
-                None => {
-                    let hash = |number: &u32| Seeded.hash_one(name_of(forms, *number));
-                    chains.insert_unique(Seeded.hash_one(name), number, hash);
-                }
+                None => chains.add(hash, number),
             }
         }
     }
@@ -58,8 +52,8 @@ impl Names {
     pub(super) fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
         let name = plain(name);
         let mut found: Vec<(u64, Slot)> = Vec::new();
-        let first = self.chains.find(Seeded.hash_one(&*name), |first| name_of(&self.forms, *first) == name);
-        let mut number = first.copied().filter(|_| !name.is_empty()).unwrap_or(END);
+        let first = self.chains.find(hash_of(&*name), &mut |first| name_of(&self.forms, first) == name);
+        let mut number = first.filter(|_| !name.is_empty()).unwrap_or(END);
         while number != END {
             let (slot, form) = (number / FORMS as u32, number % FORMS as u32);
             found.extend(place(slot).map(|place| (pack(form, place), slot)));

@@ -126,7 +126,7 @@ impl Statistics {
 
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let known = self.frequencies.borrow().capacity() * 2 * size_of::<(Term, u32)>();
+        let known = self.frequencies.borrow().len() * 3 * size_of::<(Term, u32)>();
         let names = self.names.get().map_or(0, Vec::len) * size_of::<f64>();
         size_of::<Self>() + (self.slots.len() + self.places.len()) * size_of::<u32>() + known + names
     }

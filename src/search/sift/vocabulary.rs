@@ -1,10 +1,6 @@
 //! The terms of an index: each distinct one once, by number, with its text in one buffer.
 
-use std::hash::BuildHasher;
-
-use hashbrown::HashTable;
-
-use crate::map::Seeded;
+use crate::map::{Positions, hash_of};
 use crate::sort::sorted;
 
 /// A term, as its place in the vocabulary.
@@ -14,7 +10,7 @@ pub(super) type Term = u32;
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     texts: Texts,
-    numbers: HashTable<Term>,
+    numbers: Positions,
     /// In alphabetical order, as of the last [`Vocabulary::sort`].
     sorted: Vec<Term>,
 }
@@ -36,20 +32,20 @@ impl Texts {
 impl Vocabulary {
     /// The number of a term, which is new or known.
     pub(super) fn intern(&mut self, text: &str) -> Term {
-        let hash = Seeded.hash_one(text);
-        if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
-            return *term;
+        let hash = hash_of(text);
+        if let Some(term) = self.numbers.find(hash, &mut |term| self.texts.get(term) == text) {
+            return term;
         }
         let term = self.texts.ends.len() as Term;
         self.texts.all.push_str(text);
         self.texts.ends.push(self.texts.all.len() as u32);
-        self.numbers.insert_unique(hash, term, |term| Seeded.hash_one(self.texts.get(*term)));
+        self.numbers.add(hash, term);
         term
     }
 
     /// The number of a term, if any tool ever had it.
     pub(super) fn term(&self, text: &str) -> Option<Term> {
-        self.numbers.find(Seeded.hash_one(text), |term| self.texts.get(*term) == text).copied()
+        self.numbers.find(hash_of(text), &mut |term| self.texts.get(term) == text)
     }
 
     /// The text of a term.
@@ -65,7 +61,7 @@ impl Vocabulary {
     /// Makes room for so many more terms.
     pub(super) fn reserve(&mut self, terms: usize) {
         self.texts.ends.reserve(terms);
-        self.numbers.reserve(terms, |term| Seeded.hash_one(self.texts.get(*term)));
+        self.numbers.reserve(terms);
     }
 
     /// Brings the alphabetical order up to date: new terms are sorted and merged into it.
