@@ -20,7 +20,7 @@ use crate::sort::sorted;
 use crate::text::snake_case;
 
 use reader::Reader;
-pub use value::Value;
+pub use value::{DEPTH, Value};
 
 /// Reads the options of a new [`ToolSift`](crate::ToolSift).
 ///

@@ -37,7 +37,7 @@ impl Value {
 }
 
 /// Options nest three levels; a cyclic object nests without end.
-const DEPTH: usize = 8;
+pub const DEPTH: usize = 8;
 
 impl<'de> de::Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -3,19 +3,52 @@
 //! No code of the host's runs in here, but for the token counter: the package passes options as fresh plain data, and a
 //! counter that never throws. An error thrown through wasm would leave the core borrowed for good.
 
-use js_sys::Function;
-use wasm_bindgen::JsValue;
+use js_sys::{Array, Function, Object};
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::TokenCounter;
 use crate::error::{Error, ErrorCode};
-use crate::options::Value;
+use crate::options::{DEPTH, Value};
 
 use super::encode::thrown;
 
 /// Options as plain data.
 pub(super) fn value(value: JsValue) -> Result<Value, JsValue> {
-    serde_wasm_bindgen::from_value(value)
+    plain(&value, DEPTH)
         .map_err(|e| thrown(Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}"))))
+}
+
+/// A value that may nest so many levels more. The package passes fresh arrays and objects only, so that no code of the host's
+/// runs while they are walked.
+fn plain(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
+    if value.is_null() || value.is_undefined() {
+        return Ok(Value::Null);
+    }
+    if let Some(value) = value.as_bool() {
+        return Ok(Value::Bool(value));
+    }
+    if let Some(number) = value.as_f64() {
+        return Ok(Value::Number(number));
+    }
+    if let Some(text) = value.as_string() {
+        return Ok(Value::Text(text));
+    }
+    let depth = depth.checked_sub(1).ok_or("they nest too deep")?;
+    if Array::is_array(value) {
+        return Ok(Value::List(
+            value.unchecked_ref::<Array>().iter().map(|item| plain(&item, depth)).collect::<Result<_, _>>()?,
+        ));
+    }
+    if !value.is_object() {
+        return Err("they hold a value of another type");
+    }
+    let mut entries = Vec::new();
+    for entry in Object::entries(value.unchecked_ref::<Object>()).iter() {
+        let entry = entry.unchecked_ref::<Array>();
+        let key = entry.get(0).as_string().unwrap_or_default();
+        entries.push((key, plain(&entry.get(1), depth)?));
+    }
+    Ok(Value::Map(entries))
 }
 
 /// UTF-8 text.
