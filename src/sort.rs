@@ -83,7 +83,7 @@ mod tests {
                 })
                 .collect();
             let mut theirs = list.clone();
-            theirs.sort_by(|a, b| a.0.cmp(&b.0));
+            theirs.sort_by_key(|entry| entry.0);
             let ours = sorted(list, |a, b| a.0.cmp(&b.0));
             assert_eq!(ours, theirs);
             assert_eq!(sorted(ours, |a, b| a.0.cmp(&b.0)), theirs, "a sorted list stays as it is");
