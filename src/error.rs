@@ -136,7 +136,12 @@ impl serde::Serialize for ErrorCode {
 
 /// An error: a stable code, and a message for people (and models) that names the offending value and the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Detail>);
+
+/// What an error holds. It stands behind a pointer, so that a `Result` stays as small as what it holds: passing a larger one
+/// on took 2.6 % of the compressed wasm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Detail {
     code: ErrorCode,
     message: String,
     alias: Option<String>,
@@ -144,33 +149,33 @@ pub struct Error {
 
 impl Error {
     pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Error { code, message: message.into(), alias: None }
+        Error(Box::new(Detail { code, message: message.into(), alias: None }))
     }
 
     pub(crate) fn with_alias(mut self, alias: String) -> Self {
-        self.alias = Some(alias);
+        self.0.alias = Some(alias);
         self
     }
 
     /// What kind of error it is.
     pub fn code(&self) -> ErrorCode {
-        self.code
+        self.0.code
     }
 
     /// The message, without the code.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// For a refused name: one that every vendor accepts.
     pub fn alias(&self) -> Option<&str> {
-        self.alias.as_deref()
+        self.0.alias.as_deref()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.message, self.code)
+        write!(f, "{} ({})", self.0.message, self.0.code)
     }
 }
 

@@ -67,7 +67,7 @@ impl Positions {
     /// Adds a position that is new.
     #[inline(never)]
     pub(crate) fn add(&mut self, hash: u32, position: u32) {
-        self.0.insert_unique(spread(hash), (hash, position), |(hash, _)| spread(*hash));
+        self.0.insert_unique(spread(hash), (hash, position), spread_entry);
     }
 
     /// Puts another position in the place of one.
@@ -89,13 +89,18 @@ impl Positions {
     /// Makes room for so many more.
     #[inline(never)]
     pub(crate) fn reserve(&mut self, more: usize) {
-        self.0.reserve(more, |(hash, _)| spread(*hash));
+        self.0.reserve(more, spread_entry);
     }
 }
 
 /// The table looks at the highest and the lowest bits.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// The same of an entry. A function with a name, so that the code that makes the table larger is compiled once.
+fn spread_entry((hash, _): &(u32, u32)) -> u64 {
+    spread(*hash)
 }
 
 /// A map.

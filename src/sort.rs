@@ -3,17 +3,52 @@
 use std::cmp::Ordering;
 
 /// A list in order; equals stay as they stand.
-pub(crate) fn sorted<T>(list: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+pub(crate) fn sorted<T>(mut list: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
     let order = order(list.len(), &|a, b| compare(&list[a], &list[b]));
-    let mut slots: Vec<Option<T>> = list.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|at| slots[at].take()).collect()
+    arrange(order, &mut |a, b| list.swap(a, b));
+    list
 }
 
-/// The positions of a list in order.
+/// Swaps the entries of a list until each position holds the entry that stood at `order[position]`.
+#[inline(never)]
+fn arrange(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..order.len() {
+        // Each pass follows one cycle of the order and marks its positions as done.
+        let mut at = start;
+        while order[at] != start {
+            let from = order[at];
+            swap(at, from);
+            order[at] = at;
+            at = from;
+        }
+        order[at] = at;
+    }
+}
+
+/// The positions of a list in order, by a merge sort from the bottom up. The standard library's sort is up to a third faster
+/// for 100,000 entries in random order, and takes 5 KB of wasm for this one function.
 #[inline(never)]
 fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
-    order.sort_by(|a, b| compare(*a, *b));
+    let mut merged = order.clone();
+    let mut run = 1;
+    while run < len {
+        for start in (0..len).step_by(2 * run) {
+            let (middle, end) = ((start + run).min(len), (start + 2 * run).min(len));
+            let (mut left, mut right) = (start, middle);
+            // Two runs that already stand in order are kept, so that a sorted list takes one comparison an entry.
+            let is_in_order = middle == end || compare(order[middle - 1], order[middle]).is_le();
+            for place in &mut merged[start..end] {
+                let takes_left =
+                    left < middle && (is_in_order || right == end || compare(order[left], order[right]).is_le());
+                let from = if takes_left { &mut left } else { &mut right };
+                *place = order[*from];
+                *from += 1;
+            }
+        }
+        std::mem::swap(&mut order, &mut merged);
+        run *= 2;
+    }
     order
 }
 
@@ -31,4 +66,34 @@ pub(crate) fn pack(first: u32, second: u32) -> u64 {
 /// The two numbers of [`pack`].
 pub(crate) fn unpack(packed: u64) -> (u32, u32) {
     ((packed >> 32) as u32, packed as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_the_standard_sort_and_keeps_equals_as_they_stand() {
+        let mut dice = 1u32;
+        for len in (0..70).chain([1_000, 1_023, 1_025]) {
+            let list: Vec<(u32, usize)> = (0..len)
+                .map(|at| {
+                    dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    ((dice >> 16) % 40, at)
+                })
+                .collect();
+            let mut theirs = list.clone();
+            theirs.sort_by_key(|entry| entry.0);
+            let ours = sorted(list, |a, b| a.0.cmp(&b.0));
+            assert_eq!(ours, theirs);
+            assert_eq!(sorted(ours, |a, b| a.0.cmp(&b.0)), theirs, "a sorted list stays as it is");
+        }
+    }
+
+    #[test]
+    fn an_order_that_contradicts_itself_loses_nothing() {
+        let mut list = sorted((0..1_000).collect(), |_: &u32, _| Ordering::Greater);
+        list.sort_unstable();
+        assert_eq!(list, (0..1_000).collect::<Vec<u32>>());
+    }
 }

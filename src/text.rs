@@ -1,6 +1,6 @@
 //! How text is cut: words, parts of names, sentences and lines, shared by every stage.
 
-use crate::case::lower_letters;
+use crate::case::push_lower;
 
 pub(crate) use crate::spelling::{EditDistance, nearest};
 
@@ -21,7 +21,7 @@ pub(crate) fn name_parts(name: &str) -> Vec<String> {
             if starts && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
             }
-            part.extend(lower_letters(c));
+            push_lower(&mut part, c);
             previous = Some(c);
         }
         if !part.is_empty() {
@@ -53,7 +53,7 @@ pub(crate) fn plain(text: &str) -> String {
         if c.is_ascii() {
             plain.push(c.to_ascii_lowercase());
         } else {
-            plain.extend(lower_letters(c));
+            push_lower(&mut plain, c);
         }
     }
     plain
@@ -118,7 +118,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         if i > 0 && c.is_ascii_uppercase() {
             out.push('_');
         }
-        out.extend(lower_letters(c));
+        push_lower(&mut out, c);
     }
     out
 }

@@ -133,15 +133,18 @@ pub fn gate(inputs: &mut Inputs<'_>) -> Result<Gate> {
 pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
     inputs.renders.follow(inputs.catalog);
     let gate = gate(inputs)?;
-    let deferred = inputs.view.deferred().iter().map(|position| &inputs.catalog.tools()[*position as usize]);
-    let held = deferred.filter(|tool| gate.holds(tool.deferral));
-    held.map(|tool| {
+    let mut held = Vec::new();
+    for position in inputs.view.deferred() {
+        let tool = &inputs.catalog.tools()[*position as usize];
+        if !gate.holds(tool.deferral) {
+            continue;
+        }
         let text = inputs.renders.of(tool, format, inputs.counter)?.text;
         let definition = json::raw(&text)
             .map_err(|e| Error::new(ErrorCode::NotJson, format!("the definition of a tool is no JSON: {e}")))?;
-        Ok(HeldBack { name: tool.model_name.clone(), definition })
-    })
-    .collect()
+        held.push(HeldBack { name: tool.model_name.clone(), definition });
+    }
+    Ok(held)
 }
 
 fn gate_of(inputs: &Inputs<'_>, deferrable_tokens: u64) -> Gate {

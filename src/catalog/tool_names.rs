@@ -59,7 +59,12 @@ impl ToolNames {
     pub fn digest(&self) -> u64 {
         let entries = sorted(self.list.iter().collect(), |a: &&String, b| a.cmp(b));
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
-        digest(&entries.into_iter().flat_map(|entry| entry.bytes().chain([0xff])).collect::<Vec<u8>>())
+        let mut bytes = Vec::new();
+        for entry in entries {
+            bytes.extend_from_slice(entry.as_bytes());
+            bytes.push(0xff);
+        }
+        digest(&bytes)
     }
 }
 

@@ -66,14 +66,14 @@ pub fn settings(value: &Value) -> Result<Settings> {
     options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|group| group.labels()))?;
     if let Some(bounds) = options.get("limits") {
         bounds.keys(&["tools", "bytes", "serverBytes", "sessions", "revealed", "revealedTokens", "whenFull"])?;
-        bounds.set("tools", &mut settings.most_tools, |v| v.count(1, limits::TOOLS_CEILING))?;
-        bounds.set("bytes", &mut settings.most_bytes, |v| v.count(1, limits::CATALOG_BYTES_CEILING))?;
-        bounds.set("serverBytes", &mut settings.most_server_bytes, |v| v.count(1, limits::CATALOG_BYTES_CEILING))?;
-        bounds.set("sessions", &mut settings.most_sessions, |v| v.count(1, limits::SESSIONS_CEILING))?;
+        bounds.set_count("tools", &mut settings.most_tools, (1, limits::TOOLS_CEILING))?;
+        bounds.set_count("bytes", &mut settings.most_bytes, (1, limits::CATALOG_BYTES_CEILING))?;
+        bounds.set_count("serverBytes", &mut settings.most_server_bytes, (1, limits::CATALOG_BYTES_CEILING))?;
+        bounds.set_count("sessions", &mut settings.most_sessions, (1, limits::SESSIONS_CEILING))?;
         let revealed = &mut settings.discovery.bounds;
-        bounds.set("revealed", &mut revealed.tools, |v| v.count(1, limits::REVEALED_CEILING))?;
-        bounds.set("revealedTokens", &mut revealed.tokens, |v| v.count(1, limits::BUDGET_CEILING))?;
-        bounds.set("whenFull", &mut revealed.when_full, |v| v.choice(WhenFull::ALL))?;
+        bounds.set_count("revealed", &mut revealed.tools, (1, limits::REVEALED_CEILING))?;
+        bounds.set_count("revealedTokens", &mut revealed.tokens, (1, limits::BUDGET_CEILING))?;
+        bounds.set_choice("whenFull", &mut revealed.when_full, WhenFull::ALL)?;
     }
     conflicts::check(&settings)?;
     Ok(settings)
@@ -89,23 +89,23 @@ fn read_assembly(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
         assembly.activation = activation;
         assembly.context_share = share.unwrap_or(assembly.context_share);
     }
-    options.set("disclosure", &mut assembly.disclosure, |v| v.choice(Disclosure::ALL))?;
-    options.set("stubWhen", &mut assembly.stub_when, |v| v.choice(StubWhen::ALL))?;
+    options.set_choice("disclosure", &mut assembly.disclosure, Disclosure::ALL)?;
+    options.set_choice("stubWhen", &mut assembly.stub_when, StubWhen::ALL)?;
     options.set("categories", &mut assembly.categories, |v| v.labels())
 }
 
 fn read_discovery(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     let discovery = &mut settings.discovery;
-    options.set("reveal", &mut discovery.reveal, |v| v.choice(Reveal::ALL))?;
+    options.set_choice("reveal", &mut discovery.reveal, Reveal::ALL)?;
     if let Some(budget) = options.get("budget") {
         budget.keys(&["tools", "tokens"])?;
-        budget.set("tools", &mut discovery.budget.tools, |v| v.count(0, limits::TOOLS_CEILING))?;
-        budget.set("tokens", &mut discovery.budget.tokens, |v| v.count(0, limits::BUDGET_CEILING))?;
+        budget.set_count("tools", &mut discovery.budget.tools, (0, limits::TOOLS_CEILING))?;
+        budget.set_count("tokens", &mut discovery.budget.tokens, (0, limits::BUDGET_CEILING))?;
     }
-    options.set("unrevealedCall", &mut discovery.unrevealed_call, |v| v.choice(UnrevealedCall::ALL))?;
-    options.set("outOfScope", &mut discovery.out_of_scope, |v| v.choice(OutOfScope::ALL))?;
+    options.set_choice("unrevealedCall", &mut discovery.unrevealed_call, UnrevealedCall::ALL)?;
+    options.set_choice("outOfScope", &mut discovery.out_of_scope, OutOfScope::ALL)?;
     options.set("aliases", &mut discovery.aliases, read_aliases)?;
-    options.set("searchesPerMinute", &mut discovery.searches_per_minute, |v| v.count(0, limits::RATE_CEILING))?;
+    options.set_count("searchesPerMinute", &mut discovery.searches_per_minute, (0, limits::RATE_CEILING))?;
     match options.get("search") {
         Some(search) => read_search(&search, &mut discovery.search),
         None => Ok(()),
@@ -114,12 +114,12 @@ fn read_discovery(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
 
 fn read_search(options: &Reader<'_>, search: &mut SearchSettings) -> Result<()> {
     options.keys(&["ranker", "grammar", "universe", "cutoff", "hits", "maxHits", "without"])?;
-    options.set("ranker", &mut search.ranker, |v| v.choice(Ranker::ALL))?;
-    options.set("grammar", &mut search.grammar, |v| v.choice(Grammar::ALL))?;
-    options.set("universe", &mut search.universe, |v| v.choice(Universe::ALL))?;
-    options.set("cutoff", &mut search.cutoff, |v| v.choice(Cutoff::ALL))?;
+    options.set_choice("ranker", &mut search.ranker, Ranker::ALL)?;
+    options.set_choice("grammar", &mut search.grammar, Grammar::ALL)?;
+    options.set_choice("universe", &mut search.universe, Universe::ALL)?;
+    options.set_choice("cutoff", &mut search.cutoff, Cutoff::ALL)?;
     options.set("hits", &mut search.hits, |v| v.count(1, limits::TOOLS_CEILING).map(Some))?;
-    options.set("maxHits", &mut search.most_hits, |v| v.count(1, limits::TOOLS_CEILING))?;
+    options.set_count("maxHits", &mut search.most_hits, (1, limits::TOOLS_CEILING))?;
     options.set("without", &mut search.without, |list| {
         let ingredients = list.each(|ingredient| ingredient.choice(Ingredient::ALL))?;
         Ok(ingredients.into_iter().fold(Without::NONE, Without::and))
@@ -128,7 +128,7 @@ fn read_search(options: &Reader<'_>, search: &mut SearchSettings) -> Result<()> 
 
 fn read_eligibility(options: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     let eligibility = &mut settings.eligibility;
-    options.set("deferral", &mut eligibility.lists.consent, |v| v.choice(Consent::ALL))?;
+    options.set_choice("deferral", &mut eligibility.lists.consent, Consent::ALL)?;
     options.set("preDiscovered", &mut eligibility.lists.pre_discovered, |v| Ok(v.labels()?.into_iter().collect()))?;
     if let Some(names) = options.get("alwaysAvailable") {
         eligibility.lists.always_available.extend(names.labels()?);

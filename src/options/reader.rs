@@ -9,15 +9,41 @@ use crate::text::{joined, nearest};
 
 use super::value::Value;
 
-/// A value and the path to it.
+/// A value and the path to it. The path is a chain of borrowed keys, which is written out for errors only.
 pub(super) struct Reader<'v> {
-    path: String,
+    parent: Option<&'v Reader<'v>>,
+    key: Key<'v>,
     value: &'v Value,
 }
 
+/// One step of a path.
+enum Key<'v> {
+    /// The key of an object.
+    Name(&'v str),
+    /// The position in a list.
+    Position(usize),
+}
+
 impl<'v> Reader<'v> {
-    pub(super) fn new(path: &str, value: &'v Value) -> Self {
-        Reader { path: path.to_owned(), value }
+    pub(super) fn new(name: &'v str, value: &'v Value) -> Self {
+        Reader { parent: None, key: Key::Name(name), value }
+    }
+
+    /// The path as errors show it: `options.limits.tools`.
+    fn path(&self) -> String {
+        let mut path = match self.parent {
+            Some(parent) => parent.path() + ".",
+            None => String::new(),
+        };
+        match self.key {
+            Key::Name(name) => path.push_str(name),
+            Key::Position(at) => path.push_str(&at.to_string()),
+        }
+        path
+    }
+
+    fn child<'c>(&'c self, key: Key<'c>, value: &'c Value) -> Reader<'c> {
+        Reader { parent: Some(self), key, value }
     }
 
     pub(super) fn is_map(&self) -> bool {
@@ -35,31 +61,34 @@ impl<'v> Reader<'v> {
             Some(meant) => format!("did you mean {meant}?"),
             None => format!("there are {}", joined(allowed, ", ")),
         };
-        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path, excerpt(key))))
+        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.path(), excerpt(key))))
     }
 
     /// The value of a key, if it is there and not null.
     #[inline(never)]
-    pub(super) fn get(&self, key: &str) -> Option<Reader<'v>> {
-        let Value::Map(entries) = self.value else { return None };
-        let (_, value) = entries.iter().find(|(k, value)| k == key && *value != Value::Null)?;
-        Some(self.child(key, value))
+    pub(super) fn get<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
+        self.find(key, |value| *value != Value::Null)
     }
 
     /// The value of a key, if it is there, null or not.
     #[inline(never)]
-    pub(super) fn get_any(&self, key: &str) -> Option<Reader<'v>> {
+    pub(super) fn get_any<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
+        self.find(key, |_| true)
+    }
+
+    fn find<'c>(&'c self, key: &'c str, counts: fn(&Value) -> bool) -> Option<Reader<'c>> {
         let Value::Map(entries) = self.value else { return None };
-        entries.iter().find(|(k, _)| k == key).map(|(_, value)| self.child(key, value))
+        let (_, value) = entries.iter().find(|(k, value)| k == key && counts(value))?;
+        Some(self.child(Key::Name(key), value))
     }
 
     /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
     /// host failed to find, and must not open everything.
     #[inline(never)]
-    pub(super) fn get_narrowing(&self, key: &str, help: &str) -> Result<Option<Reader<'v>>> {
+    pub(super) fn get_narrowing<'c>(&'c self, key: &'c str, help: &str) -> Result<Option<Reader<'c>>> {
         match self.get_any(key) {
             Some(value) if value.is_null() => {
-                let message = format!("{}.{key} is null or undefined; {help}", self.path);
+                let message = format!("{}.{key} is null or undefined; {help}", self.path());
                 Err(Error::new(ErrorCode::OptionInvalid, message))
             }
             value => Ok(value),
@@ -67,11 +96,31 @@ impl<'v> Reader<'v> {
     }
 
     /// Reads the value of a key into its place, if it is there.
-    pub(super) fn set<T>(&self, key: &str, place: &mut T, read: impl Fn(&Reader<'v>) -> Result<T>) -> Result<()> {
+    pub(super) fn set<T>(&self, key: &str, place: &mut T, read: impl Fn(&Reader<'_>) -> Result<T>) -> Result<()> {
         if let Some(value) = self.get(key) {
             *place = read(&value)?;
         }
         Ok(())
+    }
+
+    /// Reads a whole number into its place, if it is there.
+    #[inline(never)]
+    pub(super) fn set_count(&self, key: &str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
+        self.set(key, place, |value| value.count(least, most))
+    }
+
+    /// Reads one of some names into its place, if it is there.
+    pub(super) fn set_choice<T: Copy>(&self, key: &str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
+        if let Some(at) = self.pick_in(key, choices.len(), &|at| choices[at].0)? {
+            *place = choices[at].1;
+        }
+        Ok(())
+    }
+
+    /// The place of the value of a key among some names, if it is there.
+    #[inline(never)]
+    fn pick_in<'n>(&self, key: &str, count: usize, name: &dyn Fn(usize) -> &'n str) -> Result<Option<usize>> {
+        self.get(key).map(|value| value.pick(count, name)).transpose()
     }
 
     /// The value itself.
@@ -83,10 +132,15 @@ impl<'v> Reader<'v> {
         *self.value == Value::Null
     }
 
-    pub(super) fn entries(&self) -> Result<Vec<(&'v str, Reader<'v>)>> {
+    /// The entries of an object, each with its key.
+    pub(super) fn entries(&self) -> Result<Vec<(&str, Reader<'_>)>> {
         let entries = self.entries_of_map()?;
         self.check_count(entries.len())?;
-        Ok(entries.iter().map(|(key, value)| (key.as_str(), self.child(key, value))).collect())
+        let mut readers: Vec<(&str, Reader<'_>)> = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            readers.push((key, self.child(Key::Name(key), value)));
+        }
+        Ok(readers)
     }
 
     fn entries_of_map(&self) -> Result<&'v [(String, Value)]> {
@@ -128,10 +182,14 @@ impl<'v> Reader<'v> {
     }
 
     /// The entries of a list, each read by itself.
-    pub(super) fn each<T>(&self, read: impl Fn(&Reader<'v>) -> Result<T>) -> Result<Vec<T>> {
+    pub(super) fn each<T>(&self, read: impl Fn(&Reader<'_>) -> Result<T>) -> Result<Vec<T>> {
         let Value::List(list) = self.value else { return Err(self.invalid("a list")) };
         self.check_count(list.len())?;
-        list.iter().enumerate().map(|(at, value)| read(&self.child(&at.to_string(), value))).collect()
+        let mut entries = Vec::with_capacity(list.len());
+        for (at, value) in list.iter().enumerate() {
+            entries.push(read(&self.child(Key::Position(at), value))?);
+        }
+        Ok(entries)
     }
 
     /// A whole number in a range.
@@ -148,20 +206,23 @@ impl<'v> Reader<'v> {
             return Ok(*number);
         }
         let [number, start, end] = [*number, *range.start(), *range.end()].map(number_text);
-        let message = format!("{} is {number}; {start} to {end}", self.path);
+        let message = format!("{} is {number}; {start} to {end}", self.path());
         Err(Error::new(ErrorCode::LimitOutOfRange, message))
     }
 
     /// The value of one of some names.
     pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
-        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        self.pick(&names).map(|at| choices[at].1)
+        self.pick(choices.len(), &|at| choices[at].0).map(|at| choices[at].1)
     }
 
     /// The place of the value among some names. Apart from `choice`, so that it is compiled once for all types.
     #[inline(never)]
-    fn pick(&self, names: &[&str]) -> Result<usize> {
-        let wanted = format!("one of {}", joined(names, ", "));
+    fn pick<'n>(&self, count: usize, name: &dyn Fn(usize) -> &'n str) -> Result<usize> {
+        let mut names = Vec::with_capacity(count);
+        for at in 0..count {
+            names.push(name(at));
+        }
+        let wanted = format!("one of {}", joined(&names, ", "));
         let Value::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
         let found = names.iter().position(|name| name == text);
         found.ok_or_else(|| match nearest(text, names.iter().copied()) {
@@ -172,16 +233,12 @@ impl<'v> Reader<'v> {
 
     #[inline(never)]
     pub(super) fn invalid(&self, wanted: &str) -> Error {
-        let message = format!("{} is {}; it must be {wanted}", self.path, self.value.describe());
+        let message = format!("{} is {}; it must be {wanted}", self.path(), self.value.describe());
         Error::new(ErrorCode::OptionInvalid, message)
     }
 
     fn check_count(&self, count: usize) -> Result<()> {
         let most = limits::LIST_ENTRIES;
         if count > most { Err(self.invalid(&format!("at most {most} entries"))) } else { Ok(()) }
-    }
-
-    fn child(&self, key: &str, value: &'v Value) -> Reader<'v> {
-        Reader { path: format!("{}.{key}", self.path), value }
     }
 }

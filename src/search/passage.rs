@@ -24,7 +24,8 @@ pub(super) struct Needle {
 impl Passage {
     pub(super) fn new(text: String) -> Self {
         let mut passage = Passage { pairs: Default::default(), text: text.into() };
-        for pair in pairs(&passage.text) {
+        for two in passage.text.as_bytes().windows(2) {
+            let pair = bit(two);
             passage.pairs[pair / CELL] |= 1 << (pair % CELL);
         }
         passage
@@ -51,7 +52,11 @@ impl Passage {
 
 impl Needle {
     pub(super) fn new(text: String) -> Self {
-        Needle { pairs: pairs(&text).collect(), text }
+        let mut pairs = Vec::with_capacity(text.len());
+        for two in text.as_bytes().windows(2) {
+            pairs.push(bit(two));
+        }
+        Needle { pairs, text }
     }
 
     pub(super) fn text(&self) -> &str {
@@ -59,11 +64,10 @@ impl Needle {
     }
 }
 
-/// The bits of the pairs of a text.
-fn pairs(text: &str) -> impl Iterator<Item = usize> {
-    let hash =
-        |pair: &[u8]| pair.iter().fold(0u32, |sum, byte| (sum << 8) | u32::from(*byte)).wrapping_mul(0x9e37_79b1);
-    text.as_bytes().windows(2).map(move |pair| (hash(pair) >> (u32::BITS - BITS)) as usize)
+/// The bit of a pair of bytes.
+fn bit(pair: &[u8]) -> usize {
+    let both = pair.iter().fold(0u32, |sum, byte| (sum << 8) | u32::from(*byte));
+    (both.wrapping_mul(0x9e37_79b1) >> (u32::BITS - BITS)) as usize
 }
 
 #[cfg(test)]

@@ -31,7 +31,12 @@ impl Recent {
 
 fn key(texts: &[impl AsRef<str>]) -> u64 {
     // No text holds this byte, so that `ab` `c` is not `a` `bc`.
-    digest(&texts.iter().flat_map(|text| text.as_ref().bytes().chain([0xff])).collect::<Vec<u8>>())
+    let mut bytes = Vec::new();
+    for text in texts {
+        bytes.extend_from_slice(text.as_ref().as_bytes());
+        bytes.push(0xff);
+    }
+    digest(&bytes)
 }
 
 #[cfg(test)]

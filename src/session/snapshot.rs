@@ -61,15 +61,16 @@ impl Snapshot {
         let id = text("id").ok_or_else(|| broken("missing field id, a string"))?;
         let profile = text("profile").ok_or_else(|| broken("missing field profile, a string"))?;
         let revealed = fields.get("revealed").and_then(|list| json::items(list).ok());
-        let revealed = revealed.ok_or_else(|| broken("missing field revealed, a list"))?;
-        if revealed.len() > limits::REVEALED_CEILING {
-            let count = revealed.len();
+        let entries = revealed.ok_or_else(|| broken("missing field revealed, a list"))?;
+        if entries.len() > limits::REVEALED_CEILING {
+            let count = entries.len();
             return Err(invalid(format!("snapshot of {count} revealed tools; at most {}", limits::REVEALED_CEILING)));
         }
-        let revealed = revealed.into_iter().map(|tool| {
-            revealed_tool(tool).ok_or_else(|| broken("an entry of revealed is not { server, name, used }"))
-        });
-        let revealed = revealed.collect::<Result<_>>()?;
+        let mut revealed = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let tool = revealed_tool(entry);
+            revealed.push(tool.ok_or_else(|| broken("an entry of revealed is not { server, name, used }"))?);
+        }
         let turn = number(fields.get("turn")).ok_or_else(|| broken("turn is not a whole number from 0"))?;
         Ok(Snapshot { toolsift: VERSION, id, profile, turn, revealed })
     }

@@ -7,20 +7,18 @@ use js_sys::{Array, Function, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::TokenCounter;
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, Result};
 use crate::options::{DEPTH, Value};
 
-use super::encode::thrown;
-
 /// Options as plain data.
-pub(super) fn value(value: JsValue) -> Result<Value, JsValue> {
-    plain(&value, DEPTH)
-        .map_err(|e| thrown(Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}"))))
+#[inline(never)]
+pub(super) fn value(value: JsValue) -> Result<Value> {
+    plain(&value, DEPTH).map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))
 }
 
 /// A value that may nest so many levels more. The package passes fresh arrays and objects only, so that no code of the host's
 /// runs while they are walked.
-fn plain(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
+fn plain(value: &JsValue, depth: usize) -> std::result::Result<Value, &'static str> {
     if value.is_null() || value.is_undefined() {
         return Ok(Value::Null);
     }
@@ -35,9 +33,11 @@ fn plain(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
     }
     let depth = depth.checked_sub(1).ok_or("they nest too deep")?;
     if Array::is_array(value) {
-        return Ok(Value::List(
-            value.unchecked_ref::<Array>().iter().map(|item| plain(&item, depth)).collect::<Result<_, _>>()?,
-        ));
+        let mut list = Vec::new();
+        for item in value.unchecked_ref::<Array>().iter() {
+            list.push(plain(&item, depth)?);
+        }
+        return Ok(Value::List(list));
     }
     if !value.is_object() {
         return Err("they hold a value of another type");
@@ -52,8 +52,9 @@ fn plain(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
 }
 
 /// UTF-8 text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, JsValue> {
-    std::str::from_utf8(bytes).map_err(|e| thrown(Error::new(ErrorCode::NotJson, format!("not UTF-8: {e}"))))
+#[inline(never)]
+pub(super) fn text(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).map_err(|e| Error::new(ErrorCode::NotJson, format!("not UTF-8: {e}")))
 }
 
 /// A token counter of the host's, or the default. The function returns a count, or a text that says what went wrong.

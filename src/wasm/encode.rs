@@ -4,24 +4,27 @@ use js_sys::{Object, Reflect};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, Result};
 
 /// An answer as JSON text.
-pub(super) fn json(answer: &impl Serialize) -> Result<String, JsValue> {
-    serde_json::to_string(answer).map_err(|_| thrown(Error::new(ErrorCode::NotJson, "an answer could not be written")))
+pub(super) fn json(answer: &impl Serialize) -> Result<String> {
+    serde_json::to_string(answer).map_err(|_| Error::new(ErrorCode::NotJson, "an answer could not be written"))
 }
 
-/// An error as `{ code, message, alias? }`.
-pub(super) fn thrown(error: Error) -> JsValue {
-    let object = Object::new();
-    let set = |key: &str, value: &str| {
-        // Setting a property of a fresh plain object cannot fail.
-        let _ = Reflect::set(&object, &JsValue::from_str(key), &JsValue::from_str(value));
-    };
-    set("code", error.code().as_str());
-    set("message", error.message());
-    if let Some(alias) = error.alias() {
-        set("alias", alias);
+/// An error as `{ code, message, alias? }`: what JavaScript catches when a method of the boundary returns the error.
+impl From<Error> for JsValue {
+    #[inline(never)]
+    fn from(error: Error) -> JsValue {
+        let object = Object::new();
+        let set = |key: &str, value: &str| {
+            // Setting a property of a fresh plain object cannot fail.
+            let _ = Reflect::set(&object, &JsValue::from_str(key), &JsValue::from_str(value));
+        };
+        set("code", error.code().as_str());
+        set("message", error.message());
+        if let Some(alias) = error.alias() {
+            set("alias", alias);
+        }
+        object.into()
     }
-    object.into()
 }

@@ -111,12 +111,15 @@ impl Intent {
 
     fn is_about(&self, tool: &Tool) -> bool {
         let sentence = short_sentence(&tool.description);
-        let mut said = parts(without_server(&tool.key.name)).chain(parts(&sentence));
-        let says = |word: String| {
+        !self.reads && [without_server(&tool.key.name), &sentence].into_iter().any(|text| self.mentions(text))
+    }
+
+    /// Whether the query has a word of a text that is no verb.
+    fn mentions(&self, text: &str) -> bool {
+        parts(text).any(|word| {
             let is_verb = Effect::asked_by(&word, false) != Effect::Unknown;
             !is_verb && self.words.contains(&singular(&word))
-        };
-        !self.reads && said.any(says)
+        })
     }
 }
 

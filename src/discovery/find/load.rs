@@ -42,7 +42,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
             let mut keys = Set::default();
             tools.retain(|tool| keys.insert(tool.key.clone()));
             left_out = tools.split_off(tools.len().min(context.settings.search.most_hits));
-            let revealed = reveal(context, session, tools.iter().copied());
+            let revealed = reveal(context, session, &tools);
             (tools, revealed)
         }
         _ => {

@@ -31,11 +31,19 @@ pub(super) fn to_load<'c>(
     let best = found.hits.first().map_or(0.0, |hit| hit.score);
     // The best tool for a part of the query is loaded for that part, however well other tools fit the other parts.
     let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| catalog.tools()[*at].key == tool.key);
-    let may_load = |(tool, _): &&(&Rc<Tool>, f64)| are_named || is_harmless(tool) || intent.may_load(tool);
-    let (leading, others): (Vec<_>, Vec<_>) = held.iter().filter(may_load).partition(|(tool, _)| leads(tool));
-    let leading = leading.into_iter().map(|&(tool, _)| (tool, 1.0));
-    let others = others.into_iter().map(|&(tool, score)| (tool, score / best));
-    within(budget, leading.chain(others))
+    let (mut candidates, mut others) = (Vec::with_capacity(held.len()), Vec::new());
+    for (tool, score) in held {
+        if !(are_named || is_harmless(tool) || intent.may_load(tool)) {
+            continue;
+        }
+        if leads(tool) {
+            candidates.push((*tool, 1.0));
+        } else {
+            others.push((*tool, score / best));
+        }
+    }
+    candidates.extend_from_slice(&others);
+    within(budget, &candidates)
 }
 
 /// Whether a tool may be loaded whatever the query asks for.
@@ -45,10 +53,10 @@ fn is_harmless(tool: &Tool) -> bool {
 
 /// The tools that fit about as well as the best, as far as the budget goes; a tool that is too large for the rest of the
 /// budget is left out. The best is loaded whatever it takes.
-fn within<'h>(budget: Budget, held: impl Iterator<Item = (&'h Rc<Tool>, f64)>) -> Vec<&'h Rc<Tool>> {
+fn within<'h>(budget: Budget, held: &[(&'h Rc<Tool>, f64)]) -> Vec<&'h Rc<Tool>> {
     let mut left = budget;
     let mut loaded = Vec::new();
-    for (tool, share) in held.filter(|(_, share)| *share >= AS_GOOD) {
+    for &(tool, share) in held.iter().filter(|(_, share)| *share >= AS_GOOD) {
         let tokens = tool.tokens();
         let is_best = loaded.is_empty() && share >= 1.0;
         if left.tools > 0 && (is_best || tokens <= left.tokens) {

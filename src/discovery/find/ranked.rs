@@ -30,16 +30,25 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let to = found.hits.len().min(from.saturating_add(page));
     session.show(&key, to);
 
-    let tool = |position: usize| &context.catalog.tools()[position];
-    let page: Vec<(&Rc<Tool>, f64)> = found.hits[from..to].iter().map(|hit| (tool(hit.index), hit.score)).collect();
-    let is_held = |tool: &Rc<Tool>| context.state(tool, session) == ToolState::Deferred;
-    let (held, known): (Vec<_>, Vec<_>) = page.into_iter().partition(|(tool, _)| is_held(tool));
-    // A tool that this answer calls loaded must not be evicted for one that it loads now.
-    known.iter().for_each(|(tool, _)| session.touch(&tool.key));
+    let mut held: Vec<(&Rc<Tool>, f64)> = Vec::new();
+    let mut known: Vec<&Rc<Tool>> = Vec::new();
+    for hit in &found.hits[from..to] {
+        let tool = &context.catalog.tools()[hit.index];
+        if context.state(tool, session) == ToolState::Deferred {
+            held.push((tool, hit.score));
+        } else {
+            // A tool that this answer calls loaded must not be evicted for one that it loads now.
+            session.touch(&tool.key);
+            known.push(tool);
+        }
+    }
     let language = Query::read(context.settings.search.grammar, &query);
     let load = to_load(&language, &found, context.catalog, &held, context.settings.budget);
-    let loaded = reveal(context, session, load.into_iter());
-    let (new, rest): (Vec<_>, Vec<_>) = held.into_iter().partition(|(tool, _)| loaded.contains(&tool.model_name));
+    let loaded = reveal(context, session, &load);
+    let (mut new, mut rest) = (Vec::new(), Vec::new());
+    for (tool, _) in held {
+        if loaded.contains(&tool.model_name) { &mut new } else { &mut rest }.push(tool);
+    }
 
     let mut text = verdict(&found, from);
     for (heading, tools) in [
@@ -48,8 +57,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         (format!("Not loaded{}", way(context)), rest),
     ] {
         if !tools.is_empty() {
-            let lines: String = tools.iter().map(|(tool, _)| line(tool)).collect();
-            text.push_str(&format!("{heading}:\n{lines}\n"));
+            text.push_str(&heading);
+            text.push_str(":\n");
+            tools.iter().for_each(|tool| text.push_str(&line(tool)));
+            text.push('\n');
         }
     }
     let left = found.total - to;

@@ -36,22 +36,23 @@ impl<'c> Results<'c> {
         let asked = if loads { Some(REVEALED_BY_SEARCH) } else { asked };
         let (searched, found) = found_for(context, query, settings.shown(Stage::Sift, asked))?;
         let shown = settings.shown(found.stage, asked);
-        let tools = found.hits.into_iter().take(shown).map(|hit| (&context.catalog.tools()[hit.index], hit)).collect();
+        let mut tools = Vec::new();
+        for hit in found.hits.into_iter().take(shown) {
+            tools.push((&context.catalog.tools()[hit.index], hit));
+        }
         Ok(Results { tools, searched })
     }
 
     /// Reveals the results, where a search does that.
     pub(super) fn reveal(&self, context: &Context<'_>, session: &mut Session) -> Vec<Rc<str>> {
-        reveal(context, session, self.tools.iter().map(|(tool, _)| *tool))
+        let tools: Vec<&Rc<Tool>> = self.tools.iter().map(|(tool, _)| *tool).collect();
+        reveal(context, session, &tools)
     }
 }
 
 /// Reveals tools, where a search does that, as far as the session has room. Returns those that were not revealed before.
-pub(super) fn reveal<'t>(
-    context: &Context<'_>,
-    session: &mut Session,
-    tools: impl Iterator<Item = &'t Rc<Tool>>,
-) -> Vec<Rc<str>> {
+#[inline(never)]
+pub(super) fn reveal(context: &Context<'_>, session: &mut Session, tools: &[&Rc<Tool>]) -> Vec<Rc<str>> {
     if context.settings.reveal != Reveal::OnSearch {
         return Vec::new();
     }

@@ -48,10 +48,6 @@ pub(super) fn table() -> &'static [(char, char)] {
     static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let direct = direct_pairs();
-        let others = |letter: char| {
-            let start = direct.partition_point(|(from, _)| *from < letter);
-            direct[start..].iter().take_while(move |(from, _)| *from == letter).map(|(_, to)| *to)
-        };
         let mut pairs: Vec<(char, char)> = Vec::with_capacity(direct.len() * 2);
         let mut letters: Vec<char> = direct.iter().map(|(from, _)| *from).collect();
         letters.dedup();
@@ -59,14 +55,16 @@ pub(super) fn table() -> &'static [(char, char)] {
             let mut same = vec![letter];
             let mut next = 0;
             while let Some(one) = same.get(next).copied() {
-                others(one).for_each(|other| {
-                    if !same.contains(&other) {
-                        same.push(other)
+                let mut at = direct.partition_point(|(from, _)| *from < one);
+                while let Some((_, other)) = direct.get(at).filter(|(from, _)| *from == one) {
+                    if !same.contains(other) {
+                        same.push(*other);
                     }
-                });
+                    at += 1;
+                }
                 next += 1;
             }
-            pairs.extend(same[1..].iter().map(|other| (letter, *other)));
+            same[1..].iter().for_each(|other| pairs.push((letter, *other)));
         }
         pairs
     })
@@ -74,10 +72,12 @@ pub(super) fn table() -> &'static [(char, char)] {
 
 /// Letters with those that they fold to, both ways.
 fn direct_pairs() -> Vec<(char, char)> {
-    let mut pairs: Vec<(char, char)> = capitals().collect();
+    let mut pairs = capitals();
     pairs.extend(SHARED_CAPITALS);
-    let back: Vec<(char, char)> = pairs.iter().map(|(from, to)| (*to, *from)).collect();
-    pairs.extend(back);
+    for at in 0..pairs.len() {
+        let (from, to) = pairs[at];
+        pairs.push((to, from));
+    }
     let mut pairs = sorted(pairs, |a, b| a.cmp(b));
     pairs.dedup();
     pairs
