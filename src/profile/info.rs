@@ -1,4 +1,4 @@
-//! What are the settings, for people and programs? Every axis in the text form that the options take.
+//! Describes profiles and settings to people and programs: every axis in the text form that the options take.
 
 use serde::Serialize;
 
