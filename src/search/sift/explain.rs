@@ -4,11 +4,12 @@ use crate::catalog::Tool;
 use crate::map::Map;
 use crate::search::hit::{HitPart, How, SearchedField};
 
-use super::fields::{FIELDS, Field, each_text};
+use super::fields::{FIELDS, Field};
 use super::index::Index;
 use super::query_terms::{QueryTerm, Via};
 use super::score::{Candidate, Scorer};
 use super::tokenizer::each_word;
+use super::tool_texts::each_text;
 use super::vocabulary::Term;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
