@@ -55,6 +55,7 @@ pub mod catalog;
 mod count;
 pub mod discovery;
 mod error;
+mod facade;
 mod json;
 pub mod limits;
 mod map;
@@ -64,7 +65,6 @@ mod prebuilt;
 mod profile;
 pub mod search;
 pub mod session;
-mod sift;
 mod sort;
 mod spelling;
 mod text;
@@ -75,8 +75,8 @@ pub use assembly::{Assembly, Format, HeldBack, TokenCounter};
 pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
 pub use discovery::{Outcome, Turn, Visible};
 pub use error::{Error, ErrorCode, Result};
+pub use facade::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};
 pub use profile::{
     ActivationInfo, BudgetInfo, LimitsInfo, OwnConfig, PROFILES, Profile, ProfileInfo, SearchInfo, Settings,
     SettingsInfo,
 };
-pub use sift::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};
