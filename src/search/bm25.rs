@@ -7,10 +7,10 @@ use crate::limits;
 
 use super::Explained;
 use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::interner::WordId;
 use super::number::ln;
 use super::passage::Needle;
 use super::texts::Texts;
-use super::vocabulary::WordId;
 use super::word_counts::{WordCounts, tokens};
 
 /// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
@@ -33,9 +33,9 @@ fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained)
     let counts: Vec<&WordCounts> = tools.iter().filter_map(|tool| texts.counts(tool)).collect();
     let all = counts.len() as f64;
     let average = counts.iter().map(|text| text.length).sum::<usize>() as f64 / all.max(1.0);
-    let vocabulary = texts.vocabulary();
+    let interner = texts.interner();
     let weighted = terms.iter().filter_map(|term| {
-        let word = vocabulary.number(term)?;
+        let word = interner.number(term)?;
         let holding = counts.iter().filter(|text| text.of_word(word).is_some()).count() as f64;
         Some((term.as_str(), word, ln(1.0 + (all - holding + 0.5) / (holding + 0.5))))
     });

@@ -11,10 +11,10 @@ use crate::text::{EditDistance, words};
 use super::Explained;
 use super::fuzzy_words::FuzzyWords;
 use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::interner::{Signature, Word, WordId};
 use super::lower_cased::LowerCased;
 use super::passage::Needle;
 use super::texts::Texts;
-use super::vocabulary::{Letters, Word, WordId};
 
 /// The whole query stands in the name.
 const WHOLE_IN_NAME: f64 = 1.0;
@@ -50,8 +50,8 @@ const SEARCHED_BYTES: usize = 100_000_000;
 pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let Some(query) = Query::new(query) else { return Found::default() };
     let fuzzy_words: Vec<Option<&FuzzyWords>> = tools.iter().map(|tool| texts.fuzzy_words(tool)).collect();
-    let vocabulary = texts.vocabulary();
-    let alike = Alike::to(&query, &fuzzy_words, vocabulary.words(), LETTER_PAIRS);
+    let interner = texts.interner();
+    let alike = Alike::to(&query, &fuzzy_words, interner.words(), LETTER_PAIRS);
     let most_bytes = query.most_bytes(tools, SEARCHED_BYTES);
     let matching = |index: usize| {
         let matches = query.best_step((texts.lower_cased(tools[index])?, most_bytes), fuzzy_words[index]?, &alike);
@@ -127,23 +127,23 @@ impl Query {
     }
 }
 
-/// In place of a place: the word was not compared.
+/// Marks a word that was not compared.
 const UNSEEN: u32 = u32::MAX;
 
-/// Which words of the tools are similar to which of a query. Nearly none are, and each is compared once.
+/// The words of the tools that are similar to words of the query. Each word is compared once; nearly none are similar.
 struct Alike<'v> {
-    /// For every word of the catalog where it stands in `words`; 0 for those that are similar to none, or [`UNSEEN`].
+    /// By word of the catalog: its position in `words`; 0 if it is similar to none, or [`UNSEEN`].
     places: Vec<u32>,
     /// The query's long words by position, how similar they are, and the word.
     words: Vec<Vec<(usize, f64, &'v str)>>,
 }
 
 impl<'v> Alike<'v> {
-    /// Compares the words of tools, first that of each tool, then the next of each: where the letters that may be compared
-    /// do not suffice, all tools are compared by as many words.
+    /// Compares the first word of every tool, then the second of every tool, and so on. If the letters that may be compared
+    /// run out, the same number of words was compared for every tool.
     fn to(query: &Query, tools: &[Option<&FuzzyWords>], vocabulary: &'v [Word], letter_pairs: usize) -> Self {
-        let longs: Vec<(Letters, Vec<char>)> =
-            query.long_words.iter().map(|word| (Letters::of(word.chars()), word.chars().collect())).collect();
+        let longs: Vec<(Signature, Vec<char>)> =
+            query.long_words.iter().map(|word| (Signature::of(word.chars()), word.chars().collect())).collect();
         let mut alike = Alike { places: vec![UNSEEN; vocabulary.len()], words: vec![Vec::new()] };
         let mut comparison = Comparison { longs: &longs, left: letter_pairs, distance: EditDistance::default() };
         let most_words = tools.iter().flatten().map(|tool| tool.all.len()).max().unwrap_or(0);
@@ -173,7 +173,7 @@ impl<'v> Alike<'v> {
 
 /// A query's long words, and how many pairs of letters may still be compared.
 struct Comparison<'q> {
-    longs: &'q [(Letters, Vec<char>)],
+    longs: &'q [(Signature, Vec<char>)],
     left: usize,
     distance: EditDistance,
 }
@@ -182,10 +182,10 @@ impl Comparison<'_> {
     /// The long words that a word is similar to, by position, how similar they are, and the word.
     fn similar<'v>(&mut self, word: &'v Word) -> Vec<(usize, f64, &'v str)> {
         let mut similar = Vec::new();
-        for (of, (letters, long)) in self.longs.iter().enumerate() {
-            // A look at the letters costs about as much as a pair of them.
-            let is_near = is_within_reach(*letters, word.letters);
-            let pairs = if is_near { letters.count * word.letters.count } else { 1 };
+        for (of, (signature, long)) in self.longs.iter().enumerate() {
+            // Comparing two signatures costs about as much as comparing one pair of letters.
+            let is_near = is_within_reach(*signature, word.signature);
+            let pairs = if is_near { signature.count * word.signature.count } else { 1 };
             self.left = self.left.saturating_sub(pairs);
             if self.left == 0 {
                 break;
@@ -201,8 +201,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether two words of these letters can be similar enough at all.
-fn is_within_reach(a: Letters, b: Letters) -> bool {
+/// Whether two words of these signatures can be similar enough at all.
+fn is_within_reach(a: Signature, b: Signature) -> bool {
     let (shorter, longer) = (a.count.min(b.count), a.count.max(b.count));
     let is_of_length = longer <= WORD_CHARS && shorter as f64 >= LEAST_SIMILARITY * longer as f64;
     is_of_length && 1.0 - a.least_distance(b) as f64 / longer as f64 >= LEAST_SIMILARITY

@@ -3,8 +3,8 @@
 use crate::catalog::Tool;
 use crate::text::{name_parts, words};
 
+use super::interner::{Interner, WordId};
 use super::lower_cased::LowerCased;
-use super::vocabulary::{Vocabulary, WordId};
 
 /// Words of a description that are compared letter by letter; it bounds the cost of one tool.
 const DESCRIPTION_WORDS: usize = 64;
@@ -19,11 +19,11 @@ pub(super) struct FuzzyWords {
 }
 
 impl FuzzyWords {
-    pub(super) fn of(tool: &Tool, lower_cased: &LowerCased, vocabulary: &mut Vocabulary) -> Self {
-        let mut all: Vec<WordId> = name_parts(&tool.model_name).iter().map(|part| vocabulary.intern(part)).collect();
+    pub(super) fn of(tool: &Tool, lower_cased: &LowerCased, interner: &mut Interner) -> Self {
+        let mut all: Vec<WordId> = name_parts(&tool.model_name).iter().map(|part| interner.intern(part)).collect();
         let of_name = all.len();
         let description = words(lower_cased.description.text()).take(DESCRIPTION_WORDS);
-        all.extend(description.map(|word| vocabulary.intern(word)));
+        all.extend(description.map(|word| interner.intern(word)));
         FuzzyWords { all, of_name }
     }
 }

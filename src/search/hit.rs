@@ -1,4 +1,4 @@
-//! What was found, and why? Hits carry what matched and what each match added.
+//! The results of a search: hits, each with what matched and what each match added to its score.
 
 use std::rc::Rc;
 

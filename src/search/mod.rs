@@ -11,6 +11,7 @@ mod evaluate;
 mod fuzzy;
 mod fuzzy_words;
 mod hit;
+mod interner;
 mod lower_cased;
 mod number;
 mod overlap;
@@ -23,7 +24,6 @@ mod select;
 mod sift;
 mod slots;
 mod texts;
-mod vocabulary;
 mod word_counts;
 mod words;
 

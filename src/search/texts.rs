@@ -7,8 +7,8 @@ use crate::catalog::{Catalog, Tool, ToolId};
 use crate::map::Map;
 
 use super::fuzzy_words::FuzzyWords;
+use super::interner::Interner;
 use super::lower_cased::LowerCased;
-use super::vocabulary::Vocabulary;
 use super::word_counts::WordCounts;
 use super::words::Words;
 
@@ -18,9 +18,9 @@ pub struct Texts {
     revision: Option<u64>,
     places: Map<ToolId, usize>,
     texts: Vec<Text>,
-    /// Tools that left since the vocabulary was begun.
+    /// Tools that have left the catalog since the interner was made.
     gone: usize,
-    vocabulary: RefCell<Vocabulary>,
+    interner: RefCell<Interner>,
 }
 
 /// What rankers read of a tool.
@@ -49,10 +49,10 @@ impl Texts {
             self.texts.push(text.unwrap_or_default());
         }
         self.gone += before.len() - kept;
-        // A word does not know which tools use it. So the vocabulary is made anew once more tools have gone than stayed.
+        // A word does not know which tools use it. So the interner is made anew once more tools have gone than stayed.
         if self.gone > kept {
             self.gone = 0;
-            self.vocabulary = RefCell::default();
+            self.interner = RefCell::default();
             self.texts.iter_mut().for_each(|text| *text = Text::default());
         }
     }
@@ -71,18 +71,18 @@ impl Texts {
     pub(super) fn fuzzy_words(&self, tool: &Tool) -> Option<&FuzzyWords> {
         let text = self.of(tool)?;
         let lower_cased = self.lower_cased(tool)?;
-        let read = || FuzzyWords::of(tool, lower_cased, &mut self.vocabulary.borrow_mut());
+        let read = || FuzzyWords::of(tool, lower_cased, &mut self.interner.borrow_mut());
         Some(text.fuzzy_words.get_or_init(read))
     }
 
     /// How often each word occurs in the tool.
     pub(super) fn counts(&self, tool: &Tool) -> Option<&WordCounts> {
-        Some(self.of(tool)?.counts.get_or_init(|| WordCounts::of(tool, &mut self.vocabulary.borrow_mut())))
+        Some(self.of(tool)?.counts.get_or_init(|| WordCounts::of(tool, &mut self.interner.borrow_mut())))
     }
 
     /// The words that were read so far.
-    pub(super) fn vocabulary(&self) -> Ref<'_, Vocabulary> {
-        self.vocabulary.borrow()
+    pub(super) fn interner(&self) -> Ref<'_, Interner> {
+        self.interner.borrow()
     }
 
     fn of(&self, tool: &Tool) -> Option<&Text> {
@@ -149,7 +149,7 @@ mod tests {
             let answers = found(&kept, &catalog);
             assert_eq!(answers, found(&new, &catalog), "round {round}");
             hits += answers.iter().map(|found| found.hits.len()).sum::<usize>();
-            let (before, after) = (new.vocabulary().words().len(), kept.vocabulary().words().len());
+            let (before, after) = (new.interner().words().len(), kept.interner().words().len());
             assert!(after <= 3 * before, "round {round}: {after} words for {before}");
         }
         assert!(hits > 40 * 20, "{hits}");

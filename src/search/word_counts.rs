@@ -4,7 +4,7 @@
 use crate::catalog::Tool;
 use crate::sort::sorted;
 
-use super::vocabulary::{Vocabulary, WordId};
+use super::interner::{Interner, WordId};
 
 /// How often each word occurs in a text, and how long the text is.
 #[derive(Debug)]
@@ -15,8 +15,8 @@ pub(super) struct WordCounts {
 }
 
 impl WordCounts {
-    pub(super) fn of(tool: &Tool, vocabulary: &mut Vocabulary) -> Self {
-        let words: Vec<WordId> = tokens(&text(tool)).iter().map(|token| vocabulary.intern(token)).collect();
+    pub(super) fn of(tool: &Tool, interner: &mut Interner) -> Self {
+        let words: Vec<WordId> = tokens(&text(tool)).iter().map(|token| interner.intern(token)).collect();
         let length = words.len();
         let mut counts: Vec<(WordId, u32)> = Vec::new();
         for word in sorted(words, WordId::cmp) {
@@ -35,7 +35,7 @@ impl WordCounts {
     }
 }
 
-/// What is indexed of a tool. Separators of names that are no letters end words anyway.
+/// The text of a tool that is indexed. Separators inside names need no care: they end words.
 fn text(tool: &Tool) -> String {
     let mut text = format!("{} {}", tool.model_name, tool.description);
     for name in tool.parameters.property_names() {

@@ -1,4 +1,5 @@
-//! Why a tool fits: the words of the request that it holds, where, as what, and what each added to the score.
+//! Explains a hit: the words of the request that the tool contains, the field and form of each match, and what each
+//! added to the score.
 
 use crate::catalog::Tool;
 use crate::map::Map;

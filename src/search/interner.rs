@@ -1,4 +1,4 @@
-//! Which words do tools have? Each once, by number, with what tells at a glance that two words are not alike.
+//! Interns the words of tools: each distinct word is stored once, under a number, with a signature of its letters.
 
 use std::rc::Rc;
 
@@ -11,25 +11,25 @@ pub(super) type WordId = u32;
 #[derive(Debug)]
 pub(super) struct Word {
     pub text: Rc<str>,
-    pub letters: Letters,
+    pub signature: Signature,
 }
 
-/// How many letters a word has, and which.
+/// How many letters a word has, and which: enough to tell that two words are not similar without comparing them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Letters {
+pub(super) struct Signature {
     pub count: usize,
     /// A bit for each letter; some letters share one.
     kinds: u32,
 }
 
-/// The words that were read so far.
+/// The distinct words of the tools that were read so far.
 #[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+pub(super) struct Interner {
     numbers: Map<Rc<str>, WordId>,
     words: Vec<Word>,
 }
 
-impl Vocabulary {
+impl Interner {
     /// The number of a word, which is new or known.
     pub(super) fn intern(&mut self, text: &str) -> WordId {
         if let Some(number) = self.number(text) {
@@ -37,7 +37,7 @@ impl Vocabulary {
         }
         let (number, text) = (self.words.len() as WordId, Rc::<str>::from(text));
         self.numbers.insert(text.clone(), number);
-        self.words.push(Word { letters: Letters::of(text.chars()), text });
+        self.words.push(Word { signature: Signature::of(text.chars()), text });
         number
     }
 
@@ -52,14 +52,14 @@ impl Vocabulary {
     }
 }
 
-impl Letters {
+impl Signature {
     pub(super) fn of(word: impl Iterator<Item = char>) -> Self {
-        let none = Letters { count: 0, kinds: 0 };
-        word.fold(none, |all, c| Letters { count: all.count + 1, kinds: all.kinds | 1 << (c as u32 % u32::BITS) })
+        let none = Signature { count: 0, kinds: 0 };
+        word.fold(none, |all, c| Signature { count: all.count + 1, kinds: all.kinds | 1 << (c as u32 % u32::BITS) })
     }
 
-    /// Edits that it takes at least to make one word of the other: each edit brings or removes one letter at the most.
-    pub(super) fn least_distance(self, other: Letters) -> usize {
+    /// A lower bound on the edit distance of two words: each edit adds or removes at most one kind of letter.
+    pub(super) fn least_distance(self, other: Signature) -> usize {
         let lacks = |a: u32, b: u32| (a & !b).count_ones() as usize;
         lacks(self.kinds, other.kinds).max(lacks(other.kinds, self.kinds)).max(self.count.abs_diff(other.count))
     }
@@ -78,7 +78,7 @@ mod tests {
             for b in words {
                 let (from, to): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
                 let distance = EditDistance::default().between(&from, &to);
-                let least = Letters::of(a.chars()).least_distance(Letters::of(b.chars()));
+                let least = Signature::of(a.chars()).least_distance(Signature::of(b.chars()));
                 assert!(least <= distance, "{a} {b}: {least} > {distance}");
                 told += usize::from(least > 2);
             }
@@ -88,9 +88,9 @@ mod tests {
 
     #[test]
     fn a_word_has_one_number() {
-        let mut vocabulary = Vocabulary::default();
-        let numbers = ["get", "issue", "get"].map(|word| vocabulary.intern(word));
-        assert_eq!((numbers, vocabulary.words().len()), ([0, 1, 0], 2));
-        assert_eq!((vocabulary.number("issue"), vocabulary.number("iss")), (Some(1), None));
+        let mut interner = Interner::default();
+        let numbers = ["get", "issue", "get"].map(|word| interner.intern(word));
+        assert_eq!((numbers, interner.words().len()), ([0, 1, 0], 2));
+        assert_eq!((interner.number("issue"), interner.number("iss")), (Some(1), None));
     }
 }
