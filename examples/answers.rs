@@ -102,12 +102,9 @@ fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
             let (server, names) = options::which(&step.value(0))?;
             written(&sift.unregister(server.as_deref(), names.as_deref()))
         }
-        "search" => {
-            let (limit, session) = options::search(&step.value(1))?;
-            written(&sift.search(&step.query(), limit, session.as_deref())?)
-        }
+        "search" => written(&sift.search_with(&step.query(), &options::search(&step.value(1))?)?),
         "explain" => {
-            let (_, session) = options::search(&step.value(2))?;
+            let session = options::search(&step.value(2))?.session;
             written(&sift.explain(&step.query(), &step.text(1), session.as_deref())?)
         }
         "restore" => {

@@ -76,10 +76,7 @@ pub const SCHEMA_NODES: usize = 5_000;
 /// Text of one tool that is indexed for the search. The largest of 1,130 public tools has 15 KB, so that only texts that no
 /// vendor's prompt would take are cut.
 pub const INDEXED_BYTES: usize = 64 * 1024;
-/// Distinct words of one tool that are indexed. The richest of 1,130 public tools has 684; labelled sets have 17 to 49 a
-/// tool on average.
-pub const INDEXED_TERMS: usize = 4_096;
-/// Distinct words of one server's tools that are indexed. 1,130 public tools of 44 servers have 5,300 together, the richest
+/// Words that one server's tools may add to the index; of further tools of that server only known words are indexed. 1,130 public tools of 44 servers have 5,300 together, the richest
 /// server has 2,200. A word costs about 100 bytes, so that a server that makes up words takes 10 MB of memory, not all.
 pub const VOCABULARY: usize = 100_000;
 /// Words of the catalog that the unknown words of one query are compared with for typos. 1,130 public tools have at most 534

@@ -10,6 +10,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
+use toolsift::options::SearchOptions;
 use toolsift::search::{Confidence, How, SearchedField};
 use toolsift::{RegisterOptions, SearchResult, ToolSift};
 #[cfg(target_family = "wasm")]
@@ -24,7 +25,8 @@ fn sift(tools: &str) -> ToolSift {
 }
 
 fn search(sift: &mut ToolSift, query: &str) -> SearchResult {
-    sift.search(query, Some(100), None).unwrap()
+    let options = SearchOptions { limit: Some(100), reasons: true, ..SearchOptions::default() };
+    sift.search_with(query, &options).unwrap()
 }
 
 fn first(sift: &mut ToolSift, query: &str) -> String {

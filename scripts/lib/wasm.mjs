@@ -32,7 +32,7 @@ export const OPTIMIZE = [
  * What LLVM does not do, since it costs bytes and saves no time: with the standard threshold of 225 for functions that are
  * put into their callers, and with loops unrolled, the wasm takes 12 % more bytes.
  */
-const LLVM = ["-inline-threshold=30", "-unroll-threshold=0", "-unroll-runtime=false"].map((arg) => `-Cllvm-args=${arg}`);
+const LLVM = ["-unroll-threshold=0", "-unroll-runtime=false"].map((arg) => `-Cllvm-args=${arg}`);
 
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {

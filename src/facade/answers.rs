@@ -48,7 +48,7 @@ pub struct FoundTool {
     pub description: String,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
-    /// Why it was found.
+    /// Why it was found, where that was asked for.
     pub parts: Vec<HitPart>,
 }
 

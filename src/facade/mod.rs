@@ -11,6 +11,7 @@ use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, Tok
 use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
+use crate::options::SearchOptions;
 use crate::profile::{Settings, SettingsInfo};
 use crate::search::{Explained, Found, Index, Search, Stage, Texts};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
@@ -171,15 +172,25 @@ impl ToolSift {
         Ok((snapshot.id, missing))
     }
 
-    /// Searches as the host: what the model's search would find before any conversation, or in a session.
+    /// Searches as the host: what the model's search would find before any conversation, or in a session. Hits come
+    /// without reasons, which take longer than the search: [`ToolSift::search_with`] gives them.
     ///
     /// # Errors
     /// `pattern_invalid`; `session_closed` when no session of that id is open.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
+        self.search_with(query, &SearchOptions { limit, session: session.map(str::to_owned), reasons: false })
+    }
+
+    /// The same, with reasons where they are wanted.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn search_with(&mut self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
+        let SearchOptions { limit, reasons, .. } = *options;
         let search = &self.settings.discovery.search;
-        let (first, most) =
-            (limit.unwrap_or(search.most_explained()), limit.unwrap_or(search.shown(Stage::Sift, None)));
-        let (shared, found) = self.find(query, (most, Explained { first, tool: None }), session)?;
+        let most = limit.unwrap_or(search.shown(Stage::Sift, None));
+        let first = if reasons { limit.unwrap_or(search.most_explained()) } else { 0 };
+        let (shared, found) = self.find(query, (most, Explained { first, tool: None }), options.session.as_deref())?;
         let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {
             let tool = &self.catalog.tools()[hit.index];

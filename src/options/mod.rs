@@ -266,16 +266,30 @@ pub fn assemble(value: &Value) -> Result<Format> {
     options.get("format").map_or(Ok(Format::default()), |format| format.choice(Format::ALL))
 }
 
-/// Reads the options of a search: the most hits, and the session whose tools are searched.
+/// What a host asks of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Hits at the most.
+    pub limit: Option<usize>,
+    /// The session whose tools are searched.
+    pub session: Option<String>,
+    /// Whether hits come with their reasons.
+    pub reasons: bool,
+}
+
+/// Reads the options of a search.
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-pub fn search(value: &Value) -> Result<(Option<usize>, Option<String>)> {
+pub fn search(value: &Value) -> Result<SearchOptions> {
     let options = Reader::new("options", value);
-    options.keys(&["limit", "session"])?;
+    options.keys(&["limit", "session", "reasons"])?;
     let limit = options.get("limit").map(|limit| limit.count(1, limits::TOOLS_CEILING)).transpose()?;
     let session = options.get_narrowing("session", "leave the key out to search as the host")?;
-    Ok((limit, session.map(|session| session.text().map(str::to_owned)).transpose()?))
+    let session = session.map(|session| session.text().map(str::to_owned)).transpose()?;
+    let mut reasons = false;
+    options.set("reasons", &mut reasons, |v| v.flag())?;
+    Ok(SearchOptions { limit, session, reasons })
 }
 
 /// Reads a list of names.

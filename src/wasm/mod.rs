@@ -103,14 +103,14 @@ impl Core {
 
     /// Searches.
     pub fn search(&mut self, query: &str, options: JsValue) -> Answer {
-        let (limit, session) = options::search(&value(options)?).map_err(thrown)?;
-        json(&self.0.search(query, limit, session.as_deref()).map_err(thrown)?)
+        let options = options::search(&value(options)?).map_err(thrown)?;
+        json(&self.0.search_with(query, &options).map_err(thrown)?)
     }
 
     /// Says why a tool is found or not.
     pub fn explain(&mut self, query: &str, name: &str, options: JsValue) -> Answer {
-        let (_, session) = options::search(&value(options)?).map_err(thrown)?;
-        json(&self.0.explain(query, name, session.as_deref()).map_err(thrown)?)
+        let options = options::search(&value(options)?).map_err(thrown)?;
+        json(&self.0.explain(query, name, options.session.as_deref()).map_err(thrown)?)
     }
 
     /// The tools.

@@ -62,7 +62,7 @@ test("scores and reasons are those of the package", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);
     await searchAndRead(page, SURE);
-    const [first, second] = filled().search(SURE).hits;
+    const [first, second] = filled().search(SURE, { reasons: true }).hits;
     const row = (name) => page.locator(`.results [data-row='${name}']`);
     assert.equal(await row(first.name).locator(".score-value").innerText(), written(first.score));
     const drawn = await row(first.name).locator(".score rect").evaluateAll((all) => all.map((one) => one.width.baseVal.value));
@@ -94,7 +94,7 @@ test("the same search again goes on, with reasons", async () => {
     await page.getByRole("button", { name: "Call search_tools" }).click();
     await page.locator("[data-turn='3']").waitFor();
     const two = await rowsOf(page);
-    const { hits } = filled().search("list", { limit: 50 });
+    const { hits } = filled().search("list", { limit: 50, reasons: true });
     assert.equal(one.length, 10);
     assert.deepEqual(two.filter((name) => one.includes(name)), []);
     const score = hits.find(({ name }) => name === two[0]).score;

@@ -46,7 +46,7 @@ async function answers() {
   add("HistoryReport", session.fromMessages([{ name: "add_tool", result: "Added: late, gone" }], { format: "mcp" }));
   add("Snapshot", session.snapshot());
   for (const query of ["wether", "issue", "send mesage", "qqqqqqqq"]) {
-    add("SearchResult", sift.search(query));
+    add("SearchResult", sift.search(query, { reasons: true }));
     add("Explanation", sift.explain(query, "mcp__weather__get_tides"));
   }
   for (const { name: profile, surface } of ToolSift.profiles()) {
@@ -60,7 +60,7 @@ async function answers() {
         add("Outcome", chat.call(name, args));
       }
     }
-    add("SearchResult", other.search("slack message"));
+    add("SearchResult", other.search("slack message", { reasons: true }));
     add("Explanation", other.explain("slack message", "mcp__slack__send_message"));
     add("Assembly", chat.assemble());
   }
@@ -82,7 +82,7 @@ function reasons(ToolSift, tools) {
   const queries = ["wether", "create issues", "pullrequest", "open a pull request, weather", "project", "bake a cake"];
   own.register([{ name: "projector", description: "Switches the screen on." }], { server: "hall" });
   const named = ["select:mcp__slack__send_message", "/send_.*/", "list", ["share a file", "tides"], "slack"];
-  return [...queries, ...named].map((query) => own.search(query));
+  return [...queries, ...named].map((query) => own.search(query, { reasons: true }));
 }
 
 /** Compiles values as their types in the installed package; answers what the compiler says, empty where it is content. */

@@ -6,6 +6,8 @@ export interface SearchOptions {
   limit?: number;
   /** The id of an open session: search what it may see. A search never opens a session. */
   session?: string;
+  /** Whether hits come with their reasons (`parts`), which take longer than the search. Default: false. */
+  reasons?: boolean;
 }
 
 /** Where something matched. */
@@ -84,7 +86,10 @@ export interface Hit {
    * Patterns do not rank: each match scores 1, in catalog order.
    */
   score: number;
-  /** Why it was found: of `sift` for the first 50 hits, or as many as were asked for. */
+  /**
+   * Why it was found, where `reasons` asked for it: of `sift` for the first 50 hits, or as many as `limit` says. Empty
+   * otherwise.
+   */
   parts: HitPart[];
 }
 

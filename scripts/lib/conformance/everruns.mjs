@@ -138,7 +138,7 @@ function scores(sift, query, names) {
 function terms(ToolSift, query) {
   const sift = new ToolSift(PROFILE);
   sift.register([{ name: "-", description: query }], { names: "any" });
-  const parts = sift.search(query).hits.flatMap((hit) => hit.parts);
+  const parts = sift.search(query, { reasons: true }).hits.flatMap((hit) => hit.parts);
   sift.dispose();
   return parts.filter(({ how }) => how !== "whole-query").map(({ term }) => term);
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::limits;
 use crate::map::Map;
 
 use super::fields::FIELDS;
@@ -49,13 +50,15 @@ pub(super) struct Servers {
     names: Vec<Option<Rc<str>>>,
     /// The terms of each server's name.
     pub terms: Lists<Term>,
+    /// How many terms the tools of each server brought into the vocabulary.
+    added: Vec<usize>,
 }
 
 impl Default for Servers {
     fn default() -> Self {
         let mut terms = Lists::default();
         terms.push([]);
-        Servers { numbers: Map::default(), names: vec![None], terms }
+        Servers { numbers: Map::default(), names: vec![None], terms, added: vec![0] }
     }
 }
 
@@ -70,7 +73,19 @@ impl Servers {
         self.numbers.insert(server.clone(), number);
         self.names.push(Some(server.clone()));
         self.terms.push(terms());
+        self.added.push(0);
         number
+    }
+
+    /// Whether the tools of a server may bring more terms into the vocabulary.
+    pub(super) fn may_add(&self, server: Option<&Rc<str>>) -> bool {
+        let number = server.map_or(Some(0), |server| self.numbers.get(server).copied());
+        number.is_none_or(|number| self.added[number as usize] < limits::VOCABULARY)
+    }
+
+    /// Notes that a tool of a server brought so many terms into the vocabulary.
+    pub(super) fn add(&mut self, number: u32, terms: usize) {
+        self.added[number as usize] += terms;
     }
 
     /// The name of a server.

@@ -45,11 +45,7 @@ pub(super) struct Meaning {
 }
 
 /// The tools in which a word stands, and the saturated frequency of each: 0 to 1.
-#[derive(Debug, Default)]
-pub(super) struct Matches {
-    pub slots: Vec<Slot>,
-    pub gains: Vec<f64>,
-}
+pub(super) type Matches = Vec<(Slot, f64)>;
 
 impl Meaning {
     /// The term of the word itself, where a tool has it.

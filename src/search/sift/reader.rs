@@ -55,6 +55,8 @@ impl Reader {
         if self.known.len() > KNOWN_WORDS {
             self.known.clear();
         }
+        let may_add = servers.may_add(tool.key.server.as_ref());
+        let terms_before = vocabulary.len();
         let Reader { known, places, occurrences } = self;
         places.clear();
         let mut row = Row::default();
@@ -67,7 +69,7 @@ impl Reader {
             let mut before: Option<Term> = None;
             let is_name = matches!(field, Field::Name | Field::Server);
             each_word(text, &mut |word, cut| {
-                let word = term_of(word, is_name, known, lexicon, vocabulary);
+                let word = term_of(word, (is_name, may_add), known, lexicon, vocabulary);
                 let Word { term: Some(term), is_stop } = word else { return };
                 if is_stop && !is_name {
                     return;
@@ -96,6 +98,7 @@ impl Reader {
         pairs.dedup();
         row.pairs = pairs.into_iter().map(unpack).collect();
         row.server = servers.number(tool.key.server.as_ref(), || server_name);
+        servers.add(row.server, vocabulary.len() - terms_before);
         sort_numbers(places);
         occurrences.clear();
         for (term, field) in places.iter().map(|place| unpack(*place)) {
@@ -109,10 +112,11 @@ impl Reader {
     }
 }
 
-/// What a word is in the index; a stop word becomes a term in names only.
+/// What a word is in the index; a stop word becomes a term in names only. Where no term may be added, words that the
+/// vocabulary does not have are no terms.
 fn term_of(
     word: &str,
-    is_name: bool,
+    (is_name, may_add): (bool, bool),
     known: &mut Map<Box<str>, Word>,
     lexicon: &Lexicon,
     vocabulary: &mut Vocabulary,
@@ -121,6 +125,10 @@ fn term_of(
         return *found;
     }
     let is_stop = lexicon.is_stop_word(word);
+    if !may_add {
+        let term = vocabulary.term(&lexicon.stem(word)).filter(|_| is_name || !is_stop);
+        return Word { term, is_stop };
+    }
     let term = (is_name || !is_stop).then(|| vocabulary.intern(&lexicon.stem(word)));
     let found = Word { term, is_stop };
     known.insert(word.into(), found);

@@ -7,7 +7,7 @@ use super::fields::FIELDS;
 use super::index::{Index, Posting};
 use super::query_terms::{Matches, Meaning, QueryTerm};
 use super::scratch::Scratch;
-use super::statistics::Statistics;
+use super::statistics::{ABSENT, Statistics};
 use super::weights::Weights;
 
 /// A tool and its score, by what that is owed to.
@@ -29,8 +29,15 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
+    #[inline(always)]
     pub(super) fn score(&self) -> f64 {
-        self.words + self.name + self.pairs + self.server + self.intent
+        self.base() + self.server + self.intent
+    }
+
+    /// What the tool fits by itself, without its server.
+    #[inline(always)]
+    fn base(&self) -> f64 {
+        self.words + self.name + self.pairs
     }
 }
 
@@ -57,6 +64,8 @@ impl<'a> Scorer<'a> {
     }
 
     /// What a posting counts: weighted by its field, and the less the longer the field is beside the average.
+    // The wasm is compiled for size: without the attribute this would be a call for every posting.
+    #[inline(always)]
     pub(super) fn frequency(&self, posting: &Posting) -> f64 {
         let (field, length) = (posting.field as usize, posting.length as usize);
         let norm = match self.norms[field].get(length) {
@@ -77,27 +86,33 @@ impl<'a> Scorer<'a> {
             return;
         }
         scratch.fit(self.index.slots.len(), self.index.vocabulary.len(), self.index.servers.len());
+        // Room for every slot, so that none is checked for when one is added.
         let mut touched = std::mem::take(&mut scratch.touched);
+        touched.resize(self.index.slots.len(), 0);
+        let mut count = 0;
         for term in terms {
             let matches = self.matches(&term.meaning, scratch);
-            for (slot, gain) in matches.slots.iter().zip(&matches.gains) {
-                let (sum, covered) = &mut scratch.sums[*slot as usize];
+            let (weight, sums) = (term.weight, &mut scratch.sums[..]);
+            for (slot, gain) in matches {
+                let (sum, covered) = &mut sums[*slot as usize];
                 if *covered == 0.0 {
-                    touched.push(*slot);
+                    touched[count] = *slot;
+                    count += 1;
                 }
-                *sum += term.weight * gain;
-                *covered += term.weight;
+                *sum += weight * gain;
+                *covered += weight;
             }
         }
         self.cover_names(terms, scratch);
         self.find_pairs(terms, scratch);
-        candidates.reserve(touched.len());
-        for slot in touched.drain(..) {
-            let (sum, covered) = std::mem::take(&mut scratch.sums[slot as usize]);
+        candidates.resize(count, Candidate::default());
+        let (sums, servers) = (&mut scratch.sums[..], &self.index.columns.servers[..]);
+        for (candidate, slot) in candidates.iter_mut().zip(&touched) {
+            let (sum, covered) = std::mem::take(&mut sums[*slot as usize]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            let words = sum / total * coverage;
-            let server_number = self.index.columns.servers[slot as usize];
-            candidates.push(Candidate { slot, server_number, words, ..Candidate::default() });
+            candidate.slot = *slot;
+            candidate.words = sum / total * coverage;
+            candidate.server_number = servers[*slot as usize];
         }
         scratch.touched = touched;
         self.lift_names(scratch, candidates);
@@ -117,24 +132,30 @@ impl<'a> Scorer<'a> {
     fn matches<'m>(&self, meaning: &'m Meaning, scratch: &mut Scratch) -> &'m Matches {
         meaning.matches(|| {
             let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(self.index, *term)).sum();
-            let mut slots = Vec::with_capacity(self.statistics.len().min(most as usize));
+            let mut matches = vec![(0, 0.0); self.statistics.len().min(most as usize)];
+            let mut count = 0;
+            let (places, frequencies) = (self.statistics.places(), &mut scratch.frequencies[..]);
             for (term, worth, _) in &meaning.via {
-                for posting in self.statistics.postings(self.index, *term) {
-                    let sum = &mut scratch.frequencies[posting.slot as usize];
+                for posting in self.index.postings(*term) {
+                    let slot = posting.slot as usize;
+                    if places[slot] == ABSENT {
+                        continue;
+                    }
                     let gain = worth * self.frequency(posting);
                     // Fields that count nothing would touch a tool again and again.
-                    if *sum == 0.0 && gain > 0.0 {
-                        slots.push(posting.slot);
+                    if frequencies[slot] == 0.0 && gain > 0.0 {
+                        matches[count].0 = posting.slot;
+                        count += 1;
                     }
-                    *sum += gain;
+                    frequencies[slot] += gain;
                 }
             }
-            let saturated = |slot: &Slot| {
-                let frequency = std::mem::take(&mut scratch.frequencies[*slot as usize]);
-                frequency / (frequency + self.weights.k1)
-            };
-            let gains = slots.iter().map(saturated).collect();
-            Matches { slots, gains }
+            matches.truncate(count);
+            for (slot, gain) in &mut matches {
+                let frequency = std::mem::take(&mut frequencies[*slot as usize]);
+                *gain = frequency / (frequency + self.weights.k1);
+            }
+            matches
         })
     }
 
@@ -148,11 +169,15 @@ impl<'a> Scorer<'a> {
             }
             *covered = covered.max(*worth);
         }
+        let places = self.statistics.places();
         for term in &scratch.covered_terms {
             let covered = &mut scratch.covered[*term as usize];
             *covered *= self.statistics.idf_of(self.index, *term);
             if self.weights.names > 0.0 {
-                for slot in self.index.names_with(*term).iter().filter(|slot| self.statistics.has(**slot)) {
+                for slot in self.index.names_with(*term) {
+                    if places[*slot as usize] == ABSENT {
+                        continue;
+                    }
                     let sum = &mut scratch.names[*slot as usize];
                     if *sum == 0.0 {
                         scratch.named.push(*slot);
@@ -167,11 +192,12 @@ impl<'a> Scorer<'a> {
         if scratch.named.is_empty() {
             return;
         }
-        let sums = self.statistics.name_sums(self.index);
+        let (sums, places) = (self.statistics.name_sums(self.index), self.statistics.places());
         for candidate in candidates {
-            let covered = scratch.names[candidate.slot as usize];
-            if let Some(place) = self.statistics.place(candidate.slot).filter(|_| covered > 0.0) {
-                candidate.name = candidate.words * self.weights.names * (covered / sums[place as usize]);
+            let slot = candidate.slot as usize;
+            let covered = scratch.names[slot];
+            if covered > 0.0 {
+                candidate.name = candidate.words * self.weights.names * (covered / sums[places[slot] as usize]);
             }
         }
     }
@@ -187,13 +213,18 @@ impl<'a> Scorer<'a> {
             let weight = (a.weight + b.weight) / 2.0;
             // Only tools that have both terms in one field are looked at closer.
             scratch.begin_marks();
-            let paired = |posting: &&Posting| posting.field.has_pairs() && self.statistics.has(posting.slot);
-            for posting in self.index.postings(first).iter().filter(paired) {
-                scratch.mark(posting.slot, posting.field as u8);
+            for posting in self.index.postings(first) {
+                if posting.field.has_pairs() {
+                    scratch.mark(posting.slot, posting.field as u8);
+                }
             }
             let mut last = None;
-            for posting in self.index.postings(second).iter().filter(paired) {
-                if last != Some(posting.slot) && scratch.is_marked(posting.slot, posting.field as u8) {
+            for posting in self.index.postings(second) {
+                if posting.field.has_pairs()
+                    && scratch.is_marked(posting.slot, posting.field as u8)
+                    && last != Some(posting.slot)
+                    && self.statistics.has(posting.slot)
+                {
                     let pairs = self.index.columns.pairs.row(posting.slot);
                     last = Some(posting.slot);
                     if pairs.binary_search(&(first, second)).is_ok() {
@@ -230,7 +261,7 @@ impl<'a> Scorer<'a> {
             if best[0] == 0.0 {
                 touched.push(candidate.server_number);
             }
-            let mut score = candidate.words + candidate.name + candidate.pairs;
+            let mut score = candidate.base();
             if score > best[2] {
                 for place in best {
                     if score > *place {
@@ -254,8 +285,7 @@ impl<'a> Scorer<'a> {
             best[0] = if *server > 0 && top > 0.0 { lift } else { 0.0 };
         }
         for candidate in candidates.iter_mut() {
-            let base = candidate.words + candidate.name + candidate.pairs;
-            candidate.server = base * scratch.servers[candidate.server_number as usize][0];
+            candidate.server = candidate.base() * scratch.servers[candidate.server_number as usize][0];
         }
         touched.iter().for_each(|server| scratch.servers[*server as usize] = [0.0; 3]);
     }

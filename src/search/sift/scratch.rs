@@ -1,4 +1,4 @@
-//! Working memory of the scorer, kept between queries: every number in it is 0 where no score is being computed.
+//! Working memory of the scorer, kept between queries: every sum in it is 0 where no score is being computed.
 
 use crate::search::slots::Slot;
 
@@ -27,7 +27,7 @@ pub(super) struct Scratch {
     pub covered_terms: Vec<Term>,
     /// By server: the three best scores.
     pub servers: Vec<[f64; 3]>,
-    /// Slots that hold any word; empty where no score is being computed.
+    /// A buffer for the slots that hold any word.
     pub touched: Vec<Slot>,
     /// By slot: the round in which it was marked last, and the fields that were marked then.
     marks: Vec<(u32, u8)>,
@@ -75,6 +75,7 @@ impl Scratch {
     }
 
     /// Marks a field of a slot.
+    #[inline(always)]
     pub(super) fn mark(&mut self, slot: Slot, field: u8) {
         let (round, fields) = &mut self.marks[slot as usize];
         *fields = if *round == self.round { *fields | 1 << field } else { 1 << field };
@@ -82,6 +83,7 @@ impl Scratch {
     }
 
     /// Whether a field of a slot is marked.
+    #[inline(always)]
     pub(super) fn is_marked(&self, slot: Slot, field: u8) -> bool {
         let (round, fields) = self.marks[slot as usize];
         round == self.round && fields & (1 << field) != 0

@@ -13,7 +13,7 @@ use super::index::{Index, Posting};
 use super::vocabulary::Term;
 
 /// The place of a tool that is not searched.
-const ABSENT: u32 = u32::MAX;
+pub(super) const ABSENT: u32 = u32::MAX;
 
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
@@ -63,13 +63,20 @@ impl Statistics {
         self.slots.len()
     }
 
+    /// By slot: the place of the tool among those that are searched, or [`ABSENT`].
+    pub(super) fn places(&self) -> &[u32] {
+        &self.places
+    }
+
     /// The place of a tool among those that are searched.
+    #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
         let place = self.places[slot as usize];
         (place != ABSENT).then_some(place)
     }
 
     /// Whether a tool is searched.
+    #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
         self.places[slot as usize] != ABSENT
     }
@@ -85,9 +92,11 @@ impl Statistics {
             return *known;
         }
         let (mut frequency, mut last) = (0, None);
-        for posting in self.postings(index, term) {
-            frequency += u32::from(last != Some(posting.slot));
-            last = Some(posting.slot);
+        for posting in index.postings(term) {
+            if self.has(posting.slot) && last != Some(posting.slot) {
+                frequency += 1;
+                last = Some(posting.slot);
+            }
         }
         self.frequencies.borrow_mut().insert(term, frequency);
         frequency

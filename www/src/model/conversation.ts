@@ -149,7 +149,7 @@ export class Conversation {
   /** What a query would find, without the model being told. */
   ask(query: string, limit: number): SearchResult | null {
     try {
-      return this.sift.search(query, { session: this.id, limit });
+      return this.sift.search(query, { session: this.id, limit, reasons: true });
     } catch {
       // Whatever is wrong with the query: what the model is told when it asks says it.
       return null;

@@ -1,0 +1,99 @@
+//! Catalogs and queries that are made to take all the time there is. Nothing is timed: without the bounds that are tested,
+//! these tests take minutes.
+//!
+//! 1. A server that makes up words takes a bounded part of the index, and its words keep no other server from being found.
+//! 2. A query of a thousand misspelt words is answered, and words are repaired as far as the bound goes.
+//! 3. Many scopes in turn find what each may see.
+//! 4. Thousands of tools that share a name, or have servers of their own, are searched and counted.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::session::Scope;
+use toolsift::{RegisterOptions, ToolSift, limits};
+
+/// The number as a word of letters, so that no two numbers give the same word and none is an English word.
+fn word(number: usize) -> String {
+    let letters = (0..6).map(|place| char::from(b'a' + (number / 26usize.pow(place) % 26) as u8));
+    format!("q{}q", letters.collect::<String>())
+}
+
+fn register(sift: &mut ToolSift, server: &str, tools: Vec<Value>) {
+    let options = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
+    assert_eq!(sift.register(&json!(tools).to_string(), &options).unwrap().rejected, []);
+}
+
+fn first(sift: &mut ToolSift, query: &str) -> Option<String> {
+    sift.search(query, Some(1), None).unwrap().hits.first().map(|hit| hit.name.to_string())
+}
+
+#[test]
+fn a_server_that_makes_up_words_takes_a_bounded_part_of_the_index() {
+    let mut sift = ToolSift::new(Default::default());
+    const WORDS: usize = 5_000;
+    let tools = limits::VOCABULARY / WORDS + 4;
+    let text = |at: usize| (at * WORDS..(at + 1) * WORDS).map(|number| word(number) + " ").collect::<String>();
+    register(
+        &mut sift,
+        "flood",
+        (0..tools).map(|at| json!({ "name": format!("flood_{at}"), "description": text(at) })).collect(),
+    );
+    let calm = json!({ "name": "water_plants", "description": "Waters the plants of a greenhouse." });
+    register(&mut sift, "calm", vec![calm]);
+    assert_eq!(first(&mut sift, &word(7)).as_deref(), Some("flood_0"));
+    let late = word((tools - 1) * WORDS + 7);
+    let result = sift.search(&late, Some(1), None).unwrap();
+    assert!(
+        result.verdict.unwrap().unknown_words == [late]
+            || result.hits[0].name.as_ref() != format!("flood_{}", tools - 1)
+    );
+    for query in ["greenhouse", "water the plants", "watter plants"] {
+        assert_eq!(first(&mut sift, query).as_deref(), Some("water_plants"), "{query}");
+    }
+    sift.session("scoped", Some(&Scope::new(&["calm"], &[]))).unwrap();
+    let scoped = sift.search("greenhuose", Some(5), Some("scoped")).unwrap();
+    assert_eq!((scoped.searched, scoped.hits.len()), (1, 1));
+}
+
+#[test]
+fn a_thousand_misspelt_words_are_answered() {
+    let mut sift = ToolSift::new(Default::default());
+    let tool = |at: usize| {
+        let text: String = (0..100).map(|other| word(at * 100 + other) + " ").collect();
+        json!({ "name": format!("tool_{at}"), "description": text })
+    };
+    register(&mut sift, "words", (0..500).map(tool).collect());
+    let misspelt: String = (0..1_000).map(|at| format!("qx{} ", word(at * 41))).collect();
+    assert!(first(&mut sift, &misspelt).is_some(), "some of the words are repaired");
+}
+
+#[test]
+fn many_scopes_in_turn_find_what_each_may_see() {
+    let mut sift = ToolSift::new(Default::default());
+    for server in 0..100 {
+        let tools =
+            (0..20).map(|at| json!({ "name": format!("send_{}", word(at)), "description": "Sends a message." }));
+        register(&mut sift, &format!("server{server}"), tools.collect());
+        sift.session(&format!("session{server}"), Some(&Scope::new(&[format!("server{server}")], &[]))).unwrap();
+    }
+    for _ in 0..2 {
+        for server in 0..100 {
+            let result = sift.search("send a message", None, Some(&format!("session{server}"))).unwrap();
+            assert_eq!(result.searched, 20);
+            let is_own = |name: &Option<std::rc::Rc<str>>| name.as_deref() == Some(&*format!("server{server}"));
+            assert!(result.hits.len() == 10 && result.hits.iter().all(|hit| is_own(&hit.server)));
+        }
+    }
+}
+
+#[test]
+fn thousands_of_namesakes_and_servers_are_searched_and_counted() {
+    let mut sift = ToolSift::new(Default::default());
+    let tools: Vec<Value> =
+        (0..20_000).map(|at| json!({ "name": "get", "server": word(at), "description": "Gets it." })).collect();
+    assert_eq!(sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(), 20_000);
+    let result = sift.search("get", None, None).unwrap();
+    assert_eq!((result.searched, result.hits.len()), (20_000, 10));
+    assert_eq!(sift.size(Default::default()).unwrap().servers.len(), 20_000);
+    assert_eq!(first(&mut sift, &format!("{} get", word(777))).as_deref(), Some(&*format!("{}__get", word(777))));
+}
