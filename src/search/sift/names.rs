@@ -159,7 +159,7 @@ mod tests {
             assert_eq!(names.called(name, Some), found, "{name}");
         }
         assert_eq!(names.called("createIssue", |slot| (slot != 0).then_some(slot)), [1]);
-        assert!(names.contain(1, "tissue") == false && names.contain(1, "eissu"));
+        assert!(!names.contain(1, "tissue") && names.contain(1, "eissu"));
     }
 
     #[test]
