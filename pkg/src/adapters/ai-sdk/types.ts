@@ -1,4 +1,4 @@
-/** What does a host say to AI SDK's adapter, and what does it get? Its tools go in; what `generateText` takes comes out. */
+/** The types of the AI SDK adapter: what a host passes, and what it gets for `generateText`. */
 
 import type { PrepareStepFunction, StopCondition, SystemModelMessage, Tool, ToolCallRepairFunction, ToolSet } from "ai";
 import type { Dispatch, ToolEvent } from "../../index.js";
