@@ -113,7 +113,7 @@ pub struct SearchInfo {
     pub universe: &'static str,
     /// Which hits are left out.
     pub cutoff: &'static str,
-    /// Hits where nobody asks for a number; none for the ranker's own bound.
+    /// The number of hits if a query does not ask for one; none for the ranker's own bound.
     pub hits: Option<usize>,
     /// Hits at the most; none for any number.
     pub max_hits: Option<usize>,

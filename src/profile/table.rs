@@ -10,7 +10,7 @@ use crate::session::{Consent, SessionEviction, WhenFull};
 
 use super::row::{OwnConfig, Profile};
 
-/// The share of the context window that deferrable definitions may take where nobody says otherwise.
+/// The default share of the context window that deferrable definitions may take.
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
 
 const NO_TEXT: PromptText =

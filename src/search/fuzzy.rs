@@ -6,12 +6,13 @@
 
 use crate::case::lower;
 use crate::catalog::Tool;
+use crate::spelling::Signature;
 use crate::text::{EditDistance, words};
 
 use super::Explained;
 use super::fuzzy_words::FuzzyWords;
 use super::hit::{Found, How, Match, SearchedField, Stage};
-use super::interner::{Signature, Word, WordId};
+use super::interner::{Word, WordId};
 use super::lower_cased::LowerCased;
 use super::passage::Needle;
 use super::texts::Texts;

@@ -103,20 +103,20 @@ pub struct SearchSettings {
     pub universe: Universe,
     /// Which hits are left out.
     pub cutoff: Cutoff,
-    /// Hits where nobody asks for a number; none for the ranker's own bound.
+    /// The number of hits if a query does not ask for one; none for the ranker's own bound.
     pub hits: Option<usize>,
-    /// Hits at the most.
+    /// The most hits that a query can ask for.
     pub most_hits: usize,
     /// What the sift ranker does without.
     pub without: Without,
 }
 
-/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap. Only
-/// the sift ranker's take long.
+/// Hits that get reasons if the host does not say how many hits it wants, so that a search without a limit stays cheap. Only
+/// the reasons of the sift ranker take long.
 const EXPLAINED: usize = 50;
 
 impl SearchSettings {
-    /// Of how many hits a host learns the reasons that does not say how many it wants.
+    /// The number of hits that get reasons if the host does not say how many hits it wants.
     pub fn most_explained(&self) -> usize {
         let most = if self.needs_index() { EXPLAINED } else { usize::MAX };
         self.shown(Stage::Sift, None).min(most)
@@ -127,7 +127,7 @@ impl SearchSettings {
         self.ranker == Ranker::Sift || self.grammar == Grammar::Full
     }
 
-    /// How many hits of a step are shown where so many were asked for.
+    /// The number of hits of a step that are shown, for the number that was asked for.
     pub fn shown(&self, stage: Stage, asked: Option<usize>) -> usize {
         let own = if stage == Stage::Fuzzy { fuzzy::MOST_HITS } else { usize::MAX };
         asked.or(self.hits).unwrap_or(own).min(self.most_hits)
