@@ -1,5 +1,5 @@
-//! What does the native library answer? The steps on standard input, carried out as every JavaScript runtime does it, one
-//! line of JSON for each. `npm run runtimes` compares the lines; scripts/runtimes/script/steps.mjs says what a step is.
+//! Carries out the steps on standard input with the native library, as every JavaScript runtime does, and writes one line of
+//! JSON for each. `npm run runtimes` compares the lines; scripts/runtimes/script/steps.mjs says what a step is.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

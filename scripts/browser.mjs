@@ -1,6 +1,6 @@
 /**
- * Which Chrome or Chromium drives the browser tests? The one in CHROME_PATH, on PATH or in the usual places; on Debian
- * as root it is installed. As a command, prints its path.
+ * Finds the Chrome or Chromium that drives the browser tests: in CHROME_PATH, on PATH or in the usual places; on Debian as
+ * root it is installed. As a command, prints its path.
  */
 
 import { existsSync, readdirSync } from "node:fs";

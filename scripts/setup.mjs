@@ -1,6 +1,6 @@
 /**
- * What does a bare clone need before anything can be built? Everything here is checked first and only done when it is
- * missing, so that a second run takes a moment.
+ * Prepares a bare clone for a build. Everything here is checked first and only done when it is missing, so that a second run
+ * takes a moment.
  */
 
 import { existsSync } from "node:fs";

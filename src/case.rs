@@ -1,5 +1,5 @@
-//! What is a text in lower case? Unicode's mapping as runs of letters. The standard library's table has an entry for every
-//! letter, and rules of its own for the end of a word: together they were a twentieth of the compressed wasm.
+//! Lower-cases text with Unicode's mapping, kept as runs of letters. The standard library's table has an entry for
+//! every letter, and rules of its own for the end of a word: together they were a twentieth of the compressed wasm.
 
 /// The one letter that becomes two: an i and the dot that it keeps.
 const DOTTED_I: char = '\u{130}';

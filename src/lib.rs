@@ -7,16 +7,16 @@
 //!
 //! # A tour in five stages
 //!
-//! 1. [`catalog`]: *what tools exist?* Definitions are read one at a time from the shapes of MCP, OpenAI, Anthropic
-//!    and Google; each gets a name that every vendor accepts and that maps back to its server.
-//! 2. [`search`]: *which tools fit?* Rankers answer with hits that say why they are hits.
-//! 3. [`session`]: *what is revealed?* One conversation's reveals, in order, inside a scope that it cannot leave.
-//! 4. [`assembly`]: *what does the model see, and what does it cost?* The tools and prompt text of one request in a
-//!    vendor's format, with bytes and tokens of every part.
-//! 5. [`discovery`]: *what may the model do?* The discovery tools, and what any call of the model comes to.
+//! 1. [`catalog`] keeps the tools that exist. Definitions are read one at a time from the shapes of MCP, OpenAI,
+//!    Anthropic and Google; each gets a name that every vendor accepts and that maps back to its server.
+//! 2. [`search`] finds the tools that fit a query. Rankers answer with hits that say why they are hits.
+//! 3. [`session`] keeps what is revealed: the reveals of one conversation, in order, inside a scope.
+//! 4. [`assembly`] puts one request together: tools and prompt text in a vendor's format, with bytes and tokens of every
+//!    part.
+//! 5. [`discovery`] answers the calls of the model: discovery tools run, and real tools are handed to the host or refused.
 //!
 //! Each stage owns its settings; a [`Profile`] is one row of values over all of them, and [`options`] reads what a host
-//! wants changed. Later stages use earlier ones and never the other way round; [`ToolSift`] puts them together, and
+//! wants changed. Later stages use earlier ones, never the reverse; [`ToolSift`] puts them together, and
 //! `wasm` is the only module that knows JavaScript.
 //!
 //! ```
@@ -55,6 +55,7 @@ pub mod catalog;
 mod count;
 pub mod discovery;
 mod error;
+mod facade;
 mod json;
 pub mod limits;
 mod map;
@@ -64,7 +65,6 @@ mod prebuilt;
 mod profile;
 pub mod search;
 pub mod session;
-mod sift;
 mod sort;
 mod spelling;
 mod text;
@@ -75,8 +75,8 @@ pub use assembly::{Assembly, Format, HeldBack, TokenCounter};
 pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
 pub use discovery::{Outcome, Turn, Visible};
 pub use error::{Error, ErrorCode, Result};
+pub use facade::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};
 pub use profile::{
     ActivationInfo, BudgetInfo, LimitsInfo, OwnConfig, PROFILES, Profile, ProfileInfo, SearchInfo, Settings,
     SettingsInfo,
 };
-pub use sift::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};

@@ -66,13 +66,13 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     if word.len() > LONGEST {
         return None;
     }
-    let shape = Shape::of(word.iter().copied());
+    let shape = Signature::of(word.iter().copied());
     let mut distance = EditDistance::default();
     let mut other = Vec::new();
     let mut best: Option<(f64, &str)> = None;
     let mut left = COMPARISONS;
     for candidate in candidates {
-        let of_candidate = Shape::of(letters(candidate));
+        let of_candidate = Signature::of(letters(candidate));
         let longer = word.len().max(of_candidate.count);
         let score = |edits: usize| if longer == 0 { 1.0 } else { 1.0 - edits as f64 / longer as f64 };
         let is_better = |score: f64| score >= LEAST_ALIKE && best.is_none_or(|(top, _)| score > top);
@@ -97,22 +97,22 @@ fn letters(word: &str) -> impl Iterator<Item = char> {
     word.chars().flat_map(lower_letters).take(LONGEST + 1)
 }
 
-/// How many letters a word has, and which.
-#[derive(Clone, Copy)]
-struct Shape {
-    count: usize,
+/// How many letters a word has, and which: enough to tell that two words are not similar without comparing them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signature {
+    pub count: usize,
     /// A bit for each letter; some letters share one.
     kinds: u32,
 }
 
-impl Shape {
-    fn of(word: impl Iterator<Item = char>) -> Self {
-        let none = Shape { count: 0, kinds: 0 };
-        word.fold(none, |all, c| Shape { count: all.count + 1, kinds: all.kinds | 1 << (c as u32 % u32::BITS) })
+impl Signature {
+    pub(crate) fn of(word: impl Iterator<Item = char>) -> Self {
+        let none = Signature { count: 0, kinds: 0 };
+        word.fold(none, |all, c| Signature { count: all.count + 1, kinds: all.kinds | 1 << (c as u32 % u32::BITS) })
     }
 
-    /// Edits that two words of these letters are apart at least: each edit brings or removes one letter at the most.
-    fn least_distance(self, other: Shape) -> usize {
+    /// A lower bound on the edit distance of two words: each edit adds or removes at most one kind of letter.
+    pub(crate) fn least_distance(self, other: Signature) -> usize {
         let lacks = |a: u32, b: u32| (a & !b).count_ones() as usize;
         lacks(self.kinds, other.kinds).max(lacks(other.kinds, self.kinds)).max(self.count.abs_diff(other.count))
     }
@@ -121,6 +121,22 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_word_is_nearer_than_its_letters_say() {
+        let words = ["", "a", "ab", "ba", "issue", "issues", "isseu", "tissue", "create", "recreate", "日本語", "本日"];
+        let mut told = 0;
+        for a in words {
+            for b in words {
+                let (from, to): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+                let distance = EditDistance::default().between(&from, &to);
+                let least = Signature::of(a.chars()).least_distance(Signature::of(b.chars()));
+                assert!(least <= distance, "{a} {b}: {least} > {distance}");
+                told += usize::from(least > 2);
+            }
+        }
+        assert!(told > words.len(), "{told}");
+    }
 
     fn distance(a: &str, b: &str) -> usize {
         EditDistance::default().between(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())

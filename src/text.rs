@@ -1,4 +1,4 @@
-//! How text is cut: words, parts of names, sentences and lines, shared by every stage.
+//! Cuts text into words, parts of names, sentences and lines, for every stage.
 
 use crate::case::push_lower;
 

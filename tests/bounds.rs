@@ -1,4 +1,4 @@
-//! How much does a session hold, and what goes first?
+//! The bounds of a session: how much it holds, and what is evicted first.
 //!
 //! 1. At its bounds a session refuses, or what was used the longest ago makes room; never what was used in this turn.
 //! 2. What made room can still be called in the turn in which the model saw it, and be found again afterwards.

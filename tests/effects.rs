@@ -1,4 +1,4 @@
-//! Which tools does a search load that write or destroy?
+//! Tools that write or destroy: when a search loads them, and when it only lists them.
 //!
 //! 1. What a tool does is read from MCP's annotations, else from the verb of its name, and survives a prebuilt index.
 //! 2. A tool that writes or destroys is listed, and not loaded, where the query does not ask for that.

@@ -1,5 +1,4 @@
-//! What does a query say beside its words? `select:`, `/pattern/`, `+must`, `-not`, `server:` and lines, over a small
-//! catalog.
+//! The query language beside words: `select:`, `/pattern/`, `+must`, `-not`, `server:` and lines, over a small catalog.
 //!
 //! 1. Each form finds what it says, in any case and with any blanks around it.
 //! 2. Forms that mean nothing here are words, and no query at all is an error.

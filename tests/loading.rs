@@ -1,4 +1,4 @@
-//! What does a search load under our own profile, and what does its answer hold?
+//! What a search loads under our own profile, and what its answer contains.
 //!
 //! 1. As many tools as the budget has room for, the best of them whatever it takes.
 //! 2. Tools that are loaded already cost nothing of it, and further pages load nothing that fits less well.

@@ -1,4 +1,4 @@
-//! What if the model errs under our own profile?
+//! Mistakes of the model under our own profile, and how it is told of them.
 //!
 //! 1. A tool called too early is refused with its schema, loaded, and runs then.
 //! 2. The same mistake again is told to stop, another one is not.

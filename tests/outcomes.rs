@@ -1,4 +1,4 @@
-//! What does a call come to, beside what is asked for most?
+//! Outcomes of the calls that are rare.
 //!
 //! 1. A refusal that loads the tool never says that the same call is not to be repeated.
 //! 2. Whether a call failed does not depend on what a text looks like.

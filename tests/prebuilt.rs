@@ -1,4 +1,4 @@
-//! What comes out of a prebuilt index?
+//! A prebuilt index gives back the catalog that was written.
 //!
 //! 1. The answers that the catalog gave that it was made of, under every profile, and what changes it afterwards changes it
 //!    alike.

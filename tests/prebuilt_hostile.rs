@@ -1,4 +1,4 @@
-//! What do bytes come to that are no index, or not the one that was written?
+//! Bytes that are no prebuilt index, or a damaged one, are refused.
 //!
 //! 1. Whatever was cut short or altered is `index_invalid`, or `index_stale` where it is the version that was altered.
 //! 2. An index whose hash is right and whose content is not is an error, or a catalog that works: nothing ends the program,

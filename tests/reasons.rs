@@ -1,4 +1,4 @@
-//! Does a search say truthfully why it found what it found, or did not?
+//! The reasons that a search gives for its hits, and for tools that it did not find, are true.
 //!
 //! 1. Scores are finite and within 0 to 1, and the reasons of a hit add up to its score.
 //! 2. Each way in which a word can match is named, with the word, the text and the field.

@@ -1,4 +1,4 @@
-//! What does each ingredient of our own ranker find?
+//! Each ingredient of our own ranker finds what it is there for.
 //!
 //! 1. Leaving one out changes what is found, or what comes first, in a way that one can name.
 //! 2. Parameters are read at every depth, through references, alternatives and lists, each schema once.

@@ -1,4 +1,4 @@
-//! How does a conversation under our own profile go?
+//! Conversations under our own profile.
 //!
 //! 1. The prompt lists servers with their numbers of tools, and stays the same whatever is loaded.
 //! 2. A search loads what clearly fits and lists the rest in a line each; what is doubtful is only listed, and what fits

@@ -1,4 +1,4 @@
-/** How does pkg/dist come about? One bundle per kind of runtime, the wasm beside them, and types for both module kinds. */
+/** Bundles pkg/dist: one bundle per kind of runtime, the wasm beside them, and types for both module kinds. */
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** Which crate weighs what in the wasm? The same build once more, with the names of its functions kept. */
+/** Measures what each crate weighs in the wasm, by the same build once more with the names of its functions kept. */
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Which tools are there? Lists of tools in a folder of JSON files, in the shapes in which people keep them. */
+/** Reads lists of tools from a folder of JSON files, in the shapes in which people keep them. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";

@@ -1,4 +1,4 @@
-/** What must hold? The steps of `npm test` in their order, from what is quick to what needs everything before it. */
+/** The steps of `npm test` in their order, from what is quick to what needs everything before it. */
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";

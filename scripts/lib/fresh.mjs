@@ -1,4 +1,4 @@
-/** Is there anything to do? A step whose inputs and outputs are what they were after its last run is skipped. */
+/** Skips a step whose inputs and outputs are what they were after its last run. */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

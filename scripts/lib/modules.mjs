@@ -1,4 +1,4 @@
-/** What does node_modules hold, and is it what the lock file says? */
+/** Reads what node_modules holds, and checks it against the lock file. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { at } from "./paths.mjs";

@@ -1,4 +1,4 @@
-/** What was asked on the command line? Misspelt options are refused, and `--help` works everywhere. */
+/** Reads the command line. Misspelt options are refused, and `--help` works everywhere. */
 
 import { parseArgs } from "node:util";
 

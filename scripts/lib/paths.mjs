@@ -1,4 +1,4 @@
-/** Where is everything? */
+/** The paths of the repository. */
 
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";

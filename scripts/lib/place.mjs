@@ -1,4 +1,4 @@
-/** How does a folder come to its place at once? It is made beside it, and moved there at the end. */
+/** Puts a folder in its place in one step: it is made beside it, and moved there at the end. */
 
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-/** How is the page built? By Vite, from www/ and the package as it was built. */
+/** Builds the page with Vite, from www/ and the package as it was built. */
 
 import { unlessFresh } from "./fresh.mjs";
 import { at } from "./paths.mjs";

@@ -1,4 +1,4 @@
-/** What must be on the machine already? Node and Rust; each is checked, and named with how to get it. */
+/** Checks what must be on the machine already, Node and Rust, and says how to get what is missing. */
 
 import { ask, Problem } from "./run.mjs";
 

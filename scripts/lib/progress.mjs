@@ -1,4 +1,4 @@
-/** What does the person who waits see? One line per step, with how long it took, and a sign of life in between. */
+/** Shows progress to the person who waits: one line per step, with how long it took, and a sign of life in between. */
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** What do tools cost in a prompt? Sent in full, held back, and with some of them in use. */
+/** Measures what tools cost in a prompt: sent in full, held back, and with some of them in use. */
 
 /** Tools put to use in each measurement: about what a task needs. */
 export const REVEALS = 5;

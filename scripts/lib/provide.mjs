@@ -1,4 +1,6 @@
-/** Where is a program that the tests need? Where it is named, on PATH or in its usual places; on Debian as root it is installed. */
+/**
+ * Finds a program that the tests need: where it is named, on PATH or in its usual places; on Debian as root it is installed.
+ */
 
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";

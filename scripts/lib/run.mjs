@@ -1,4 +1,4 @@
-/** How is another program run? Its output is kept, shown when it fails, and it never outlives this process. */
+/** Runs another program. Its output is kept and shown when it fails, and it never outlives this process. */
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

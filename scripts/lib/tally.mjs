@@ -1,4 +1,4 @@
-/** How many tests ran? Read from the closing lines of cargo's, wasm-bindgen's and Node's test runners. */
+/** Counts the tests that ran, from the closing lines of cargo's, wasm-bindgen's and Node's test runners. */
 
 const CARGO = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;
 const NODE = /^ℹ (pass|fail|cancelled|skipped) (\d+)$/gm;

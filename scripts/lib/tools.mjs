@@ -1,4 +1,4 @@
-/** Which wasm-bindgen and wasm-pack? The one on PATH when its version fits, else one built once into the cache. */
+/** Finds wasm-bindgen and wasm-pack: on PATH when the version fits, else built once into the cache. */
 
 import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";

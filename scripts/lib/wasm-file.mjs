@@ -1,4 +1,4 @@
-/** What is in a wasm file? Its sections and its functions by name and size: as much of the format as that takes. */
+/** Reads a wasm file: its sections and its functions by name and size, and as much of the format as that takes. */
 
 const CUSTOM = 0;
 const IMPORT = 2;

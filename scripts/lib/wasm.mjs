@@ -1,4 +1,4 @@
-/** How does the crate become wasm? wasm-pack builds it, binaryen shrinks it, and no path of this machine stays in it. */
+/** Builds the crate to wasm: wasm-pack builds it, binaryen shrinks it, and no path of this machine stays in it. */
 
 import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-/** What does every runtime start from? A folder with the installed package, the program that uses it, and its data. */
+/** Makes the folder from which every runtime starts: the installed package, the program that uses it, and its data. */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

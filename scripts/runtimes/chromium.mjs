@@ -1,4 +1,4 @@
-/** How does a page run the program? In a Chromium without a window, each time in a profile that has seen nothing before. */
+/** Runs a page in a Chromium without a window, each time in a new profile. */
 
 import { BROWSER_FLAGS, provideBrowser } from "../browser.mjs";
 import { programData } from "./app.mjs";

@@ -1,4 +1,4 @@
-/** Where must the package run? Every runtime and way of loading, in the order of the table. */
+/** Every runtime and way of loading in which the package must run, in the order of the table. */
 
 import { bun } from "./kinds/bun.mjs";
 import { esbuild, rollup, webpack } from "./kinds/bundlers.mjs";

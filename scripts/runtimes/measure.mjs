@@ -1,4 +1,4 @@
-/** Is a runtime right, and how fast does it start? Some fresh processes of it, each held against the native answers. */
+/** Measures whether a runtime is right and how fast it starts: some fresh processes, each held against the native answers. */
 
 import { median } from "./table.mjs";
 

@@ -1,4 +1,4 @@
-/** What is everything compared with? The native Rust library, asked the same. */
+/** Asks the native Rust library the same, so that every runtime can be compared with it. */
 
 import { spawn } from "node:child_process";
 import { at } from "../lib/paths.mjs";

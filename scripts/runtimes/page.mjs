@@ -1,4 +1,4 @@
-/** What have all pages in common? A folder, something that makes code of it, and a browser that opens what was made. */
+/** What all pages have in common: a folder, a step that makes code of it, and a browser that opens the result. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Where is the program of a runtime that comes as an npm package? In the package for this platform, as it was packed. */
+/** Finds the program of a runtime that comes as an npm package, in the package for this platform. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

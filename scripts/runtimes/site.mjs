@@ -1,4 +1,4 @@
-/** Who hands files to the browser? A server of one folder that counts what a page loads. */
+/** Serves one folder to the browser, and counts what a page loads. */
 
 import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-/** What is printed? One row for every runtime, as Markdown that is read as it is. */
+/** Prints one row for every runtime, as Markdown that can be read as it is. */
 
 const HEAD = ["runtime", "version", "loader", "same answers", "cold start", "code, gzip"];
 

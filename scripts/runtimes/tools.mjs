@@ -1,4 +1,4 @@
-/** Where do the larger tools come from? From npm, once, into a folder that all clones share, named by its lock file. */
+/** Gets the larger tools from npm, once, into a folder that all clones share, named by its lock file. */
 
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

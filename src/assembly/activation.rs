@@ -1,4 +1,4 @@
-//! Whether tools are held back: switched on or off, or decided by how many tools there are and what they cost.
+//! Decides whether tools are held back: switched on or off, or by the number of tools and their cost.
 
 use crate::catalog::Deferral;
 

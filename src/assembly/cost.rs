@@ -1,4 +1,4 @@
-//! Bytes and tokens of texts, added up by part.
+//! Counts bytes and tokens of texts, and adds them up by part.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What the model sees in one request, and what it costs.
+//! Assembles what the model sees in one request, and counts what it costs.
 //!
 //! [`Activation`] decides whether tools are held back at all. [`wire`] writes a tool in a vendor's format, [`prompt`]
 //! the section of the system prompt, [`cost`] counts bytes and tokens of every part. [`assemble`] puts one request

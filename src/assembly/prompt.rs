@@ -1,4 +1,4 @@
-//! The prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
+//! Writes the prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
 
 use crate::catalog::{OF_THE_HOST, Tool, by_server};
 use crate::sort::sorted;

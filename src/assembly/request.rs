@@ -1,4 +1,4 @@
-//! One request: tools in a stable order, the prompt section, and the size of both.
+//! Assembles one request: tools in a stable order, the prompt section, and the size of both.
 
 use std::rc::Rc;
 

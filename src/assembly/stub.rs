@@ -1,4 +1,4 @@
-//! Stubs: a tool's name and description with a schema that says how to get the real one.
+//! Writes stubs: a tool's name and description with a schema that says how to get the real one.
 
 use crate::catalog::Tool;
 

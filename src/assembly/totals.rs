@@ -1,4 +1,4 @@
-//! What the tools of a view cost together, by format: counted when a request first asks for it.
+//! The total cost of the tools of a view, by format. It is counted when a request first needs it.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,5 @@
-//! Tool definitions in the formats of vendors: only what the model needs, which is name, description and parameters.
+//! Writes tool definitions in the formats of vendors. A definition holds only what the model needs: name, description
+//! and parameters.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! How many bytes a catalog and each of its servers keep, as running totals, and the limits on them.
+//! Counts the bytes that a catalog and each of its servers keep, as running totals, and checks them against the limits.
 
 use std::rc::Rc;
 

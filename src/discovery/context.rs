@@ -1,4 +1,4 @@
-//! What is known when the model calls something: the catalog, the settings, and what the host says of the turn.
+//! The context of a call: the catalog, the settings, and what the host says of the turn.
 
 use std::rc::Rc;
 

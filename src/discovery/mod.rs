@@ -1,4 +1,4 @@
-//! What the model may do.
+//! Decides what the model may do: which discovery tools it gets, and what each of its calls comes to.
 //!
 //! A [`SurfaceTool`] is a discovery tool: what the model is told of it ([`definitions`]), and what a call to it does.
 //! [`call()`] decides what any call of the model comes to: a discovery tool answers, a real tool is handed to the host,

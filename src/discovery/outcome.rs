@@ -1,5 +1,5 @@
-//! What a call comes to: typed facts inside the core, and the texts for the model that are written from them. No code reads
-//! such a text.
+//! The outcome of a call: typed facts inside the core, and the texts for the model that are written from them. No code
+//! reads such a text.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! What is decided about a call that cannot simply run: of a tool that is not loaded, of one that the session may not see,
-//! of one that does not exist, and of a call that fails again.
+//! Decides about a call that cannot simply run: of a tool that is not loaded, of one that the session may not see, of
+//! one that does not exist, and of a call that fails again.
 
 use std::rc::Rc;
 

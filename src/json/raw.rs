@@ -56,7 +56,7 @@ fn text(text: &str) -> StrDeserializer<'_, Unread> {
     text.into_deserializer()
 }
 
-/// It was asked for something else; what, nobody wants to know.
+/// The error for every other request of the serializer. It carries no text, since no caller reads it.
 #[derive(Debug)]
 struct Unread;
 

@@ -168,7 +168,7 @@ impl<'a> Scanner<'a> {
         let width = match rest.first() {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
             Some(b'u') if rest.len() > 4 && rest[1..5].iter().all(u8::is_ascii_hexdigit) => 6,
-            _ => return self.fault("an escape that is none"),
+            _ => return self.fault("invalid escape"),
         };
         self.at += width;
         Ok(())
@@ -199,7 +199,7 @@ impl<'a> Scanner<'a> {
     fn digits(&mut self) -> Result<(), Fault> {
         let from = self.at;
         while self.passes(b"0123456789") {}
-        if self.at > from { Ok(()) } else { self.fault("a number that is none") }
+        if self.at > from { Ok(()) } else { self.fault("invalid number") }
     }
 }
 

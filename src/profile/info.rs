@@ -1,4 +1,4 @@
-//! What are the settings, for people and programs? Every axis in the text form that the options take.
+//! Describes profiles and settings to people and programs: every axis in the text form that the options take.
 
 use serde::Serialize;
 
@@ -113,7 +113,7 @@ pub struct SearchInfo {
     pub universe: &'static str,
     /// Which hits are left out.
     pub cutoff: &'static str,
-    /// Hits where nobody asks for a number; none for the ranker's own bound.
+    /// The number of hits if a query does not ask for one; none for the ranker's own bound.
     pub hits: Option<usize>,
     /// Hits at the most; none for any number.
     pub max_hits: Option<usize>,

@@ -1,4 +1,4 @@
-//! What are the rows? Our own, and one per published system; no other file names one.
+//! The table of profiles: our own row and one per published system. No other file names a profile.
 
 use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
 use crate::discovery::definitions::{
@@ -8,9 +8,9 @@ use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, SessionEviction, WhenFull};
 
-use super::{OwnConfig, Profile};
+use super::row::{OwnConfig, Profile};
 
-/// The share of the context window that deferrable definitions may take where nobody says otherwise.
+/// The default share of the context window that deferrable definitions may take.
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
 
 const NO_TEXT: PromptText =

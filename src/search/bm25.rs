@@ -1,17 +1,17 @@
-//! Which tools do the rare words of the query point to? Okapi BM25 over name, description and parameter names, as one
-//! text in ASCII words; where no word occurs at all, the query as part of a name.
+//! Ranks tools by Okapi BM25 over name, description and parameter names, as one text in ASCII words. If no word of the query
+//! occurs in any tool, it finds the tools whose names contain the query.
 
 use crate::case::lower;
 use crate::catalog::Tool;
 use crate::limits;
-use crate::sort::sorted;
 
 use super::Explained;
 use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::interner::WordId;
 use super::number::ln;
 use super::passage::Needle;
 use super::texts::Texts;
-use super::vocabulary::{Vocabulary, WordId};
+use super::word_counts::{WordCounts, tokens};
 
 /// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
 const K1: f64 = 1.5;
@@ -30,12 +30,12 @@ pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Ex
 }
 
 fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let counts: Vec<&Counts> = tools.iter().filter_map(|tool| texts.counts(tool)).collect();
+    let counts: Vec<&WordCounts> = tools.iter().filter_map(|tool| texts.counts(tool)).collect();
     let all = counts.len() as f64;
     let average = counts.iter().map(|text| text.length).sum::<usize>() as f64 / all.max(1.0);
-    let vocabulary = texts.vocabulary();
+    let interner = texts.interner();
     let weighted = terms.iter().filter_map(|term| {
-        let word = vocabulary.number(term)?;
+        let word = interner.number(term)?;
         let holding = counts.iter().filter(|text| text.of_word(word).is_some()).count() as f64;
         Some((term.as_str(), word, ln(1.0 + (all - holding + 0.5) / (holding + 0.5))))
     });
@@ -54,55 +54,11 @@ fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained)
     Found::among(Stage::Bm25, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
-/// How often each word stands in a text, and how long the text is.
-#[derive(Debug)]
-pub(super) struct Counts {
-    /// By rising number of the word.
-    counts: Vec<(WordId, u32)>,
-    length: usize,
-}
-
-impl Counts {
-    pub(super) fn of(tool: &Tool, vocabulary: &mut Vocabulary) -> Self {
-        let words: Vec<WordId> = tokens(&text(tool)).iter().map(|token| vocabulary.intern(token)).collect();
-        let length = words.len();
-        let mut counts: Vec<(WordId, u32)> = Vec::new();
-        for word in sorted(words, WordId::cmp) {
-            match counts.last_mut() {
-                Some((last, count)) if *last == word => *count += 1,
-                _ => counts.push((word, 1)),
-            }
-        }
-        Counts { counts, length }
-    }
-
-    fn of_word(&self, word: WordId) -> Option<u32> {
-        let at = self.counts.binary_search_by_key(&word, |(word, _)| *word).ok()?;
-        Some(self.counts[at].1)
-    }
-}
-
-/// Partial words such as `fil` occur nowhere as words, but in names.
+/// The tools whose names contain the query: `fil` is no word of any tool, but a part of `file`.
 fn by_substring(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let query = Needle::new(lower(query.trim()));
     let (field, term, how) = (SearchedField::Name, query.text(), How::Inside);
     let one = Match { field, term, matched: term, how, contribution: 0.0 };
-    let matching = |index: usize| texts.plain(tools[index])?.name.holds(&query).then(|| vec![one]);
+    let matching = |index: usize| texts.lower_cased(tools[index])?.name.holds(&query).then(|| vec![one]);
     Found::among(Stage::Substring, tools.len(), &matching).explained(explained, &matching)
-}
-
-/// What is indexed of a tool. Separators of names that are no letters end words anyway.
-fn text(tool: &Tool) -> String {
-    let mut text = format!("{} {}", tool.model_name, tool.description);
-    for name in tool.parameters.property_names() {
-        text.push(' ');
-        text.push_str(&name);
-    }
-    text
-}
-
-/// The runs of ASCII letters and digits, in lower case.
-fn tokens(text: &str) -> Vec<String> {
-    let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty());
-    runs.map(str::to_ascii_lowercase).collect()
 }

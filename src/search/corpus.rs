@@ -1,4 +1,4 @@
-//! The tools that searches look at: a view of a catalog, with the statistics that rankers need, made when they first do.
+//! The corpus of a search: the tools that it looks at, with statistics over exactly these tools that are computed once.
 
 use std::cell::OnceCell;
 

@@ -1,4 +1,5 @@
-//! What a query in each dialect finds: tools by name, by pattern, by server, or by words among those that meet its demands.
+//! Evaluates a query in any dialect: it finds tools by name, by pattern, by server, or by words among the tools that meet its
+//! demands.
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
@@ -8,15 +9,32 @@ use crate::text::{beginning, joined};
 use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::passage::Needle;
 use super::query::{Demands, Grammar, Keywords, Occurrence, Query, terms};
-use super::{Corpus, Search, pattern, select, sift};
+use super::rank::Search;
+use super::{Corpus, Cutoff, pattern, select, sift};
 
 impl Search<'_> {
+    /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.
+    ///
+    /// # Errors
+    /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
+    /// grammar leaves no word of it.
+    pub fn find(&self, query: &str) -> Result<Found> {
+        let mut found = self.evaluate(query)?;
+        if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
+            found.hits.retain(|hit| hit.score >= best / 2.0);
+            found.total = found.hits.len();
+        }
+        found.total = found.total.max(found.hits.len());
+        found.hits.truncate(self.most);
+        Ok(found)
+    }
+
     /// The tools that a query asks for, best first.
     ///
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
     /// dialect leaves no word of it.
-    pub(super) fn evaluate(&self, text: &str) -> Result<Found> {
+    fn evaluate(&self, text: &str) -> Result<Found> {
         let grammar = self.settings.grammar;
         let is_full = grammar == Grammar::Full;
         let text = if is_full { beginning(text, limits::QUERY_BYTES) } else { text };

@@ -6,13 +6,16 @@
 
 use crate::case::lower;
 use crate::catalog::Tool;
-use crate::text::{EditDistance, name_parts, words};
+use crate::spelling::Signature;
+use crate::text::{EditDistance, words};
 
 use super::Explained;
+use super::fuzzy_words::FuzzyWords;
 use super::hit::{Found, How, Match, SearchedField, Stage};
+use super::interner::{Word, WordId};
+use super::lower_cased::LowerCased;
 use super::passage::Needle;
-use super::texts::{Plain, Texts};
-use super::vocabulary::{Letters, Vocabulary, Word, WordId};
+use super::texts::Texts;
 
 /// The whole query stands in the name.
 const WHOLE_IN_NAME: f64 = 1.0;
@@ -34,8 +37,6 @@ const LEAST_SCORE: f64 = 0.2;
 pub(super) const MOST_HITS: usize = 5;
 /// Words of a query that are looked at; agents write 3 to 15.
 const QUERY_WORDS: usize = 32;
-/// Words of a description that are compared letter by letter; it bounds the cost of one tool.
-const DESCRIPTION_WORDS: usize = 64;
 /// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
 const WORD_CHARS: usize = 40;
 
@@ -49,39 +50,19 @@ const SEARCHED_BYTES: usize = 100_000_000;
 /// Tools by falling score, equals in catalog order.
 pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
     let Some(query) = Query::new(query) else { return Found::default() };
-    let compared: Vec<Option<&Compared>> = tools.iter().map(|tool| texts.compared(tool)).collect();
-    let vocabulary = texts.vocabulary();
-    let alike = Alike::to(&query, &compared, vocabulary.words(), LETTER_PAIRS);
+    let fuzzy_words: Vec<Option<&FuzzyWords>> = tools.iter().map(|tool| texts.fuzzy_words(tool)).collect();
+    let interner = texts.interner();
+    let alike = Alike::to(&query, &fuzzy_words, interner.words(), LETTER_PAIRS);
     let most_bytes = query.most_bytes(tools, SEARCHED_BYTES);
     let matching = |index: usize| {
-        let matches = query.best_step((texts.plain(tools[index])?, most_bytes), compared[index]?, &alike);
+        let matches = query.best_step((texts.lower_cased(tools[index])?, most_bytes), fuzzy_words[index]?, &alike);
         (Match::sum(&matches) >= LEAST_SCORE).then_some(matches)
     };
     Found::among(Stage::Fuzzy, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
-/// The words of a tool that are compared letter by letter.
-#[derive(Debug)]
-pub(super) struct Compared {
-    /// Those of the name, then those of the description.
-    words: Vec<WordId>,
-    /// How many are of the name.
-    of_name: usize,
-}
-
-impl Compared {
-    pub(super) fn of(tool: &Tool, plain: &Plain, vocabulary: &mut Vocabulary) -> Self {
-        let mut compared: Vec<WordId> =
-            name_parts(&tool.model_name).iter().map(|part| vocabulary.intern(part)).collect();
-        let of_name = compared.len();
-        let description = words(plain.description.text()).take(DESCRIPTION_WORDS);
-        compared.extend(description.map(|word| vocabulary.intern(word)));
-        Compared { words: compared, of_name }
-    }
-}
-
 /// The texts of a tool, of whose description so many bytes are searched.
-type Beginning<'t> = (&'t Plain, usize);
+type Beginning<'t> = (&'t LowerCased, usize);
 
 struct Query {
     whole: Needle,
@@ -108,29 +89,29 @@ impl Query {
     }
 
     /// What the best of the three steps found.
-    fn best_step<'a>(&'a self, plain: Beginning<'_>, compared: &Compared, alike: &Alike<'a>) -> Vec<Match<'a>> {
-        let steps = [self.whole_query(plain), self.single_words(plain), self.similar_words(compared, alike)];
+    fn best_step<'a>(&'a self, text: Beginning<'_>, fuzzy_words: &FuzzyWords, alike: &Alike<'a>) -> Vec<Match<'a>> {
+        let steps = [self.whole_query(text), self.single_words(text), self.similar_words(fuzzy_words, alike)];
         steps
             .into_iter()
             .reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best })
             .unwrap_or_default()
     }
 
-    fn whole_query(&self, (plain, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
-        let found = plain.find(&self.whole, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, most_bytes);
+    fn whole_query(&self, (text, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
+        let found = text.find(&self.whole, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, most_bytes);
         found.map(|found| Match { how: How::WholeQuery, ..found }).into_iter().collect()
     }
 
-    fn single_words(&self, (plain, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
+    fn single_words(&self, (text, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
         let share = 1.0 / self.words.len().max(1) as f64;
-        let stands = |word| plain.find(word, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, most_bytes);
+        let stands = |word| text.find(word, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, most_bytes);
         self.words.iter().filter_map(stands).collect()
     }
 
-    fn similar_words<'a>(&'a self, compared: &Compared, alike: &Alike<'a>) -> Vec<Match<'a>> {
+    fn similar_words<'a>(&'a self, fuzzy_words: &FuzzyWords, alike: &Alike<'a>) -> Vec<Match<'a>> {
         let mut best: Vec<Option<(f64, &'a str, SearchedField)>> = Vec::new();
-        for (at, word) in compared.words.iter().enumerate() {
-            let field = if at < compared.of_name { SearchedField::Name } else { SearchedField::Description };
+        for (at, word) in fuzzy_words.all.iter().enumerate() {
+            let field = if at < fuzzy_words.of_name { SearchedField::Name } else { SearchedField::Description };
             for (of, score, text) in alike.words(*word) {
                 best.resize(self.long_words.len(), None);
                 if best[*of].is_none_or(|(top, ..)| *score > top) {
@@ -147,28 +128,28 @@ impl Query {
     }
 }
 
-/// In place of a place: the word was not compared.
+/// Marks a word that was not compared.
 const UNSEEN: u32 = u32::MAX;
 
-/// Which words of the tools are similar to which of a query. Nearly none are, and each is compared once.
+/// The words of the tools that are similar to words of the query. Each word is compared once; nearly none are similar.
 struct Alike<'v> {
-    /// For every word of the catalog where it stands in `words`; 0 for those that are similar to none, or [`UNSEEN`].
+    /// By word of the catalog: its position in `words`; 0 if it is similar to none, or [`UNSEEN`].
     places: Vec<u32>,
     /// The query's long words by position, how similar they are, and the word.
     words: Vec<Vec<(usize, f64, &'v str)>>,
 }
 
 impl<'v> Alike<'v> {
-    /// Compares the words of tools, first that of each tool, then the next of each: where the letters that may be compared
-    /// do not suffice, all tools are compared by as many words.
-    fn to(query: &Query, tools: &[Option<&Compared>], vocabulary: &'v [Word], letter_pairs: usize) -> Self {
-        let longs: Vec<(Letters, Vec<char>)> =
-            query.long_words.iter().map(|word| (Letters::of(word.chars()), word.chars().collect())).collect();
+    /// Compares the first word of every tool, then the second of every tool, and so on. If the letters that may be compared
+    /// run out, the same number of words was compared for every tool.
+    fn to(query: &Query, tools: &[Option<&FuzzyWords>], vocabulary: &'v [Word], letter_pairs: usize) -> Self {
+        let longs: Vec<(Signature, Vec<char>)> =
+            query.long_words.iter().map(|word| (Signature::of(word.chars()), word.chars().collect())).collect();
         let mut alike = Alike { places: vec![UNSEEN; vocabulary.len()], words: vec![Vec::new()] };
         let mut comparison = Comparison { longs: &longs, left: letter_pairs, distance: EditDistance::default() };
-        let most_words = tools.iter().flatten().map(|tool| tool.words.len()).max().unwrap_or(0);
+        let most_words = tools.iter().flatten().map(|tool| tool.all.len()).max().unwrap_or(0);
         for at in 0..most_words {
-            for id in tools.iter().flatten().filter_map(|tool| tool.words.get(at)) {
+            for id in tools.iter().flatten().filter_map(|tool| tool.all.get(at)) {
                 let place = &mut alike.places[*id as usize];
                 if *place != UNSEEN || comparison.left == 0 {
                     continue;
@@ -193,7 +174,7 @@ impl<'v> Alike<'v> {
 
 /// A query's long words, and how many pairs of letters may still be compared.
 struct Comparison<'q> {
-    longs: &'q [(Letters, Vec<char>)],
+    longs: &'q [(Signature, Vec<char>)],
     left: usize,
     distance: EditDistance,
 }
@@ -202,10 +183,10 @@ impl Comparison<'_> {
     /// The long words that a word is similar to, by position, how similar they are, and the word.
     fn similar<'v>(&mut self, word: &'v Word) -> Vec<(usize, f64, &'v str)> {
         let mut similar = Vec::new();
-        for (of, (letters, long)) in self.longs.iter().enumerate() {
-            // A look at the letters costs about as much as a pair of them.
-            let is_near = is_within_reach(*letters, word.letters);
-            let pairs = if is_near { letters.count * word.letters.count } else { 1 };
+        for (of, (signature, long)) in self.longs.iter().enumerate() {
+            // Comparing two signatures costs about as much as comparing one pair of letters.
+            let is_near = is_within_reach(*signature, word.signature);
+            let pairs = if is_near { signature.count * word.signature.count } else { 1 };
             self.left = self.left.saturating_sub(pairs);
             if self.left == 0 {
                 break;
@@ -221,8 +202,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Whether two words of these letters can be similar enough at all.
-fn is_within_reach(a: Letters, b: Letters) -> bool {
+/// Whether two words of these signatures can be similar enough at all.
+fn is_within_reach(a: Signature, b: Signature) -> bool {
     let (shorter, longer) = (a.count.min(b.count), a.count.max(b.count));
     let is_of_length = longer <= WORD_CHARS && shorter as f64 >= LEAST_SIMILARITY * longer as f64;
     is_of_length && 1.0 - a.least_distance(b) as f64 / longer as f64 >= LEAST_SIMILARITY

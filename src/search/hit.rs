@@ -1,4 +1,4 @@
-//! What was found, and why? Hits carry what matched and what each match added.
+//! The results of a search: hits, each with what matched and what each match added to its score.
 
 use std::rc::Rc;
 
@@ -132,10 +132,10 @@ impl HitPart {
     }
 }
 
-/// Of which hits the reasons are wanted.
+/// The hits for which reasons are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explained {
-    /// So many of the first.
+    /// The number of first hits.
     pub first: usize,
     /// And this tool, by its position in what is searched.
     pub tool: Option<usize>,

@@ -9,30 +9,30 @@ mod corpus;
 mod dialect;
 mod evaluate;
 mod fuzzy;
+mod fuzzy_words;
 mod hit;
+mod interner;
+mod lower_cased;
 mod number;
 mod overlap;
 mod parts;
 mod passage;
 mod pattern;
 mod query;
+mod rank;
 mod select;
 mod sift;
 mod slots;
 mod texts;
-mod vocabulary;
+mod word_counts;
 mod words;
-
-use crate::catalog::{Catalog, Tool};
-use crate::error::Result;
 
 pub use corpus::Corpus;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 pub use query::{Grammar, Query, Term};
+pub use rank::Search;
 pub use sift::{Index, Ingredient, Without};
 pub use texts::Texts;
-
-use query::Keywords;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,20 +103,20 @@ pub struct SearchSettings {
     pub universe: Universe,
     /// Which hits are left out.
     pub cutoff: Cutoff,
-    /// Hits where nobody asks for a number; none for the ranker's own bound.
+    /// The number of hits if a query does not ask for one; none for the ranker's own bound.
     pub hits: Option<usize>,
-    /// Hits at the most.
+    /// The most hits that a query can ask for.
     pub most_hits: usize,
     /// What the sift ranker does without.
     pub without: Without,
 }
 
-/// Reasons that a host is given where nobody says how many hits it wants, so that a search of everything stays cheap. Only
-/// the sift ranker's take long.
+/// Hits that get reasons if the host does not say how many hits it wants, so that a search without a limit stays cheap. Only
+/// the reasons of the sift ranker take long.
 const EXPLAINED: usize = 50;
 
 impl SearchSettings {
-    /// Of how many hits a host learns the reasons that does not say how many it wants.
+    /// The number of hits that get reasons if the host does not say how many hits it wants.
     pub fn most_explained(&self) -> usize {
         let most = if self.needs_index() { EXPLAINED } else { usize::MAX };
         self.shown(Stage::Sift, None).min(most)
@@ -127,77 +127,9 @@ impl SearchSettings {
         self.ranker == Ranker::Sift || self.grammar == Grammar::Full
     }
 
-    /// How many hits of a step are shown where so many were asked for.
+    /// The number of hits of a step that are shown, for the number that was asked for.
     pub fn shown(&self, stage: Stage, asked: Option<usize>) -> usize {
         let own = if stage == Stage::Fuzzy { fuzzy::MOST_HITS } else { usize::MAX };
         asked.or(self.hits).unwrap_or(own).min(self.most_hits)
-    }
-}
-
-/// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
-pub struct Search<'a> {
-    /// How it is made.
-    pub settings: &'a SearchSettings,
-    /// The index of the ranker of our own, brought up to the catalog where [`SearchSettings::needs_index`].
-    pub index: &'a Index,
-    /// The texts of the catalog, brought up to it.
-    pub texts: &'a Texts,
-    /// The tools.
-    pub catalog: &'a Catalog,
-    /// Which of them are searched.
-    pub corpus: &'a Corpus,
-    /// How many hits are wanted.
-    pub most: usize,
-    /// Of which hits the reasons are wanted.
-    pub explained: Explained,
-}
-
-impl Search<'_> {
-    /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.
-    ///
-    /// # Errors
-    /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
-    /// grammar leaves no word of it.
-    pub fn find(&self, query: &str) -> Result<Found> {
-        let mut found = self.evaluate(query)?;
-        if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
-            found.hits.retain(|hit| hit.score >= best / 2.0);
-            found.total = found.hits.len();
-        }
-        found.total = found.total.max(found.hits.len());
-        found.hits.truncate(self.most);
-        Ok(found)
-    }
-
-    /// Ranks some tools.
-    fn rank(&self, query: &str, keywords: &Keywords, corpus: &Corpus) -> Result<Found> {
-        let Search { texts, index, .. } = *self;
-        if self.settings.ranker == Ranker::Sift {
-            let request = sift::Request {
-                index,
-                tools: self.catalog.tools(),
-                statistics: corpus.statistics(index),
-                all: self.corpus.statistics(index),
-                without: self.settings.without,
-                // What a cut-off leaves can be counted only where all hits are there.
-                most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
-                explained: &self.explained,
-            };
-            return Ok(request.find(query));
-        }
-        let tools: Vec<&Tool> = corpus.positions().iter().map(|at| &*self.catalog.tools()[*at as usize]).collect();
-        let place = self.explained.tool.and_then(|position| corpus.place_of(position));
-        let explained = &Explained { tool: place, ..self.explained };
-        let mut found = match self.settings.ranker {
-            Ranker::Pattern => match pattern::search(query, &tools)? {
-                found if found.hits.is_empty() => fuzzy::search(query, &tools, texts, explained),
-                found => found,
-            },
-            Ranker::Parts => parts::search(keywords, &tools, texts, explained),
-            Ranker::Overlap => overlap::search(query, &tools, texts, explained),
-            Ranker::Bm25 | Ranker::Sift => bm25::search(query, &tools, texts, explained),
-        };
-        found.hits.iter_mut().for_each(|hit| hit.index = corpus.positions()[hit.index] as usize);
-        Ok(found)
     }
 }

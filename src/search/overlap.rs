@@ -1,5 +1,5 @@
-//! Which tools share words with the query? A word in the name counts three times one in the description, and a query
-//! that is a tool's name counts above all.
+//! Ranks tools by the words that they share with the query. A word in the name counts three times as much as one in the
+//! description, and a query that equals a tool's name counts most.
 
 use crate::case::lower;
 use crate::catalog::Tool;
@@ -17,15 +17,16 @@ const IN_DESCRIPTION: f64 = 1.0;
 /// The whole query is the name; on top of what its words count.
 const IS_NAME: f64 = 100.0;
 
-/// Tools by falling score, equals in catalog order. A query without words is a wish to look around: every tool fits.
+/// Tools by falling score, equals in catalog order. A query without words fits every tool: the model wants to look
+/// around.
 pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let terms: Vec<Needle> = words(query).map(plain).filter(|term| !term.is_empty()).map(Needle::new).collect();
-    let whole = plain(query.trim());
+    let terms: Vec<Needle> = words(query).map(trimmed).filter(|term| !term.is_empty()).map(Needle::new).collect();
+    let whole = trimmed(query.trim());
     let matching = |index: usize| {
-        let plain = texts.plain(tools[index])?;
-        let stand = terms.iter().filter_map(|needle| plain.find(needle, IN_NAME, IN_DESCRIPTION, usize::MAX));
+        let text = texts.lower_cased(tools[index])?;
+        let stand = terms.iter().filter_map(|needle| text.find(needle, IN_NAME, IN_DESCRIPTION, usize::MAX));
         let mut matches: Vec<Match<'_>> = stand.collect();
-        if !terms.is_empty() && whole == plain.name.text() {
+        if !terms.is_empty() && whole == text.name.text() {
             let (field, how) = (SearchedField::Name, How::WholeQuery);
             matches.push(Match { field, term: &whole, matched: &whole, how, contribution: IS_NAME });
         }
@@ -34,7 +35,7 @@ pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Ex
     Found::among(Stage::Overlap, tools.len(), &matching).best_first().explained(explained, &matching)
 }
 
-/// A word in lower case without what is no letter or digit at its ends.
-fn plain(word: &str) -> String {
+/// A word in lower case, without punctuation at its ends.
+fn trimmed(word: &str) -> String {
     lower(word.trim_matches(|c: char| !c.is_alphanumeric()))
 }

@@ -1,5 +1,5 @@
-//! Which tools have words in the parts of their names? Weighted: a whole part counts most, then a part that holds the
-//! word, then the hint, then the description.
+//! Ranks tools by the words of a query in the parts of their names. A whole part counts most, then a part that contains
+//! the word, then the hint, then the description.
 
 use crate::catalog::Tool;
 use crate::sort::sorted;

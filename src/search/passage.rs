@@ -1,5 +1,5 @@
-//! Tells whether a text holds a word. Most do not, and most of these are known without reading the text: a text that lacks
-//! a pair of neighbouring letters of the word does not hold the word.
+//! A text that is searched for words many times. A bit set of neighbouring letters rules most words out without reading
+//! the text: a text that lacks a pair of letters of the word does not contain the word.
 
 use crate::text::beginning;
 

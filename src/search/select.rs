@@ -1,5 +1,5 @@
-//! Tools by their names: exact names, or names in any spelling, with or without their servers. Every name is looked up in
-//! a hash map, so that the cost grows with the names and with what they mean.
+//! Finds tools by name: exact names, or names in any spelling, with or without their servers. Every name is looked up
+//! in a hash map, so that the cost grows with the names and the tools that they name.
 
 use crate::catalog::Catalog;
 use crate::map::Set;

@@ -1,17 +1,15 @@
-//! What was read of the tools before? Their texts in the forms in which rankers read them, each made when a search first
-//! needs it and kept as long as the tool is in the catalog.
+//! Keeps the texts of tools in the forms in which rankers read them. Each form is made when a search first needs it, and kept
+//! as long as the tool is in the catalog.
 
 use std::cell::{OnceCell, Ref, RefCell};
 
-use crate::case::lower;
 use crate::catalog::{Catalog, Tool, ToolId};
 use crate::map::Map;
 
-use super::bm25::Counts;
-use super::fuzzy::Compared;
-use super::hit::{How, Match, SearchedField};
-use super::passage::{Needle, Passage};
-use super::vocabulary::Vocabulary;
+use super::fuzzy_words::FuzzyWords;
+use super::interner::Interner;
+use super::lower_cased::LowerCased;
+use super::word_counts::WordCounts;
 use super::words::Words;
 
 /// The texts of the tools of a catalog.
@@ -20,45 +18,18 @@ pub struct Texts {
     revision: Option<u64>,
     places: Map<ToolId, usize>,
     texts: Vec<Text>,
-    /// Tools that left since the vocabulary was begun.
+    /// Tools that have left the catalog since the interner was made.
     gone: usize,
-    vocabulary: RefCell<Vocabulary>,
+    interner: RefCell<Interner>,
 }
 
 /// What rankers read of a tool.
 #[derive(Debug, Default)]
 struct Text {
-    plain: OnceCell<Plain>,
+    lower_cased: OnceCell<LowerCased>,
     words: OnceCell<Words>,
-    compared: OnceCell<Compared>,
-    counts: OnceCell<Counts>,
-}
-
-/// Name and description in lower case.
-#[derive(Debug)]
-pub(super) struct Plain {
-    pub name: Passage,
-    pub description: Passage,
-}
-
-impl Plain {
-    /// Where a word of a query stands, in the name or in so many bytes of the description, and what that adds.
-    pub(super) fn find<'q>(
-        &self,
-        word: &'q Needle,
-        in_name: f64,
-        in_description: f64,
-        most_bytes: usize,
-    ) -> Option<Match<'q>> {
-        let (field, contribution) = if self.name.holds(word) {
-            (SearchedField::Name, in_name)
-        } else if self.description.holds_within(word, most_bytes) {
-            (SearchedField::Description, in_description)
-        } else {
-            return None;
-        };
-        Some(Match { field, term: word.text(), matched: word.text(), how: How::Inside, contribution })
-    }
+    fuzzy_words: OnceCell<FuzzyWords>,
+    counts: OnceCell<WordCounts>,
 }
 
 impl Texts {
@@ -78,21 +49,17 @@ impl Texts {
             self.texts.push(text.unwrap_or_default());
         }
         self.gone += before.len() - kept;
-        // Nobody counts who else uses a word: words of tools that have gone go with all others, now and then.
+        // A word does not know which tools use it. So the interner is made anew once more tools have gone than stayed.
         if self.gone > kept {
             self.gone = 0;
-            self.vocabulary = RefCell::default();
+            self.interner = RefCell::default();
             self.texts.iter_mut().for_each(|text| *text = Text::default());
         }
     }
 
-    /// Name and description, for tools of the catalog.
-    pub(super) fn plain(&self, tool: &Tool) -> Option<&Plain> {
-        let read = || Plain {
-            name: Passage::new(lower(&tool.model_name)),
-            description: Passage::new(lower(&tool.description)),
-        };
-        Some(self.of(tool)?.plain.get_or_init(read))
+    /// Name and description in lower case.
+    pub(super) fn lower_cased(&self, tool: &Tool) -> Option<&LowerCased> {
+        Some(self.of(tool)?.lower_cased.get_or_init(|| LowerCased::of(tool)))
     }
 
     /// What the words of queries are looked for in.
@@ -101,20 +68,21 @@ impl Texts {
     }
 
     /// The words that are compared letter by letter.
-    pub(super) fn compared(&self, tool: &Tool) -> Option<&Compared> {
+    pub(super) fn fuzzy_words(&self, tool: &Tool) -> Option<&FuzzyWords> {
         let text = self.of(tool)?;
-        let plain = self.plain(tool)?;
-        Some(text.compared.get_or_init(|| Compared::of(tool, plain, &mut self.vocabulary.borrow_mut())))
+        let lower_cased = self.lower_cased(tool)?;
+        let read = || FuzzyWords::of(tool, lower_cased, &mut self.interner.borrow_mut());
+        Some(text.fuzzy_words.get_or_init(read))
     }
 
-    /// How often each word stands in the tool.
-    pub(super) fn counts(&self, tool: &Tool) -> Option<&Counts> {
-        Some(self.of(tool)?.counts.get_or_init(|| Counts::of(tool, &mut self.vocabulary.borrow_mut())))
+    /// How often each word occurs in the tool.
+    pub(super) fn counts(&self, tool: &Tool) -> Option<&WordCounts> {
+        Some(self.of(tool)?.counts.get_or_init(|| WordCounts::of(tool, &mut self.interner.borrow_mut())))
     }
 
     /// The words that were read so far.
-    pub(super) fn vocabulary(&self) -> Ref<'_, Vocabulary> {
-        self.vocabulary.borrow()
+    pub(super) fn interner(&self) -> Ref<'_, Interner> {
+        self.interner.borrow()
     }
 
     fn of(&self, tool: &Tool) -> Option<&Text> {
@@ -181,7 +149,7 @@ mod tests {
             let answers = found(&kept, &catalog);
             assert_eq!(answers, found(&new, &catalog), "round {round}");
             hits += answers.iter().map(|found| found.hits.len()).sum::<usize>();
-            let (before, after) = (new.vocabulary().words().len(), kept.vocabulary().words().len());
+            let (before, after) = (new.interner().words().len(), kept.interner().words().len());
             assert!(after <= 3 * before, "round {round}: {after} words for {before}");
         }
         assert!(hits > 40 * 20, "{hits}");

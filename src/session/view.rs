@@ -1,4 +1,4 @@
-//! Where every tool of a catalog stands for the sessions of one scope, before any of them reveals a tool.
+//! The states that the tools of a catalog have for every session of one scope, before a session reveals a tool.
 
 use crate::catalog::{Catalog, Deferral, Tool};
 

@@ -1,6 +1,7 @@
 //! everruns' tool_search: stubs in the tool list, and a search that puts the parameters back.
 
 use serde_json::{Value, json};
+use toolsift::options::SearchOptions;
 use toolsift::session::ToolState;
 use toolsift::{Turn, Visible};
 
@@ -153,7 +154,8 @@ fn ranked(host: &mut Host, step: &Value, mut expected: Expected<'_>) -> Verdict 
 fn terms(query: &str) -> Vec<String> {
     let probe = json!({ "name": "-", "description": query });
     let mut host = Host::new(&json!({ "profile": "stub" }), vec![probe], as_in_the_source);
-    let hits = host.sift.search(query, None, None).unwrap().hits;
+    let options = SearchOptions { reasons: true, ..SearchOptions::default() };
+    let hits = host.sift.search_with(query, &options).unwrap().hits;
     hits.into_iter().flat_map(|hit| hit.parts).map(|part| part.term).collect()
 }
 

@@ -1,4 +1,4 @@
-/** How does a hex string become bytes? By the fastest means that the runtime has. */
+/** Converts a hex string to bytes, by the fastest means that the runtime has. */
 
 /**
  * Hex instead of base64: two fixed characters per byte keep repetitions of the wasm visible to gzip and brotli, so that

@@ -1,6 +1,6 @@
 /**
- * How does AI SDK keep calls? Its model messages as parts, with the answers in messages of their own; its UI messages, which
- * hosts store, as one part for call and answer.
+ * Reads calls from AI SDK's messages. Model messages keep them as parts, with the answers in messages of their own; UI
+ * messages, which hosts store, keep call and answer as one part.
  */
 
 import { type Calls, type Fields, fields } from "./calls.js";

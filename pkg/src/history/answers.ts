@@ -1,4 +1,4 @@
-/** What is in an answer? The texts and objects that hosts and vendors wrap it in, whatever the wrapping. */
+/** Takes the texts and objects of an answer out of what hosts and vendors wrap it in. */
 
 import { type Fields, fields } from "./calls.js";
 

@@ -1,4 +1,7 @@
-/** How does the Messages API keep calls? As blocks: the assistant's calls, the user's answers, both of hosted tools. */
+/**
+ * Reads calls from the Messages API, which keeps them as blocks: the assistant's calls, the user's answers, both of hosted
+ * tools.
+ */
 
 import type { Calls, Fields } from "./calls.js";
 

@@ -1,4 +1,4 @@
-/** Which calls did the model make, and what was answered? One list for every vendor, in the order of the calls. */
+/** The calls that the model made, each with its answer: one list for every vendor, in the order of the calls. */
 
 import { ToolSiftError } from "../errors.js";
 

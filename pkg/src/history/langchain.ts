@@ -1,4 +1,4 @@
-/** How does LangChain keep calls? In the model's messages; each answer is a message of its own, alive or as JSON. */
+/** Reads calls from LangChain's messages. Each answer is a message of its own, as an instance or as JSON. */
 
 import { type Calls, type Fields, fields } from "./calls.js";
 

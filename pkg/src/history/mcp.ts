@@ -1,4 +1,4 @@
-/** How does an agent with a shape of its own hand over its calls? One by one, each with its answer. */
+/** Reads calls that an agent with a format of its own passes one by one, each with its answer. */
 
 import { type Calls, type Fields, fields } from "./calls.js";
 

@@ -1,4 +1,4 @@
-/** How does Chat Completions keep calls? In the assistant's messages; each answer is a message of its own. */
+/** Reads calls from the assistant's messages of Chat Completions. Each answer is a message of its own. */
 
 import { type Calls, type Fields, fields } from "./calls.js";
 

@@ -1,4 +1,4 @@
-/** Which calls does a conversation hold? Its messages are read as their format has it, and refused where they are of another. */
+/** Reads the calls of a conversation as its format has them, and refuses messages of another format. */
 
 import { plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";

@@ -1,4 +1,4 @@
-/** What is revealed after all that was said? The traces are gone through as the session lived through them. */
+/** Rebuilds what is revealed by replaying the traces of a conversation in the session's order. */
 
 import { ask, read } from "../boundary.js";
 import { core as glue } from "../core.js";

@@ -1,6 +1,6 @@
 /**
- * How does the Responses API keep calls? As items beside the messages. Its own tool search, and a host that adds tools in
- * between, give tools by value.
+ * Reads calls from the Responses API, which keeps them as items beside the messages. Its own tool search, and a host that adds
+ * tools in between, give tools by value.
  */
 
 import { type Calls, type Fields, fields } from "./calls.js";

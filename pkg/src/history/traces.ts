@@ -1,6 +1,6 @@
 /**
- * What does a call say of what is revealed? The answer of a discovery tool says what it loaded; a tool that ran, or that was
- * loaded by calling it, was loaded then. What others write says nothing.
+ * Derives from a call what it revealed: the answer of a discovery tool says what it loaded; a tool that ran, or that was
+ * loaded by calling it, was loaded then. Other texts reveal nothing.
  */
 
 import type { SettingsInfo } from "../types.js";

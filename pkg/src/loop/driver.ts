@@ -1,4 +1,4 @@
-/** What happens between two requests? The model's calls are decided, run, told as events, and counted where refused. */
+/** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
 
 import { kind, reasonOf } from "../boundary.js";
 import { able, callable, whole } from "../checks.js";

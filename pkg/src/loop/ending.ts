@@ -1,4 +1,4 @@
-/** How does work end with its run? Each piece has a signal of its own, and the run's is listened to once. */
+/** Ends work with its run: each piece has a signal of its own, and the run's signal is listened to once. */
 
 /** Aborts one piece of work. */
 type Stop = () => void;

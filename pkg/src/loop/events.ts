@@ -1,4 +1,4 @@
-/** What is there to watch? Searches, reveals, dispatches and refusals, each with the attributes that telemetry knows. */
+/** The events of a run: searches, reveals, dispatches and refusals, each with the attributes of telemetry. */
 
 import type { ErrorCode } from "../types.js";
 

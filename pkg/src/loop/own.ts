@@ -1,4 +1,4 @@
-/** What does a call of a tool of the host's own come to? It is run, unless its arguments cannot be read. */
+/** Runs a call of the host's own tool, unless its arguments cannot be read. */
 
 import { kind, reasonOf } from "../boundary.js";
 import type { JsonObject, Outcome } from "../types.js";

@@ -1,4 +1,4 @@
-/** How does an agent go round? The model is asked, its calls are answered, and it is asked again, until it is done. */
+/** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
 import { kind } from "../boundary.js";
 import { able, callable, known, whole } from "../checks.js";

@@ -1,4 +1,4 @@
-/** What does the model read of what a tool answered? Text: as it is, out of MCP's content, or as JSON. */
+/** Converts a tool's answer to text for the model: text as it is, texts of MCP's content, anything else as JSON. */
 
 interface Part {
   type: string;

@@ -1,4 +1,4 @@
-/** What goes round in an agent's loop? A request, the model's calls, and what each of them came to. */
+/** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
 import type { Session } from "../session.js";
 import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";

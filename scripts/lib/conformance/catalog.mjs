@@ -1,4 +1,4 @@
-/** How does a catalog of the vectors become one of ours? */
+/** Registers a catalog of the vectors. */
 
 import { NotUnderstood, only } from "./facts.mjs";
 

@@ -1,4 +1,4 @@
-/** Does an answer hold what was expected of it? Key by key, and a key that nobody understands proves nothing. */
+/** Checks an answer against what was expected of it, key by key. An expected key that is not understood is a failure. */
 
 import { isDeepStrictEqual } from "node:util";
 

@@ -1,4 +1,4 @@
-/** Does the package answer as the vectors say? Each vector on instances of its own. */
+/** Runs each vector against the package, on instances of its own. */
 
 import { claudeCode } from "./claude-code.mjs";
 import { everruns } from "./everruns.mjs";

@@ -1,4 +1,4 @@
-/** Which vectors are there? Read from a folder, with every argument as the text that stands in the file. */
+/** Reads the vectors of a folder, with every argument as the text that stands in the file. */
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What does the model write into a call? Every required parameter, with a value of the kind that its schema wants. */
+/** Makes the arguments of a model's call: every required parameter, with a value of the kind that its schema wants. */
 
 /** What stands in for a text that only a real conversation would know. */
 const TEXT = "what the user said";

@@ -1,4 +1,4 @@
-/** What does an eviction cost? The same conversation, in which the host has revealed tools deferred again. */
+/** Measures what an eviction costs: the same conversation, in which the host has revealed tools deferred again. */
 
 import { APPENDS, playersOf, run, savedBy, subjectOf } from "./measure.mjs";
 

@@ -1,4 +1,4 @@
-/** What does the conversation cost with some catalogs? Under every profile, and with everything in full. */
+/** Measures what the conversation costs with some catalogs, under every profile and with everything in full. */
 
 import { MEASURED } from "../prompt-cost.mjs";
 import { Problem } from "../run.mjs";

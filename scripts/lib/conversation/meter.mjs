@@ -1,4 +1,4 @@
-/** What does a request cost after the one before it? Its unchanged beginning is cached, the rest is new. */
+/** Counts what a request costs after the one before it: its unchanged beginning is cached, the rest is new. */
 
 import { charactersOf, tokensOf } from "../simulate/line.mjs";
 import { priceOf } from "./rates.mjs";

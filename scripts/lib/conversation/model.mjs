@@ -1,4 +1,4 @@
-/** What does a model do next? It searches for what it needs, loads what it was shown, calls what it has, and is done. */
+/** A scripted model: it searches for what it needs, loads what it was shown, calls what it has, and is done. */
 
 import { argumentsFor } from "./arguments.mjs";
 

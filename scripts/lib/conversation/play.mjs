@@ -1,4 +1,4 @@
-/** Who says what? The user's turns, a model's answers under a profile, and every request on the way. */
+/** Plays a conversation: the user's turns, a model's answers under a profile, and every request on the way. */
 
 import { Model } from "./model.mjs";
 import { definitionsOf, nameOf, WIRES } from "./wire.mjs";

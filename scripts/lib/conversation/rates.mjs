@@ -1,4 +1,4 @@
-/** What does a token cost? Rates per million, and what a request comes to. */
+/** Prices of tokens: rates per million, and what a request costs at them. */
 
 import { Problem } from "../run.mjs";
 

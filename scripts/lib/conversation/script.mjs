@@ -1,4 +1,6 @@
-/** What is talked about? Ten turns of a user: new tools, tools again, several at once, and one that nobody has. */
+/**
+ * The script of the conversation: ten turns of a user, with new tools, tools again, several at once, and one that nobody has.
+ */
 
 import { sentenceOf } from "../simulate/line.mjs";
 

@@ -1,4 +1,4 @@
-/** How is it shown? Tables for a person within 120 columns, and in words where tool search costs more. */
+/** Prints tables for a person within 120 columns, and says in words where tool search costs more. */
 
 import { bold, dim } from "../progress.mjs";
 import { LEFT } from "./evict.mjs";

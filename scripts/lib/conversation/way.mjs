@@ -1,4 +1,4 @@
-/** How does a model get at a tool? By the discovery tools that a profile gives it, and in their grammar. */
+/** Reaches a tool as a model does: by the discovery tools that a profile gives it, and in their grammar. */
 
 /** Disclosures in which the model reads the names of deferred tools before it has searched. */
 const NAMED = ["names", "sentences", "descriptions", "stubs", "short-stubs"];

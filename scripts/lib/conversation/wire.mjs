@@ -1,4 +1,4 @@
-/** What does a vendor receive? One request, in the order in which its prompt cache reads it. */
+/** Writes a request as a vendor receives it, in the order in which its prompt cache reads it. */
 
 const text = JSON.stringify;
 

@@ -1,4 +1,4 @@
-/** What is each ingredient of the sift ranker good for? The ranker without it against the ranker with everything. */
+/** Measures each ingredient of the sift ranker: the ranker without it against the ranker with everything. */
 
 import { difference } from "./against.mjs";
 import { ownRanker } from "./ours.mjs";

@@ -1,4 +1,4 @@
-/** What changed since another run? Its ranked lists are read from a file and measured with the labels of today. */
+/** Compares with another run: its ranked lists are read from a file and measured with the labels of today. */
 
 import { readFileSync } from "node:fs";
 import { Problem } from "../run.mjs";

@@ -1,4 +1,4 @@
-/** How sure is a difference? The paired bootstrap: queries are drawn again and again, within each set. */
+/** Says how sure a difference is, by the paired bootstrap: queries are drawn again and again, within each set. */
 
 import { mean, percentile } from "./metrics.mjs";
 import { randomFrom } from "./random.mjs";

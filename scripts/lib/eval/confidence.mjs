@@ -1,4 +1,7 @@
-/** Does the sift ranker know what it cannot answer? Each set is asked its own queries, and queries of the other sets. */
+/**
+ * Measures whether the sift ranker knows what it cannot answer: each set is asked its own queries, and queries of the other
+ * sets.
+ */
 
 import { mean, measure, needsOf } from "./metrics.mjs";
 import { ownRanker } from "./ours.mjs";

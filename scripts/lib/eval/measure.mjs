@@ -1,4 +1,4 @@
-/** How does one ranker do on one set? Every query is asked, and some are asked again to take the time. */
+/** Measures one ranker on one set: every query is asked, and some are asked again to take the time. */
 
 import { mean, meanQualities, measure, needsOf, percentile } from "./metrics.mjs";
 

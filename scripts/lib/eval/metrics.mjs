@@ -1,4 +1,4 @@
-/** How good is a ranked list? Recall, nDCG and reciprocal rank against labels, and their means. */
+/** Measures ranked lists: recall, nDCG and reciprocal rank against labels, and their means. */
 
 /** How far recall looks. */
 export const DEPTHS = [1, 3, 5, 10];

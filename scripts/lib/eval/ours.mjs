@@ -1,4 +1,4 @@
-/** How do the package's own rankers answer? Each in the profile that it belongs to, as a host would use it. */
+/** The package's own rankers, each in the profile that it belongs to, as a host would use it. */
 
 /** Every profile's discovery tools are named here or there, and a tool without a server may not take such a name. */
 const reservedNames = (ToolSift) => new Set(ToolSift.profiles().flatMap(({ surface }) => surface));

@@ -1,4 +1,4 @@
-/** How is everything measured in time? Queries are shared out among a few threads. */
+/** Shares queries out among a few threads, so that measuring takes less time. */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** Who is measured? The rankers of the package, and peers to measure them against. */
+/** The rankers that are measured: those of the package, and peers to measure them against. */
 
 import { Problem } from "../run.mjs";
 import { ablated } from "./ablation.mjs";

@@ -1,4 +1,4 @@
-/** What is measured on? Sets of tools and labelled queries in a folder, checked line by line. */
+/** Reads sets of tools and labelled queries from a folder, checked line by line. */
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** How is it shown? Tables for a person, best ranker first, within 120 columns. */
+/** Prints tables for a person, best ranker first, within 120 columns. */
 
 import { bold, dim } from "../progress.mjs";
 import { ABLATED, FULL } from "./ablation.mjs";

@@ -1,4 +1,4 @@
-/** What does a slip of the keyboard cost? One typo in one longer word of each query. */
+/** Measures what a slip of the keyboard costs: one typo in one longer word of each query. */
 
 import { randomFrom } from "./random.mjs";
 

@@ -1,4 +1,4 @@
-/** What does a thread of the measurement do? It asks a ranker some queries of a set, and answers what it found. */
+/** A thread of the measurement: it asks a ranker some queries of a set, and answers what it found. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { at } from "../paths.mjs";

@@ -1,4 +1,4 @@
-/** What does the simulation take for granted? Said wherever its figures are shown. */
+/** The assumptions of the simulation, which are printed with its figures. */
 
 import { FLAT } from "./choose.mjs";
 import { CALL, MOST_SEARCHES } from "./steps.mjs";

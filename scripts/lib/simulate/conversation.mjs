@@ -1,4 +1,4 @@
-/** What does a conversation cost? Every request sends everything again, and a cache knows how it begins. */
+/** Counts what a conversation costs: every request sends everything again, and a cache keeps an unchanged beginning. */
 
 /** What is assumed of a conversation where nobody says otherwise. */
 export const DEFAULTS = {

@@ -1,4 +1,4 @@
-/** What would the tasks cost with other tools? The ranks stay as they were measured, the tools are drawn from a catalog. */
+/** Draws other tools for the tasks from a catalog, while the ranks stay as they were measured. */
 
 import { randomFrom } from "../eval/random.mjs";
 import { Problem } from "../run.mjs";

@@ -1,4 +1,4 @@
-/** How long is a tool in a line? As the package's own search answers it: name, parameters, first sentence. */
+/** Measures a tool in a line, as the package's own search answers it: name, parameters, first sentence. */
 
 /** Parameters that a line names, and characters of a sentence that it shows. */
 const PARAMETERS = 8;

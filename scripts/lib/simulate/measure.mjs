@@ -1,4 +1,4 @@
-/** What does a setting cost on the whole? Means over the tasks of each set, and the plain mean over sets. */
+/** Measures a setting over everything: means over the tasks of each set, and the plain mean over sets. */
 
 import { cost, priceOf } from "./conversation.mjs";
 import { STRATEGIES } from "./strategies.mjs";

@@ -1,4 +1,4 @@
-/** What conversation was asked for? Numbers in their ranges, or a message that says which are. */
+/** Reads the model of the conversation from the options: numbers in their ranges, or a message that says which are. */
 
 import { Problem } from "../run.mjs";
 import { DEFAULTS } from "./conversation.mjs";

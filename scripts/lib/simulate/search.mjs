@@ -1,4 +1,4 @@
-/** How is every query asked in time? They are shared out among a few threads. */
+/** Asks every query, shared out among a few threads. */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";

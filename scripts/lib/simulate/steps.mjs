@@ -1,4 +1,4 @@
-/** What does the model do until it can make its call? The requests that come before, one strategy at a time. */
+/** The requests that a model needs before it can make its call, one strategy at a time. */
 
 /** Searches for one task, after which the model gives up. */
 export const MOST_SEARCHES = 3;

@@ -1,4 +1,4 @@
-/** What is compared? Every setting of every strategy. */
+/** The settings of the strategies that are compared. */
 
 import { PROFILE } from "./tasks.mjs";
 import { bridge, CONFIDENCES, inFull, searchAndReveal } from "./steps.mjs";

@@ -1,4 +1,4 @@
-/** How is it shown? Tables for a person within 120 columns, and what to take from them. */
+/** Prints tables for a person within 120 columns, and what follows from them. */
 
 import { bold, dim } from "../progress.mjs";
 import { along } from "./choose.mjs";

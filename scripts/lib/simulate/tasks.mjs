@@ -1,4 +1,4 @@
-/** What is there to do, and what does a search find for it? A task for every labelled query, and what each hit costs. */
+/** Makes a task of every labelled query, with what a search finds for it and what each hit costs. */
 
 import { needsOf } from "../eval/metrics.mjs";
 import { Problem } from "../run.mjs";

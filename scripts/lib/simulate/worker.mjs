@@ -1,4 +1,4 @@
-/** What does a thread of the simulation do? It asks some queries of a set, and answers their tasks. */
+/** A thread of the simulation: it asks some queries of a set, and answers their tasks. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { at } from "../paths.mjs";

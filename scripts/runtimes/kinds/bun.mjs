@@ -1,4 +1,4 @@
-/** Does it run in Bun? From TypeScript, which Bun reads as it is. */
+/** Runs it in Bun, from TypeScript, which Bun reads as it is. */
 
 import { run } from "../../lib/run.mjs";
 import { appFolder, writeLaunch } from "../app.mjs";

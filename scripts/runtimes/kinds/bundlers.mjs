@@ -1,4 +1,4 @@
-/** Do bundlers take it? webpack, esbuild and rollup, each told no more than it needs to find a package by its name. */
+/** Bundles it with webpack, esbuild and rollup, each told no more than it needs to find a package by its name. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Does it run in Deno without any permission? It may read what is imported and nothing else. */
+/** Runs it in Deno without any permission: it may read what is imported and nothing else. */
 
 import { join } from "node:path";
 import { run } from "../../lib/run.mjs";

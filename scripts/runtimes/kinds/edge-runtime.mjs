@@ -1,4 +1,4 @@
-/** Does it run in Vercel's edge runtime? Bundled as Vercel does it: wasm that is imported with `?module` comes compiled. */
+/** Runs it in Vercel's edge runtime, bundled as Vercel does it: wasm that is imported with `?module` comes compiled. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

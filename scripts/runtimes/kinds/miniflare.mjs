@@ -1,4 +1,4 @@
-/** Does it run in Miniflare? Bundled as Cloudflare's own tool does it, with the wasm as a module beside the bundle. */
+/** Runs it in Miniflare, bundled as Cloudflare's own tool does it, with the wasm as a module beside the bundle. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

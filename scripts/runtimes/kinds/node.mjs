@@ -1,4 +1,4 @@
-/** Does it run in Node? In the three lines that are maintained, as ES module, as CommonJS and as TypeScript. */
+/** Runs it in Node, in the three lines that are maintained, as ES module, as CommonJS and as TypeScript. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Does it run without a bundler? An import map says where the package's name leads, and its files are served. */
+/** Runs it without a bundler: an import map says where the package's name leads, and its files are served. */
 
 import { html } from "../chromium.mjs";
 import { pageKind } from "../page.mjs";

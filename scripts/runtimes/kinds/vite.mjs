@@ -1,4 +1,4 @@
-/** Does Vite take it as it is? For a page that is built, one in development, and a worker of a page. */
+/** Runs it through Vite: a page that is built, one in development, and a worker of a page. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

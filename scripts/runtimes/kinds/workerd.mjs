@@ -1,4 +1,4 @@
-/** Does it run in Cloudflare's workerd? Its files as they are, one of them under the package's name. */
+/** Runs it in Cloudflare's workerd, with its files as they are, one of them under the package's name. */
 
 import { appFolder, programData } from "../app.mjs";
 import { programOf } from "../programs.mjs";

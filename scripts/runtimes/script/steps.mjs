@@ -1,11 +1,11 @@
 /**
- * What is asked of every runtime? One conversation per profile with all that a host and a model can do in it, and what
- * is wrong with options and definitions.
+ * The steps that every runtime carries out: one conversation per profile with all that a host and a model can do in it, and
+ * what is wrong with options and definitions.
  *
  * A step is `{ do, args, session, options }`: a method with its arguments, of the `ToolSift` or of a session of it, opened
- * with options. `new` begins another `ToolSift`, `fromIndex` one from the index of the present one; `counter` gives it a
- * token counter that every language has. Arguments are what JSON can hold, so that a native program reads the same steps; what is refused before the core sees it, such as a
- * function among the options, is tested elsewhere.
+ * with options. `new` begins another `ToolSift`, `fromIndex` one from the index of the present one; `counter` gives it a token
+ * counter that every language has. Arguments are what JSON can hold, so that a native program reads the same steps; what is
+ * refused before the core sees it, such as a function among the options, is tested elsewhere.
  */
 
 import { readFileSync } from "node:fs";

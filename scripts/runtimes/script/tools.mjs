@@ -1,4 +1,4 @@
-/** Which tools test a runtime? Those of other scripts, those of every vendor's shape, and broken ones. */
+/** The tools that test a runtime: those of other scripts, those of every vendor's shape, and broken ones. */
 
 const text = (description) => ({ type: "string", ...(description && { description }) });
 const object = (properties, required = []) => ({ type: "object", properties, required });

@@ -1,5 +1,5 @@
-//! What a query asks for: to read, to write or to destroy, and the tools that it names. Tools that write or destroy are
-//! loaded unasked only for a query that asks for it.
+//! Reads the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
+//! destroy are loaded only for a query that asks for it.
 
 use crate::catalog::{Effect, Tool, without_server};
 use crate::limits;

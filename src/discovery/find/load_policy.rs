@@ -1,5 +1,5 @@
-//! Which hits of a page a search loads: only where the ranker is sure, only hits that fit about as well as the best, within
-//! a budget, and only tools that the query may load unasked.
+//! Selects the hits of a page that a search loads: only where the ranker is sure, only hits that fit about as well as
+//! the best, within a budget, and only tools that the query may load unasked.
 
 use std::cell::LazyCell;
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! What `\b`, `^` and `$` look at.
+//! Reads the characters on both sides of a position, which decide `\b`, `^` and `$`.
 
 /// What stands on one side of a place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

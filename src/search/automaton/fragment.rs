@@ -1,5 +1,5 @@
-//! How does a pattern become states? From its atoms outwards: fragments are put one behind the other, side by side, or
-//! repeated. Jumps are relative, so that a copy is as good as its original.
+//! Builds the states of a pattern from its atoms outwards: fragments are concatenated, made alternatives, or repeated.
+//! Jumps are relative, so that a fragment can be copied as it is.
 
 use crate::limits;
 

@@ -1,4 +1,4 @@
-//! Which characters does a state read? Sets of characters, joined and negated.
+//! Sets of characters that a state reads, as sorted ranges that can be joined and negated.
 
 use crate::sort::sorted;
 

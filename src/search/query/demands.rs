@@ -1,5 +1,5 @@
-//! What the terms of a query demand of a tool: words that it must have and must not have, and the servers of which it
-//! must be.
+//! The demands of a query: words that a tool must have, words that it must not have, and the servers to which it must
+//! belong.
 
 use crate::catalog::Tool;
 use crate::map::Set;

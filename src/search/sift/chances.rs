@@ -1,4 +1,4 @@
-//! What chance finds among some tools, as it is kept and as a prebuilt index brings it along.
+//! Scores that arise by chance over a set of tools, as they are kept and as a prebuilt index brings them along.
 
 use crate::prebuilt::{Reader, digest};
 

@@ -1,4 +1,4 @@
-//! What an index knows of each tool beside its postings, as columns over slots.
+//! The columns of an index, one value per slot: everything that the index knows of a tool beside its postings.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! How far a result can be trusted: the best score beside what chance alone would find. Bags of words drawn from the
-//! catalog's own texts, of as many words as the request has, show how well tools fit requests that mean nothing.
+//! Says how far a result can be trusted, by comparing its best score with scores that arise by chance. For these, bags
+//! of words are drawn from the catalog's own texts, as many words as the request has.
 
 use crate::prebuilt::Writer;
 use crate::search::hit::Confidence;

@@ -1,4 +1,5 @@
-//! What the query language asks of the index beside ranking: which tools have a name, and which have some words.
+//! Answers two questions of the query language that need no ranking: which tools have a name, and which contain some
+//! words.
 
 use super::index::Index;
 use super::statistics::Statistics;

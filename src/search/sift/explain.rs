@@ -1,14 +1,16 @@
-//! Why a tool fits: the words of the request that it holds, where, as what, and what each added to the score.
+//! Explains a hit: the words of the request that the tool contains, the field and form of each match, and what each
+//! added to the score.
 
 use crate::catalog::Tool;
 use crate::map::Map;
 use crate::search::hit::{HitPart, How, SearchedField};
 
-use super::fields::{FIELDS, Field, each_text};
+use super::fields::{FIELDS, Field};
 use super::index::Index;
 use super::query_terms::{QueryTerm, Via};
 use super::score::{Candidate, Scorer};
 use super::tokenizer::each_word;
+use super::tool_texts::each_text;
 use super::vocabulary::Term;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.

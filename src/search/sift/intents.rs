@@ -1,4 +1,4 @@
-//! Requests that ask for several things: each clause of a request should find something.
+//! Serves requests that ask for several things, so that each clause of a request finds something.
 
 use crate::search::slots::Slot;
 

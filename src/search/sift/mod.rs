@@ -24,6 +24,7 @@ mod similar;
 mod statistics;
 mod stem;
 mod tokenizer;
+mod tool_texts;
 mod top_k;
 mod vocabulary;
 mod weights;

@@ -7,7 +7,7 @@ use crate::sort::{pack, sorted};
 use crate::text::plain;
 
 use super::clauses::clauses;
-use super::fields::own_name;
+use super::tool_texts::own_name;
 
 /// How many names a tool may have.
 const FORMS: usize = 5;

@@ -7,9 +7,10 @@ use crate::sort::{pack, sort_numbers, unpack};
 use crate::text::beginning;
 
 use super::columns::{Row, Servers};
-use super::fields::{Field, each_text};
+use super::fields::Field;
 use super::lexicon::Lexicon;
 use super::tokenizer::{Cut, each_word};
+use super::tool_texts::each_text;
 use super::vocabulary::{Term, Vocabulary};
 
 /// Pairs of neighbouring terms that are kept of one tool.

@@ -1,4 +1,4 @@
-/** What happens around a step? The session says what is sent, what a call that cannot be read comes to, and when it is enough. */
+/** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
 
 import { NoSuchToolError, type PrepareStepFunction, type StopCondition, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { kind } from "../../boundary.js";

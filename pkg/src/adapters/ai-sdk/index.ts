@@ -1,4 +1,4 @@
-/** How does AI SDK search tools? What is spread into `generateText`, `streamText` and agents, for ai 6 and ai 7. */
+/** The adapter for AI SDK 6 and 7: what is spread into `generateText`, `streamText` and agents. */
 
 export { SiftedTools, siftTools } from "./sifted.js";
 export type * from "./types.js";

@@ -1,4 +1,4 @@
-/** What do all conversations share? The catalog, the host's tools, and who runs the others. */
+/** What all conversations share: the catalog, the host's tools, and the function that runs the others. */
 
 import type { ToolSet } from "ai";
 import type { ToolInfo, ToolSift } from "../../index.js";

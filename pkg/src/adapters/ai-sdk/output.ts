@@ -1,4 +1,4 @@
-/** What does the model read of what a tool answered? Of MCP's content the texts and images, of anything else what it is. */
+/** Converts a tool's answer for the model: texts and images of MCP's content, and anything else as it is. */
 
 import type { Tool } from "ai";
 import { isMcpResult, textOf } from "../../loop/text.js";

@@ -1,4 +1,4 @@
-/** Where does the prompt section go? Behind the host's own instructions, in whichever way a version of AI SDK takes them. */
+/** Puts the prompt section behind the host's own instructions, in each way in which a version of AI SDK takes them. */
 
 import type { ModelMessage, SystemModelMessage } from "ai";
 import { joined } from "../lib/prompt.js";

@@ -1,4 +1,4 @@
-/** How is a call refused in AI SDK's loop? By an error: the model reads what it says as the tool's result. */
+/** Refuses a call in AI SDK's loop by throwing an error: the model reads its message as the tool's result. */
 
 import { ToolSiftError } from "../../errors.js";
 import type { ErrorCode } from "../../index.js";

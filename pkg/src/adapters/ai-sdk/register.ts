@@ -1,4 +1,4 @@
-/** Which of a host's tools does the catalog lack? They are registered under their names, as the model would have seen them. */
+/** Registers the host's tools that the catalog lacks, under the names that the model would have seen. */
 
 import { asSchema, type ToolSet } from "ai";
 import { reasonOf } from "../../boundary.js";

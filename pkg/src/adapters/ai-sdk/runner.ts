@@ -1,4 +1,4 @@
-/** What does a call come to? The session decides, and what it lets run is run as the host has it. */
+/** Runs a call: the session decides, and what it dispatches is run by the host's own tool. */
 
 import { asSchema } from "ai";
 import { reasonOf } from "../../boundary.js";

@@ -1,4 +1,4 @@
-/** What is the model sent in a step? Discovery tools, those of providers, and what the session shows, in its order. */
+/** Selects the tools that are sent in a step: discovery tools, tools of providers, and the session's tools in its order. */
 
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";

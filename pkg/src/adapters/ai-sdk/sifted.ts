@@ -1,4 +1,4 @@
-/** How does a host hand over its tools? Once, for all conversations; each of them then gets its own view of the session. */
+/** Takes the host's tools once for all conversations, and gives each conversation its own view of its session. */
 
 import type { ToolSet } from "ai";
 import { kind } from "../../boundary.js";

@@ -1,4 +1,4 @@
-/** What is a tool in AI SDK's loop? The host's own, one of the catalog, or a discovery tool: each asks the session first. */
+/** Wraps tools for AI SDK's loop: the host's own, those of the catalog, and discovery tools. Each asks the session first. */
 
 import { asSchema, jsonSchema } from "ai";
 import type { Driver } from "../../loop/driver.js";

@@ -1,4 +1,4 @@
-/** What does a host say to AI SDK's adapter, and what does it get? Its tools go in; what `generateText` takes comes out. */
+/** The types of the AI SDK adapter: what a host passes, and what it gets for `generateText`. */
 
 import type { PrepareStepFunction, StopCondition, SystemModelMessage, Tool, ToolCallRepairFunction, ToolSet } from "ai";
 import type { Dispatch, ToolEvent } from "../../index.js";
@@ -12,8 +12,8 @@ export type ApprovalContext = Omit<ToolContext, "abortSignal">;
 /** Options of `siftTools`. */
 export interface SiftToolsOptions<TOOLS extends ToolSet> {
   /**
-   * AI SDK tools of the host's own. Those whose names the catalog has already are taken to be those; others are registered,
-   * but for tools of providers, which are sent as they are.
+   * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry. Other
+   * tools are registered, except tools of providers, which are sent as they are.
    */
   tools?: TOOLS;
   /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */

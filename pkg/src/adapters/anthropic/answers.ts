@@ -1,4 +1,4 @@
-/** How are calls answered? All in one message, in their order, and where tools are deferred by references to them. */
+/** Answers calls in one message, in their order. Where tools are deferred, an answer refers to the tools that it loaded. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { Answer, Session } from "../../index.js";

@@ -1,4 +1,4 @@
-/** How does Anthropic's API search tools? As a model for `runTools`, on three roads, and in parts for other loops. */
+/** The adapter for Anthropic's API: a model for `runTools` in three modes, and its parts for other loops. */
 
 export * from "./answers.js";
 export * from "./messages.js";

@@ -1,4 +1,4 @@
-/** How does the Messages API go round? Each request by its road, each reply kept as it is, each pause gone on from. */
+/** Runs the loop of the Messages API: sends each request in its mode, keeps each reply as it is, and resumes after pauses. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";

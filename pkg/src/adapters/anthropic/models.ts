@@ -1,4 +1,4 @@
-/** Which models search for tools themselves? Those of Anthropic's list, by their names. */
+/** The models that can search for tools themselves, by the names in Anthropic's list. */
 
 /**
  * Names of models that have `defer_loading` and the hosted tool search, on any platform

@@ -1,4 +1,4 @@
-/** Are the options what they must be? Each is checked where a host passes it, before anything is sent. */
+/** Checks the options where a host passes them, before anything is sent. */
 
 import { kind } from "../../boundary.js";
 import { callable, known, oneOf } from "../../checks.js";

@@ -1,4 +1,4 @@
-/** What does the model want? Its calls, and what Anthropic's own search found in the middle of a reply. */
+/** Reads a reply: the model's calls, and what Anthropic's own search found in the middle of it. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, VendorSearch } from "../../index.js";

@@ -1,4 +1,4 @@
-/** What is sent to the Messages API? The host's parameters, with the tools and the prompt section of the session. */
+/** Builds a request to the Messages API: the host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { optionsIn } from "./options.js";

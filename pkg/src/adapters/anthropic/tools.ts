@@ -1,4 +1,4 @@
-/** Which tools go into a request? Those that the model sees, or on the roads that defer tools all of them. */
+/** Selects the tools of a request: those that the model sees, or all of them in the modes that defer tools. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";

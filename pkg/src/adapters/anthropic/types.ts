@@ -1,4 +1,4 @@
-/** What does a host say of its requests to the Messages API, and what does it get back? */
+/** The types of the Anthropic adapter: what a host says of its requests, and what it gets back. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelReply, ModelRequest } from "../../index.js";

@@ -1,4 +1,4 @@
-/** What comes of a call? A message for the model: of a discovery tool, of a refusal, or of the tool itself. */
+/** Turns the outcome of a call into a message for the model: of a discovery tool, of a refusal, or of the tool itself. */
 
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";

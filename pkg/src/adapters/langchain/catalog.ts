@@ -1,4 +1,4 @@
-/** Which of LangChain's tools are in the catalog? Those of the options: registered where the catalog lacks them. */
+/** Registers the LangChain tools of the options that the catalog lacks, and finds those that it has. */
 
 import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";

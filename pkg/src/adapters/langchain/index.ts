@@ -1,4 +1,4 @@
-/** How do LangChain's agents and LangGraph's graphs search tools? A middleware for the ones, parts for the others. */
+/** The adapter for LangChain: a middleware for agents, and parts for graphs of LangGraph. */
 
 export { toolSiftMiddleware, type ToolSiftMiddleware } from "./middleware.js";
 export type { LangChainOptions, RunInfo } from "./options.js";

@@ -1,4 +1,4 @@
-/** How does an agent of LangChain's search its tools? By a middleware around its model's and its tools' calls. */
+/** A middleware for agents of LangChain, around the calls of the model and of its tools. */
 
 import type { ToolMessage } from "@langchain/core/messages";
 import { AIMessage } from "@langchain/core/messages";

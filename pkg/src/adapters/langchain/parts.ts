@@ -1,4 +1,4 @@
-/** How does a graph of one's own search its tools? A request for its model, and a node that answers the calls. */
+/** Parts for a graph of the host's own: a request for its model, and a node that answers the calls. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { SystemMessage, ToolMessage } from "@langchain/core/messages";

@@ -1,4 +1,4 @@
-/** How does a run stand? Its messages tell which reply it is, and how many were nothing but refused calls. */
+/** Counts the replies of a run from its messages, and those in a row whose calls were all refused. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";

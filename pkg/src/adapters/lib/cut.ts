@@ -1,4 +1,4 @@
-/** What of a reply that ended too early? Its last call may be half of what was meant, and look whole: it is refused. */
+/** Handles replies that ended too early: the last call may be incomplete and still look whole, so it is refused. */
 
 import type { ModelCall } from "../../index.js";
 

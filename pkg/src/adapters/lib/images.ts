@@ -1,4 +1,4 @@
-/** Which images of an answer can a model be shown? Those of MCP's results, of the kinds that vendors take. */
+/** Selects the images of an answer that a model can be shown: those of MCP's results, of the kinds that vendors take. */
 
 import type { Answer } from "../../index.js";
 import { isMcpResult, textOf } from "../../loop/text.js";

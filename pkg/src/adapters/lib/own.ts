@@ -1,4 +1,4 @@
-/** Which tools of the host's own stand beside the session's, and run unasked? Those that the catalog does not have. */
+/** Finds the host's own tools that stand beside the session's and run without asking it: those that the catalog lacks. */
 
 import { ToolSiftError } from "../../errors.js";
 import type { ModelCall, ModelRequest } from "../../index.js";

@@ -1,4 +1,4 @@
-/** Are the parameters of a vendor's request what they must be? The conversation in them is the host's, and grows. */
+/** Checks the parameters of a vendor's request. The conversation in them belongs to the host, and grows. */
 
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";

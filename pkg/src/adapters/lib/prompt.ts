@@ -1,4 +1,4 @@
-/** Where does the prompt section go? Behind what the host says itself, with an empty line between. */
+/** Puts the prompt section behind the host's own text, with an empty line between. */
 
 /** Texts of a system prompt, one after the other; what is empty is left out. */
 export function joined(...texts: readonly (string | null | undefined)[]): string {

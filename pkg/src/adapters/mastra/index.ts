@@ -1,4 +1,4 @@
-/** How do Mastra's agents search tools? With a processor that gives each step the tools that its session has at hand. */
+/** The adapter for Mastra's agents: a processor that gives each step the tools of its session. */
 
 export type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 export { ToolSiftProcessor } from "./processor.js";

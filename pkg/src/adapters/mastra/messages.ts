@@ -1,4 +1,4 @@
-/** What do Mastra's messages tell, and what must they be told? The calls of the past, and answers that Mastra cannot give. */
+/** Reads past calls from Mastra's messages, and writes the answers that Mastra cannot give. */
 
 import type { MessageList } from "@mastra/core/agent/message-list";
 import { saidBy } from "../../loop/driver.js";

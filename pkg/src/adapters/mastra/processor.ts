@@ -1,4 +1,4 @@
-/** Which tools does a step of an agent see? What its session has at hand; what runs them stays Mastra's. */
+/** A processor that gives each step of an agent the tools of its session. Mastra keeps running them. */
 
 import type {
   ProcessInputStepArgs,

@@ -1,4 +1,4 @@
-/** Which tools is a step given, in which order, and what runs each? The discovery tools, the agent's own, the session's. */
+/** Puts together the tools of a step, in their order: the discovery tools, the agent's own, the session's. */
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";

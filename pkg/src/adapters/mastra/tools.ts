@@ -1,4 +1,6 @@
-/** How do tools get from Mastra into the catalog, and from the catalog to Mastra? By their schemas, and by who runs them. */
+/**
+ * Converts tools from Mastra to the catalog by their schemas, and from the catalog to Mastra with the function that runs them.
+ */
 
 import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra/core/schema";
 import { createTool } from "@mastra/core/tools";

@@ -1,4 +1,4 @@
-/** What happens when Mastra runs a call? A discovery tool answers; a real one is run by what the host has for it. */
+/** Handles a call that Mastra runs: a discovery tool answers, and a real tool is run by the host's function for it. */
 
 import type { ToolExecutionContext } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";

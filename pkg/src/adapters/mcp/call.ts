@@ -1,4 +1,4 @@
-/** How is a tool called? Both SDKs take the same options, but not in the same place. */
+/** Calls a tool of an MCP server. Both SDKs take the same options, but not in the same place. */
 
 import { type Wait, within } from "./wait.js";
 import type { McpClient, McpToolResult } from "./types.js";

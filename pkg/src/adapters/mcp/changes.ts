@@ -1,4 +1,4 @@
-/** When is a list read again that has changed? Soon, once for several changes, and ever later where it never rests. */
+/** Schedules reading a changed list again: soon, once for several changes, and with growing pauses if it keeps changing. */
 
 import { pause, within } from "./wait.js";
 

@@ -1,4 +1,4 @@
-/** How do clients become a catalog's servers? All list their tools at once, and are taken in in the order of their names. */
+/** Adds clients to a catalog as its servers. All list their tools at once, and are registered in the order of their names. */
 
 import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";

@@ -1,6 +1,6 @@
 /**
- * When does a server's list change, and when is the server gone? Both are seen where messages come in, at the client's
- * transport: handlers that the host has set at the client stay as they are.
+ * Watches for changes of a server's list and for its end. Both are seen at the client's transport, where messages come in, so
+ * that handlers which the host has set at the client stay as they are.
  */
 
 import { pause } from "./wait.js";

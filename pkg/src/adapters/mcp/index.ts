@@ -1,4 +1,6 @@
-/** How do MCP servers' tools come into a catalog? From any number of clients, followed as they change, and run by `execute`. */
+/**
+ * Brings the tools of MCP servers into a catalog: from any number of clients, followed as they change, and run by `execute`.
+ */
 
 export { connectMcp } from "./connect.js";
 export type { McpServers } from "./servers.js";

@@ -1,4 +1,4 @@
-/** How does one server's list stay the catalog's? It is listed, followed as it changes, and reached anew when it has gone. */
+/** Keeps the list of one server in the catalog: it is listed, followed as it changes, and connected again when it has gone. */
 
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";

@@ -1,4 +1,4 @@
-/** What tools does a server have? All pages of its list, up to bounds that a server without end runs into. */
+/** Lists the tools of a server: all pages, up to bounds for servers whose list has no end. */
 
 import { ToolSiftError } from "../../errors.js";
 import { within } from "./wait.js";

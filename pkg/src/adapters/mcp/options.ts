@@ -1,4 +1,4 @@
-/** Is what the host passes right? Clients are told by their methods, options are checked by name, type and range. */
+/** Checks what the host passes: clients by their methods, options by name, type and range. */
 
 import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";

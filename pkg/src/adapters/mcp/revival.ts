@@ -1,4 +1,4 @@
-/** How is a server reached again? By new clients of the host's, a few times, with longer and longer pauses between. */
+/** Connects a server again through new clients of the host, a few times, with growing pauses between the attempts. */
 
 import { connected } from "./options.js";
 import type { Settings } from "./options.js";

@@ -1,4 +1,4 @@
-/** What is done with the servers of a catalog? Tools are run on them, they are told of in the prompt, they come and go. */
+/** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
 
 import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";

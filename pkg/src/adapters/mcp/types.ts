@@ -1,4 +1,4 @@
-/** What does a host pass, and what does it learn? Clients of either SDK, how tools are taken, how each server stands. */
+/** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
 import type { Deferral, Dispatch, NamePolicy, Rejected, Repaired, ToolIdentity } from "../../index.js";
 

@@ -1,4 +1,4 @@
-/** How long is waited? No longer than was said, and no longer than the host wants. */
+/** Waits, no longer than a given time and no longer than the host wants. */
 
 import { ToolSiftError } from "../../errors.js";
 

@@ -1,6 +1,6 @@
 /**
- * How does a streamed reply become one again? Its pieces are put together, and nothing in them is read: the client's own
- * helper ends the run over arguments or texts that are no JSON, which a reply that is not streamed does not.
+ * Puts the pieces of a streamed reply together without reading what is in them. The client's own helper ends the run over
+ * arguments or texts that are not JSON, which a reply that is not streamed does not.
  */
 
 import type OpenAI from "openai";

@@ -1,4 +1,4 @@
-/** How does Chat Completions go round? Tools are functions, calls stand in the reply, each answer is a message. */
+/** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";

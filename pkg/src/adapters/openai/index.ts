@@ -1,4 +1,4 @@
-/** How do OpenAI's APIs search tools? Each as a model for `runTools`, and in parts for loops of one's own. */
+/** The adapter for OpenAI's APIs: each as a model for `runTools`, and in parts for other loops. */
 
 export * from "./chat.js";
 export { type ResponsesCall, responsesAnswers, responsesCalls, responsesItems } from "./items.js";

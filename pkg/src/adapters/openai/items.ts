@@ -1,4 +1,4 @@
-/** Which items of the Responses API are calls, and which answer them? Functions, custom tools, the client's search. */
+/** Reads and writes the items of the Responses API that are calls and answers: functions, custom tools, the client's search. */
 
 import type OpenAI from "openai";
 import type { Answer, ModelCall } from "../../index.js";

@@ -1,4 +1,4 @@
-/** Which tools of a request to the Responses API are the host's own, and under which server does each of them run? */
+/** Finds the host's own tools in a request to the Responses API, and the server under which each of them runs. */
 
 import type OpenAI from "openai";
 import type { ModelRequest } from "../../index.js";

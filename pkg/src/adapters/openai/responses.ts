@@ -1,4 +1,4 @@
-/** How does the Responses API go round? Items go in and come out, kept by the host or by the vendor. */
+/** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
 import { kind } from "../../boundary.js";

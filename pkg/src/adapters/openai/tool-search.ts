@@ -1,6 +1,6 @@
 /**
- * How does a model search with the vendor's own `tool_search`, executed by us? It stands in the tools in place of our
- * search, what is revealed comes by value in the conversation, and the tools never change.
+ * Answers the vendor's own `tool_search`. It replaces our search among the tools, loaded definitions come by value in the
+ * conversation, and the tools of the requests never change.
  */
 
 import type OpenAI from "openai";

@@ -1,7 +1,7 @@
 /**
- * How does the tool search of the AI SDK rank? From its description: distinct words of the query, 2 for one in the name
- * and 1 for one in the description, ties in order of registration. A re-implementation, not the product: whether a word
- * counts inside a longer one is not described, here it must be a word of its own; the product stops at five.
+ * Ranks as the tool search of the AI SDK does. From its description: distinct words of the query, 2 for one in the name and 1
+ * for one in the description, ties in order of registration. A re-implementation, not the product: whether a word counts
+ * inside a longer one is not described, here it must be a word of its own; the product stops at five.
  */
 
 import { best } from "./bm25.mjs";

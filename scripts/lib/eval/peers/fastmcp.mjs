@@ -1,7 +1,7 @@
 /**
- * How does the search transform of FastMCP rank? From its description: BM25 (k1 1.5, b .75) over name, description, and
- * names and descriptions of the top-level parameters, NFKC and without case. A re-implementation, not the product: single
- * characters are dropped as its published source did, lower case stands for case folding; the product stops at five.
+ * Ranks as the search transform of FastMCP does. From its description: BM25 (k1 1.5, b .75) over name, description, and names
+ * and descriptions of the top-level parameters, NFKC and without case. A re-implementation, not the product: single characters
+ * are dropped as its published source did, lower case stands for case folding; the product stops at five.
  */
 
 import { best, bm25 } from "./bm25.mjs";

@@ -1,5 +1,5 @@
 /**
- * How does the tool search of Mastra rank? From its description: BM25 (k1 1.5, b .75) over id and description; then, among
+ * Ranks as the tool search of Mastra does. From its description: BM25 (k1 1.5, b .75) over id and description; then, among
  * twice as many as are asked for, 5 more for each word that is the id and 2 more for each that the id contains. A
  * re-implementation, not the product: how it cuts words is not described, here at everything but letters and digits; the
  * product stops at five.

@@ -1,6 +1,6 @@
 /**
- * How does a general search library rank? MiniSearch itself with its defaults (any word may match, whole words only, no
- * boost for a field, BM25+) over three fields: name, description, and the texts of the parameters at every depth.
+ * Ranks as a general search library does: MiniSearch itself with its defaults (any word may match, whole words only, no boost
+ * for a field, BM25+) over three fields: name, description, and the texts of the parameters at every depth.
  */
 
 import MiniSearch from "minisearch";

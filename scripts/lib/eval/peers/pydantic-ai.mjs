@@ -1,7 +1,7 @@
 /**
- * How does the tool search of pydantic-ai rank? From its description: the number of distinct `[a-z0-9]+` words that the
- * query shares with name and description. A re-implementation, not the product: ties are in order of registration here,
- * and the product stops at ten.
+ * Ranks as the tool search of pydantic-ai does. From its description: the number of distinct `[a-z0-9]+` words that the query
+ * shares with name and description. A re-implementation, not the product: ties are in order of registration here, and the
+ * product stops at ten.
  */
 
 import { best } from "./bm25.mjs";

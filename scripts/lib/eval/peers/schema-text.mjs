@@ -1,4 +1,4 @@
-/** What does a schema say in words? Names, descriptions and values of parameters, at the top or at every depth. */
+/** Reads the words of a schema: names, descriptions and values of parameters, at the top or at every depth. */
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -1,0 +1,96 @@
+//! The settings of every stage, which begin as the row of a profile and can be changed by the host.
+
+use crate::assembly::{AssemblySettings, StubWhen};
+use crate::catalog::{Selection, SelectionRules};
+use crate::discovery::DiscoverySettings;
+use crate::limits;
+use crate::session::{Bounds, DeferralLists, Eligibility};
+
+use super::row::Profile;
+use super::table::{CONTEXT_SHARE, PROFILES};
+
+/// The settings of every stage.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The row that they began as.
+    pub profile: &'static Profile,
+    /// Tools in the catalog.
+    pub most_tools: usize,
+    /// Bytes of their definitions.
+    pub most_bytes: usize,
+    /// Bytes of the definitions of one server's tools.
+    pub most_server_bytes: usize,
+    /// Sessions kept.
+    pub most_sessions: usize,
+    /// Groups of words that mean the same, beside those that the ranker knows.
+    pub synonyms: Vec<Vec<String>>,
+    /// Which tools take part, and which are held back.
+    pub eligibility: Eligibility,
+    /// How requests are put together.
+    pub assembly: AssemblySettings,
+    /// What the model may do.
+    pub discovery: DiscoverySettings,
+}
+
+impl Profile {
+    /// The profile of a name.
+    pub fn named(name: &str) -> Option<&'static Profile> {
+        PROFILES.iter().find(|profile| profile.name == name)
+    }
+
+    /// Its settings, to be used as they are or changed.
+    pub fn settings(&'static self) -> Settings {
+        Settings {
+            profile: self,
+            most_tools: limits::TOOLS,
+            most_bytes: limits::CATALOG_BYTES,
+            most_server_bytes: limits::SERVER_BYTES,
+            most_sessions: limits::SESSIONS,
+            synonyms: Vec::new(),
+            eligibility: Eligibility {
+                selection: Selection::default(),
+                rules: SelectionRules { exempt: owned(self.special_categories), system: self.system_categories },
+                lists: DeferralLists {
+                    consent: self.consent,
+                    pre_discovered: Default::default(),
+                    always_available: owned(self.always_available),
+                    special_categories: owned(self.special_categories),
+                },
+            },
+            assembly: AssemblySettings {
+                activation: self.activation,
+                context_window: None,
+                context_share: CONTEXT_SHARE,
+                disclosure: self.disclosure,
+                stub_when: StubWhen::Smaller,
+                arrangement: self.arrangement,
+                presence: self.presence,
+                prompt: self.prompt,
+                categories: Vec::new(),
+                surface: self.surface.iter().map(|tool| tool.definition).collect(),
+            },
+            discovery: DiscoverySettings {
+                surface: self.surface,
+                search: self.search,
+                reveal: self.reveal,
+                budget: self.budget,
+                stops_repeats: self.stops_repeats,
+                unrevealed_call: self.unrevealed_call,
+                out_of_scope: self.out_of_scope,
+                searches_per_minute: self.searches_per_minute,
+                aliases: Default::default(),
+                bounds: Bounds { tools: limits::REVEALED, tokens: usize::MAX, when_full: self.when_full },
+            },
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        PROFILES[0].settings()
+    }
+}
+
+fn owned<C: FromIterator<String>>(list: &[&str]) -> C {
+    list.iter().map(|text| (*text).to_owned()).collect()
+}
