@@ -203,7 +203,7 @@ function isJson(value: unknown, depth: number): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object") return typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
   if (value === null || hasToJson(value)) return true;
-  if (depth === 0) return false;
+  if (depth === 0 || (Array.isArray(value) && value.length > ENTRIES)) return false;
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   for (let at = 0; at < inner.length; at++) {
     if (!isJson(inner[at], depth - 1)) return false;
