@@ -107,6 +107,7 @@ fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
             let session = options::search(&step.value(2))?.session;
             written(&sift.explain(&step.query(), &step.text(1), session.as_deref())?)
         }
+        "closeSession" => written(&sift.close(&step.text(0))),
         "restore" => {
             let (scope, replace) = options::restore(&step.value(1))?;
             let (id, missing) = sift.restore(step.json(0), scope.as_ref(), replace)?;
@@ -136,6 +137,7 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
             let (tools, tokens) = options::evict(&step.value(0))?;
             written(&session.evict(tools, tokens)?)
         }
+        "rescope" => written(&session.rescope(&options::scope(&step.value(0))?)?),
         "heldBack" => written(&session.held_back(options::assemble(&step.value(0))?)?),
         "conceal" => written(&session.conceal(&options::names(&step.value(0))?)?),
         "revealed" => written(&session.revealed()?),

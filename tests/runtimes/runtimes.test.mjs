@@ -25,6 +25,7 @@ const NO_STEPS = {
   callAll: "is `call`, one by one, in the package itself",
   fromMessages: "is the package itself, over steps that are here; natively there is none",
   opening: "is internal",
+  isScoped: "is internal: whether a scope was given",
   ranker: "is internal: the ranker of `settings`, and the version",
   id: "is what the session was opened with",
 };

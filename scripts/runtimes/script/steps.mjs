@@ -146,6 +146,13 @@ function conversation(profile) {
     ...["search_tools", "ToolSearch", "tool_search"].map((name) => call("scoped", [name, { query: "create issue, tides" }])),
     call("scoped", ["mcp__github__create_issue", {}]),
     { ...inSession("scoped", "revealed"), options: { scope: { servers: ["github"] } } },
+    inSession("scoped", "reveal", [TIDES]),
+    inSession("scoped", "rescope", { servers: ["github"] }),
+    inSession("scoped", "rescope", { servers: "github" }),
+    inSession("scoped", "revealed"),
+    inSession("scoped", "rescope", "all"),
+    step("closeSession", "scoped"),
+    step("closeSession", "scoped"),
     step("sync", "weather", [
       { name: TIDES, description: "Tells high water, and nothing else." },
       { name: "get_moon", description: "満月はいつですか" },
