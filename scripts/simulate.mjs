@@ -1,4 +1,4 @@
-/** `npm run simulate`: how much should a search show and reveal? What tasks cost with real ranks and real tools. */
+/** `npm run simulate`: what tasks cost, by how much a search shows and reveals, with real ranks and real tools. */
 
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";

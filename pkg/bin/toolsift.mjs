@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx toolsift`: what is this package, and where does one go from here? */
+/** `npx toolsift`: says what this package is and where to go from here. */
 
 import { readFileSync } from "node:fs";
 

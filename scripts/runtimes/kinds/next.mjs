@@ -1,4 +1,4 @@
-/** Does it run in Next.js? In a route of its edge runtime and one of its Node runtime, built and served as Next comes. */
+/** Runs it in Next.js: in a route of its edge runtime and one of its Node runtime, built and served as Next comes. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

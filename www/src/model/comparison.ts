@@ -1,4 +1,4 @@
-/** What is the same query, over the same tools, to each profile? Each is really driven, from its first request to a call. */
+/** The same query, over the same tools, in each profile: each is really driven, from its first request to a call. */
 import { ToolSift, type Outcome, type ProfileInfo, type Session, type Size } from "toolsift";
 import type { JsonRecord } from "./json.ts";
 import { tokensOf } from "./numbers.ts";

@@ -1,4 +1,4 @@
-/** Why was a tool found? The parts of its score, by the words of the query. */
+/** Explains why a tool was found: the parts of its score, by the words of the query. */
 import type { HitPart, SearchResult } from "toolsift";
 
 /** What a part of a score is about: a word as it was written, one that stands for it, or how all of it fits. */

@@ -1,4 +1,4 @@
-/** Which tools does an answer name? Read from the text that the model gets, whatever profile wrote it. */
+/** Lists the tools that an answer names, read from the text that the model gets, whatever profile wrote it. */
 import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 
 export interface Row {

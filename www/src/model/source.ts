@@ -1,4 +1,4 @@
-/** Where do the tools come from? A source is one server's list, and what became of it when it was registered. */
+/** Where the tools come from: a source is one server's list, and what became of it when it was registered. */
 import type { NamePolicy, Rejected, Repaired, ToolDefinition } from "toolsift";
 import example from "../data/example-catalog.json";
 import { isRecord } from "./json.ts";

@@ -1,4 +1,4 @@
-/** Was this call decided before? After an interrupt LangGraph runs a node again; what it said then, it says again. */
+/** Remembers what was decided for a call, to say the same when LangGraph runs a node again after an interrupt. */
 
 import type { Session } from "../../index.js";
 import type { ModelCall } from "../../loop/types.js";
