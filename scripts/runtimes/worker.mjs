@@ -32,15 +32,15 @@ async function entryOf(folder) {
 }
 
 function config(folder, entry) {
-  const own = filesIn(folder).filter((path) => path.endsWith(".mjs"));
+  const own = filesIn(folder).filter((path) => path.endsWith(".mjs") && basename(path) !== "worker.mjs");
   const parts = filesIn(dirname(entry)).filter((path) => /\/shared-|\.wasm$/.test(path));
-  const embed = (name, path) => {
-    const type = path.endsWith(".wasm") ? "wasm" : "esModule";
-    return `    (name = "${name}", ${type} = embed "${relative(folder, path)}"),`;
-  };
-  // The first module is the worker's own.
-  const modules = [join(folder, "worker.mjs"), ...own.filter((path) => basename(path) !== "worker.mjs"), ...parts];
-  const embedded = modules.map((path) => embed(basename(path), path));
+  const modules = [join(folder, "worker.mjs"), ...own, ...parts].map((path) => [basename(path), path]);
+  return configOf([...modules, ["toolsift", entry]].map(([name, path]) => [name, relative(folder, path)]));
+}
+
+/** workerd's configuration for modules, each a name and a path from the configuration. The first is the worker's own. */
+export function configOf(modules) {
+  const embedded = modules.map(([name, path]) => `    (name = "${name}", ${typeOf(path)} = embed "${path}"),`);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "main", worker = .worker)],
@@ -49,11 +49,13 @@ const config :Workerd.Config = (
 const worker :Workerd.Worker = (
   compatibilityDate = "${COMPATIBILITY_DATE}",
   modules = [
-${[...embedded, embed("toolsift", entry)].join("\n")}
+${embedded.join("\n")}
   ],
 );
 `;
 }
+
+const typeOf = (path) => (path.endsWith(".wasm") ? "wasm" : path.endsWith(".bin") ? "data" : "esModule");
 
 const filesIn = (folder) => readdirSync(folder).map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
 

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { COMPATIBILITY_DATE } from "../../../runtimes/worker.mjs";
+import { configOf } from "../../../runtimes/worker.mjs";
 import { programOf } from "../../../runtimes/programs.mjs";
 import { at } from "../../paths.mjs";
 import { cpuOf } from "./cpu.mjs";
@@ -38,27 +38,10 @@ function written(folder, source, modules) {
   mkdirSync(folder);
   writeFileSync(join(folder, "worker.mjs"), source);
   modules.forEach(([name, path]) => copyFileSync(path, join(folder, name)));
-  const lines = modules.map(([name]) => `    (name = "${name}", ${typeOf(name)} = embed "${name}"),`);
-  writeFileSync(
-    join(folder, "config.capnp"),
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
-);
-const worker :Workerd.Worker = (
-  compatibilityDate = "${COMPATIBILITY_DATE}",
-  modules = [
-    (name = "worker", esModule = embed "worker.mjs"),
-${lines.join("\n")}
-  ],
-);
-`,
-  );
+  const files = ["worker.mjs", ...modules.map(([name]) => name)];
+  writeFileSync(join(folder, "config.capnp"), configOf(files.map((name) => [name, name])));
   return folder;
 }
-
-const typeOf = (name) => (name.endsWith(".wasm") ? "wasm" : name.endsWith(".bin") ? "data" : "esModule");
 
 /** `{ cpu, wall }` in milliseconds, from the start of the process to the answer to its first request. */
 export async function coldInWorkerd({ full, empty }) {
