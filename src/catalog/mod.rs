@@ -10,6 +10,7 @@ mod claims;
 mod effect;
 mod import;
 pub mod names;
+mod outline;
 mod prebuilt;
 mod register;
 mod registry;
