@@ -21,6 +21,11 @@ export class SiftedTools<TOOLS extends ToolSet> {
     this.#kit = kit;
   }
 
+  /** @internal */
+  get kit(): Kit {
+    return this.#kit;
+  }
+
   /**
    * What one conversation passes to AI SDK, to be spread into the options of `generateText`, `streamText` or an agent:
    * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
