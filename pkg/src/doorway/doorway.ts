@@ -2,6 +2,7 @@
 
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpStatus } from "../adapters/mcp/types.js";
+import { able } from "../checks.js";
 import type { Execute } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
@@ -44,6 +45,13 @@ export class Doorway {
    */
   session(id: string, options?: SessionOptions): Session {
     return this.sift.session(id, options);
+  }
+
+  /** @internal */
+  led(session: string | Session): Session {
+    const led = typeof session === "string" ? this.sift.session(session) : session;
+    able("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
+    return led;
   }
 
   /**

@@ -3,10 +3,8 @@
 import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
-import { conversation } from "./guide.js";
-import type { Kit } from "./kit.js";
-import { isSeven } from "./major.js";
 import type { CallSettings } from "./settings.js";
+import type { SiftedTools } from "./sifted.js";
 import type { Conversation, ConversationOptions } from "./types.js";
 
 type Any = Record<string, any>;
@@ -24,21 +22,26 @@ const COMBINED = [
 ];
 
 /** Combines settings with the conversation of a session. */
-export function combine(kit: Kit, session: Session, settings: CallSettings, watch: ConversationOptions<ToolSet>): Any {
+export function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
   const { prepareCall, ...given } = settings as Any;
-  const call = { ...without(given), ...conversationOf(kit, session, given, watch) };
+  const call = { ...without(given), ...conversationOf(sifted, session, given, watch) };
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
   // An agent may answer several calls at once: each has a conversation of its own.
   const prepare = async (told: Any) => {
     const own = { ...without(told), ...only(given) };
     const prepared: Any = (await prepareCall?.(own)) ?? own;
-    return { ...without(prepared), ...conversationOf(kit, session, prepared, watch) };
+    return { ...without(prepared), ...conversationOf(sifted, session, prepared, watch) };
   };
   return { ...call, prepareCall: prepare };
 }
 
-function conversationOf(kit: Kit, session: Session, given: Any, watch: ConversationOptions<ToolSet>): Conversation<ToolSet> {
+function conversationOf(
+  sifted: SiftedTools<any>,
+  session: Session,
+  given: Any,
+  watch: ConversationOptions<any>,
+): Conversation<ToolSet> {
   const { tools, toolChoice, system, instructions } = given;
   const prepareStep = given["prepareStep"] ?? given["experimental_prepareStep"];
   const forced = typeof toolChoice === "object" && toolChoice !== null ? { toolChoice } : {};
@@ -50,9 +53,9 @@ function conversationOf(kit: Kit, session: Session, given: Any, watch: Conversat
     activeTools: given["activeTools"] ?? given["experimental_activeTools"],
     repairToolCall: given["repairToolCall"] ?? given["experimental_repairToolCall"],
     // Before ai 7, a step is not told what the system prompt is.
-    system: isSeven() ? undefined : (system ?? instructions),
+    system: system ?? instructions,
   };
-  return conversation(kit, session, options as ConversationOptions<ToolSet>, besideOf(kit, tools));
+  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.kit, tools));
 }
 
 /**
@@ -60,7 +63,7 @@ function conversationOf(kit: Kit, session: Session, given: Any, watch: Conversat
  *
  * @throws ToolSiftError `option_conflict` for a tool whose name another tool of the catalog has
  */
-function besideOf({ catalog, tools }: Kit, given: ToolSet = {}): ToolSet {
+function besideOf({ catalog, tools }: SiftedTools<any>["kit"], given: ToolSet = {}): ToolSet {
   const beside = Object.entries(given).filter(([name, tool]) => tools[name] !== tool);
   const clash = beside.find(([name]) => catalog.has(name) || Object.hasOwn(tools, name));
   if (clash === undefined) return Object.fromEntries(beside);

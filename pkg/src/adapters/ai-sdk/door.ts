@@ -1,25 +1,24 @@
 /** The door for AI SDK: its own tools and sessions, and settings that are ready for `generateText`. Loaded by `toolsift()`. */
 
 import type { ToolSet } from "ai";
-import { able } from "../../checks.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { Session } from "../../index.js";
 import { own } from "../../plain.js";
 import { combine } from "./combine.js";
-import type { Kit } from "./kit.js";
 import type { CallSettings, Known, Sifted } from "./settings.js";
+import type { SiftedTools } from "./sifted.js";
 import type { ConversationOptions } from "./types.js";
 
 /** What `toolsift` returns: tool search for AI SDK. */
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
-  readonly #kit: Kit;
+  readonly #sifted: SiftedTools<OWN>;
   readonly #watch: ConversationOptions<ToolSet>;
 
   /** @internal */
-  constructor(parts: Parts, kit: Kit, { patience, onEvent }: Pick<DoorwayOptions, "patience" | "onEvent">) {
+  constructor(parts: Parts, sifted: SiftedTools<OWN>, { patience, onEvent }: Pick<DoorwayOptions, "patience" | "onEvent">) {
     super(parts);
-    this.#kit = kit;
+    this.#sifted = sifted;
     this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }) };
   }
 
@@ -40,8 +39,6 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
    */
   with<const S extends CallSettings>(session: string | Session, settings: Known<S>): Sifted<S, OWN> {
     const given = own("settings", settings) as CallSettings;
-    const led = typeof session === "string" ? this.sift.session(session) : session;
-    able("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
-    return combine(this.#kit, led, given, this.#watch) as Sifted<S, OWN>;
+    return combine(this.#sifted, this.led(session), given, this.#watch) as Sifted<S, OWN>;
   }
 }

@@ -27,6 +27,14 @@ export class SiftedTools<TOOLS extends ToolSet> {
   }
 
   /**
+   * As `for`, with tools that are always sent, and that AI SDK alone runs.
+   * @internal
+   */
+  beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<ToolSet> {
+    return conversation(this.#kit, session, options as ConversationOptions<ToolSet>, tools);
+  }
+
+  /**
    * What one conversation passes to AI SDK, to be spread into the options of `generateText`, `streamText` or an agent:
    * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
    * revealed is in the session.

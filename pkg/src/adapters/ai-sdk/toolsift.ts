@@ -31,5 +31,5 @@ export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions
     const { tools, needsApproval } = options;
     return siftTools(sift, { execute, ...(tools && { tools }), ...(needsApproval && { needsApproval }) });
   });
-  return new AiSdkSift<TOOLS>(parts, sifted.kit, options);
+  return new AiSdkSift<TOOLS>(parts, sifted, options);
 }
