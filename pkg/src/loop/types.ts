@@ -4,8 +4,8 @@ import type { Session } from "../session.js";
 import type { ErrorCode, Outcome, Size, ToolCall, WireFormat, WireTools } from "../types.js";
 import type { ToolEvent } from "./events.js";
 
-/** The platform's `AbortSignal`; anything where a program's types know none. */
-export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : any;
+/** The platform's `AbortSignal`; unknown where a program's types know none. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : unknown;
 
 /** A call of the model, as its vendor tells calls apart. */
 export interface ModelCall extends ToolCall {
