@@ -176,6 +176,8 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     assert.equal(await codeOf(() => sift.with(7, { model: model(), prompt: "x" })), "option_invalid");
     assert.equal(await codeOf(() => sift.with("", { model: model(), prompt: "x" })), "session_id_invalid");
     assert.equal(await codeOf(() => sift.with("x", { model: model(), prompt: "x", stopWhen: 5 })), "option_invalid");
+    assert.equal(await codeOf(() => sift.with("x", { model: model(), prompt: "x", prepareStep: "y" })), "option_invalid");
+    assert.equal(await codeOf(() => sift.with("x", { model: model(), prepareCall: {} })), "option_invalid");
   });
 
   test(`${label}: a session with a scope in the place of its id`, async () => {

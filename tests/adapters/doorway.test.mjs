@@ -129,6 +129,9 @@ test("a catalog that was passed stays, without what came with the door", async (
   assert.equal(sift.tools().length, 10);
   await door.close();
   assert.deepEqual(sift.tools().map(({ name }) => name), ["old"]);
+  const another = await toolsift({ sift, mcpServers, execute: () => "ran" });
+  sift.dispose();
+  await another.close();
 });
 
 test("clients, and functions that connect one", async () => {
@@ -210,6 +213,16 @@ test("options that are none, with the nearest that is one", async () => {
   await refused({ sift: {} }, "option_invalid", /options\.sift must be a ToolSift/);
   await refused({ sift: new ToolSift(), contextWindow: 5 }, "option_conflict", /options\.contextWindow/);
   await refused({ profile: "no-such" }, "option_invalid", /no-such/);
+});
+
+test("a program without an MCP SDK can be bundled, and with one it is in the bundle", async () => {
+  const { build } = await import("esbuild");
+  for (const [packages, isThere] of [[AI, false], [{ ...AI, ...MCP_V1 }, true]]) {
+    const { folder } = await appWith(packages);
+    const stdin = { contents: 'export { toolsift } from "toolsift/ai-sdk";', resolveDir: folder };
+    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", platform: "node", logLevel: "silent" });
+    assert.equal(/class StreamableHTTPClientTransport|StreamableHTTPClientTransport = class/.test(outputFiles[0].text), isThere);
+  }
 });
 
 test("without an MCP SDK", async () => {

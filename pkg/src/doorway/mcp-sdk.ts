@@ -25,54 +25,82 @@ export interface McpSdk {
   Sse: () => Promise<RemoteTransport>;
 }
 
+// Each import stands in a `try` with its name written out: bundlers include what is installed and skip what is not.
+
+async function client2() {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch {
+    return undefined;
+  }
+}
+
+async function stdio2() {
+  try {
+    return await import("@modelcontextprotocol/client/stdio");
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+async function client1() {
+  try {
+    return await import("@modelcontextprotocol/sdk/client/index.js");
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+async function stdio1() {
+  try {
+    return await import("@modelcontextprotocol/sdk/client/stdio.js");
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+async function http1() {
+  try {
+    return await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+async function sse1() {
+  try {
+    return await import("@modelcontextprotocol/sdk/client/sse.js");
+  } catch (cause) {
+    throw missing(cause);
+  }
+}
+
+function missing(cause: unknown): ToolSiftError {
+  const message = "options.mcpServers needs an MCP SDK that cannot be imported: npm install @modelcontextprotocol/client";
+  return new ToolSiftError("peer_missing", `${message} (or @modelcontextprotocol/sdk)`, { cause });
+}
+
 /**
  * The installed SDK: version 2 where it is there, otherwise version 1.
  *
  * @throws ToolSiftError `peer_missing`
  */
 export async function mcpSdk(): Promise<McpSdk> {
-  try {
-    return (await second()) ?? (await first());
-  } catch (cause) {
-    const message = "options.mcpServers needs an MCP SDK that cannot be imported: npm install @modelcontextprotocol/client";
-    throw new ToolSiftError("peer_missing", `${message} (or @modelcontextprotocol/sdk)`, { cause });
-  }
-}
-
-// Each import stands in a `try` with its name written out: bundlers ship what is installed and pass over what is not.
-
-async function second(): Promise<McpSdk | undefined> {
-  try {
-    const { Client, StreamableHTTPClientTransport, SSEClientTransport } = await import("@modelcontextprotocol/client");
-    return {
-      Client: Client as unknown as McpSdk["Client"],
-      Http: async () => StreamableHTTPClientTransport as unknown as RemoteTransport,
-      Sse: async () => SSEClientTransport as unknown as RemoteTransport,
-      Stdio: async () => {
-        const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-        return StdioClientTransport as unknown as new (process: object) => Transport;
-      },
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-async function first(): Promise<McpSdk> {
-  const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-  return {
-    Client: Client as unknown as McpSdk["Client"],
-    Http: async () => {
-      const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-      return StreamableHTTPClientTransport as unknown as RemoteTransport;
-    },
-    Sse: async () => {
-      const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
-      return SSEClientTransport as unknown as RemoteTransport;
-    },
-    Stdio: async () => {
-      const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
-      return StdioClientTransport as unknown as new (process: object) => Transport;
-    },
-  };
+  const second = await client2();
+  // The classes of both versions do what is asked of them here; their own types say far more.
+  const sdk: unknown =
+    second !== undefined
+      ? {
+          Client: second.Client,
+          Http: async () => second.StreamableHTTPClientTransport,
+          Sse: async () => second.SSEClientTransport,
+          Stdio: async () => (await stdio2()).StdioClientTransport,
+        }
+      : {
+          Client: (await client1()).Client,
+          Http: async () => (await http1()).StreamableHTTPClientTransport,
+          Sse: async () => (await sse1()).SSEClientTransport,
+          Stdio: async () => (await stdio1()).StdioClientTransport,
+        };
+  return sdk as McpSdk;
 }

@@ -1,8 +1,9 @@
 /** Opens a door: makes the catalog, registers the host's own tools, and starts the servers. Loaded when `toolsift()` is called. */
 
 import { connectMcp } from "../adapters/mcp/connect.js";
+import { dismiss } from "../adapters/mcp/revival.js";
 import type { McpServers } from "../adapters/mcp/servers.js";
-import type { McpEntry, McpStatus } from "../adapters/mcp/types.js";
+import type { McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
 import type { Dispatch, Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
@@ -33,8 +34,12 @@ export async function open<T>(
   let registered: string[] = [];
   const close = async () => {
     await Promise.all([starter.close(), servers?.close()]);
-    if (settings.sift === undefined) sift.dispose();
-    else sift.unregister({ names: registered });
+    if (settings.sift === undefined) return sift.dispose();
+    try {
+      sift.unregister({ names: registered });
+    } catch {
+      // The host has disposed its catalog: nothing is left to remove.
+    }
   };
   const execute = (dispatch: Dispatch, ...context: []) => {
     if (servers?.has(dispatch.server)) return servers.execute(dispatch);
@@ -57,16 +62,17 @@ export async function open<T>(
 
 async function started(sift: ToolSift, starter: Starter, settings: Settings): Promise<McpServers> {
   await starter.load();
-  const entries = settings.plans.map(async ({ name, tools }): Promise<[string, McpEntry]> => {
+  const entries = settings.plans.map(async ({ name, tools }): Promise<[string, { client: McpClient }]> => {
     const client = await starter.start(name).catch(unstarted);
     return [name, { client, ...tools }];
   });
   const clients = await Promise.all(entries);
   try {
     const { onStatus: onChange = warn } = settings;
-    return await connectMcp(sift, Object.fromEntries(clients), { ...settings.mcp, reconnect: (name) => starter.start(name), onChange });
+    const reconnect = (name: string) => starter.start(name);
+    return await connectMcp(sift, Object.fromEntries(clients), { ...settings.mcp, reconnect, onChange });
   } catch (error) {
-    await Promise.all(clients.map(([, entry]) => (entry as { client: { close?(): Promise<void> } }).client.close?.()));
+    await Promise.all(clients.map(([, { client }]) => dismiss(client)));
     throw error;
   }
 }

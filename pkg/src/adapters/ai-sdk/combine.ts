@@ -1,6 +1,7 @@
 /** Combines the settings of a host's whole call with what a conversation adds: both hold, in whichever order they stand. */
 
 import type { ToolSet } from "ai";
+import { callable } from "../../checks.js";
 import { refuseClash } from "../../doorway/clash.js";
 import type { Session } from "../../index.js";
 import type { CallSettings } from "./settings.js";
@@ -25,6 +26,7 @@ const COMBINED = [
 export function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
   const { prepareCall, ...given } = settings as Any;
   const call = { ...without(given), ...conversationOf(sifted, session, given, watch) };
+  callable("prepareCall", prepareCall, true);
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
   // An agent may answer several calls at once: each has a conversation of its own.
@@ -44,6 +46,7 @@ function conversationOf(
 ): Conversation<ToolSet> {
   const { tools, toolChoice, system, instructions } = given;
   const prepareStep = given["prepareStep"] ?? given["experimental_prepareStep"];
+  callable("prepareStep", prepareStep, true);
   const forced = typeof toolChoice === "object" && toolChoice !== null ? { toolChoice } : {};
   const options = {
     ...watch,
