@@ -23,5 +23,6 @@ export function refuseClash(
   const server = servers.get(name);
   const owner = server === null ? "one without a server" : `one of the server ${server}`;
   const way = "pass it to toolsift({ tools }) instead, which keeps its name, or rename it";
-  throw new ToolSiftError("option_conflict", `settings.tools.${name.slice(0, 80)} has the name of another tool, ${owner}; ${way}`);
+  const named = `settings.tools.${name.slice(0, 80)} has the name of another tool, ${owner}`;
+  throw new ToolSiftError("option_conflict", `${named}; ${way}`);
 }

@@ -44,7 +44,8 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   const { disabled = false, type, names, deferral, category } = said;
   if (typeof disabled !== "boolean") throw wrong(`${what}.disabled`, disabled, "true or false");
   oneOf(`mcpServers.${name.slice(0, 80)}.type`, type, TYPES);
-  const tools = Object.fromEntries(Object.entries({ names, deferral, category }).filter(([, value]) => value !== undefined));
+  const chosen = Object.entries({ names, deferral, category });
+  const tools = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
   refuseMixture(what, said);
   if (disabled) return undefined;
   try {

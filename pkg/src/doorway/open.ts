@@ -1,4 +1,4 @@
-/** Opens a door: makes the catalog, registers the host's own tools, and starts the servers. Loaded when `toolsift()` is called. */
+/** Opens a door: makes the catalog, registers the host's own tools, starts the servers. Loaded when `toolsift()` is called. */
 
 import { connectMcp } from "../adapters/mcp/connect.js";
 import { dismiss } from "../adapters/mcp/revival.js";
@@ -17,8 +17,8 @@ import type { DoorwayOptions } from "./types.js";
  *
  * @param own registers the host's own tools; `execute` runs all others
  * @param more the names of the options that only this SDK's door has
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and what
- * the constructor of `ToolSift` and `own` throw; nothing that was started is left then
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and
+ * what the constructor of `ToolSift` and `own` throw; nothing that was started is left then
  */
 export async function open<T>(
   options: DoorwayOptions,

@@ -5,6 +5,7 @@ import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { patienceOf } from "../loop/driver.js";
 import type { ToolSiftOptions } from "../types.js";
+import { kind } from "../values.js";
 import { type Plan, plansOf } from "./config.js";
 import type { DoorwayOptions } from "./types.js";
 import type { Variables } from "./variables.js";
@@ -48,6 +49,8 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   onEvent: true,
 };
 
+const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category"];
+
 /** Options that were checked. */
 export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
   plans: Plan[];
@@ -76,13 +79,15 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     const message = `options.${clash} is an option of the catalog, and options.sift is a catalog; pass one of them`;
     throw new ToolSiftError("option_conflict", message);
   }
-  if (env !== undefined) able("options.env", { env: typeof env === "object" ? () => env : env }, ["env"], "an object of texts");
+  if (env !== undefined && typeof env !== "object") {
+    throw new ToolSiftError("option_invalid", `options.env is ${kind(env)}; it must be an object of texts`);
+  }
   return {
     sift,
     execute,
     onStatus,
     catalog,
-    mcp: known(mcp, ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category"], "options.mcp") as McpOptions,
+    mcp: known(mcp, MCP, "options.mcp") as McpOptions,
     plans: plansOf(mcpServers, env as Variables | undefined),
     startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, 600_000),
   };

@@ -88,7 +88,8 @@ export class Starter {
     const ms = this.#timeoutMs;
     const { signal } = this.#ended;
     try {
-      await within({ what: `starting ${name}`, ms, signal }, (own) => client.connect(transport, { signal: own, timeout: ms }));
+      const wait = { what: `starting ${name}`, ms, signal };
+      await within(wait, (own) => client.connect(transport, { signal: own, timeout: ms }));
       return client;
     } catch (error) {
       const leaving = Promise.all([dismiss(client), dismiss(transport as unknown as McpClient)]).then(() => {});

@@ -23,7 +23,12 @@ const COMBINED = [
 ];
 
 /** Combines settings with the conversation of a session. */
-export function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
+export function combine(
+  sifted: SiftedTools<any>,
+  session: Session,
+  settings: CallSettings,
+  watch: ConversationOptions<any>,
+): Any {
   const { prepareCall, ...given } = settings as Any;
   const call = { ...without(given), ...conversationOf(sifted, session, given, watch) };
   callable("prepareCall", prepareCall, true);

@@ -1,4 +1,4 @@
-/** The door for AI SDK: its own tools and sessions, and settings that are ready for `generateText`. Loaded by `toolsift()`. */
+/** The door for AI SDK: settings that are ready for `generateText`. Loaded by `toolsift()`. */
 
 import type { ToolSet } from "ai";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
@@ -25,9 +25,9 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   /**
    * The settings of `generateText`, `streamText` or `ToolLoopAgent`, with tool search combined in. What the host says holds
    * too: its `prepareStep` comes first in every step, each of its `stopWhen` ends the run (default: 20 steps), its system
-   * prompt stands before ours, `activeTools` limits what is sent beside the discovery tools, and its hook for calls that cannot
-   * be read is asked first. Its `tools` are always sent, and AI SDK runs them as it always does; tools to be searched belong
-   * into `toolsift({ tools })`.
+   * prompt stands before ours, `activeTools` limits what is sent beside the discovery tools, and its hook for calls that
+   * cannot be read is asked first. Its `tools` are always sent, and AI SDK runs them as it always does; tools to be searched
+   * belong into `toolsift({ tools })`.
    *
    * ```ts
    * const { text } = await generateText(sift.with("chat-42", { model, prompt, stopWhen: stepCountIs(20) }));

@@ -1,6 +1,14 @@
 /** Combines the settings of a host's whole call of AI SDK with what a conversation adds to them. */
 
-import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolLoopAgent, ToolSet, generateText, streamText } from "ai";
+import type {
+  generateText,
+  PrepareStepFunction,
+  StopCondition,
+  streamText,
+  ToolCallRepairFunction,
+  ToolLoopAgent,
+  ToolSet,
+} from "ai";
 
 type Generate = Parameters<typeof generateText<any>>[0];
 type Stream = Parameters<typeof streamText<any>>[0];

@@ -12,10 +12,12 @@ const OPTIONS = ["tools", "needsApproval"];
 export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions, "execute">, SiftToolsOptions<TOOLS> {}
 
 /**
- * Tool search for AI SDK in one call: connects the MCP servers, registers their tools and your own, and keeps the sessions.
+ * Tool search for AI SDK in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * sessions.
  *
  * ```ts
- * const sift = await toolsift({ mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } } });
+ * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
+ * const sift = await toolsift({ mcpServers });
  * const { text } = await generateText(sift.with("chat-42", { model, prompt }));
  * await sift.close();
  * ```

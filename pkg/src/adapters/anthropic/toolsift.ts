@@ -4,10 +4,12 @@ import type { LoopOptions } from "../../doorway/loop-options.js";
 import type { AnthropicSift } from "./door.js";
 
 /**
- * Tool search for Anthropic's API in one call: connects the MCP servers, registers their tools and your own, and keeps the sessions.
+ * Tool search for Anthropic's API in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * sessions.
  *
  * ```ts
- * const sift = await toolsift({ mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } } });
+ * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
+ * const sift = await toolsift({ mcpServers });
  * const { text } = await sift.run("chat-42", client, params);
  * await sift.close();
  * ```

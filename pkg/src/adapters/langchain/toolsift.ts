@@ -1,4 +1,4 @@
-/** The one call for LangChain: it starts the servers, registers tools, and gives settings that are ready for `createAgent`. */
+/** The one call for LangChain: it starts the servers, registers tools, and gives settings for `createAgent`. */
 
 import type { DoorwayOptions } from "../../doorway/types.js";
 import type { LangChainSift } from "./door.js";
@@ -9,10 +9,12 @@ import { type LangChainOptions, OPTIONS } from "./options.js";
 export interface LangChainDoorOptions extends DoorwayOptions, Omit<LangChainOptions, keyof DoorwayOptions> {}
 
 /**
- * Tool search for LangChain in one call: connects the MCP servers, registers their tools and your own, and keeps the sessions.
+ * Tool search for LangChain in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * sessions.
  *
  * ```ts
- * const sift = await toolsift({ mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } } });
+ * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
+ * const sift = await toolsift({ mcpServers });
  * const agent = createAgent(sift.with({ model: "openai:gpt-5.4" }));
  * await agent.invoke({ messages }, { configurable: { thread_id: "chat-42" } });
  * await sift.close();

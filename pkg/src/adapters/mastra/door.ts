@@ -19,7 +19,9 @@ export type KnownSettings<S> = S & { [K in Exclude<keyof S, keyof AgentSettings>
 type Processors = InputProcessorOrWorkflow[];
 
 /** The host's settings, with our processor behind those that are there. */
-export type SiftedAgent<S> = Omit<S, "inputProcessors"> & { inputProcessors: Processors | ((about: any) => Promise<Processors>) };
+export type SiftedAgent<S> = Omit<S, "inputProcessors"> & {
+  inputProcessors: Processors | ((about: any) => Promise<Processors>);
+};
 
 /** What `toolsift` returns: tool search for Mastra. */
 export class MastraSift extends Doorway {

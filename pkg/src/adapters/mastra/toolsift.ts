@@ -9,10 +9,12 @@ import { ToolSiftProcessor } from "./processor.js";
 export interface MastraDoorOptions extends DoorwayOptions, Omit<ProcessorOptions, keyof DoorwayOptions> {}
 
 /**
- * Tool search for Mastra in one call: connects the MCP servers, registers their tools and your own, and keeps the sessions.
+ * Tool search for Mastra in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * sessions.
  *
  * ```ts
- * const sift = await toolsift({ mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } } });
+ * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
+ * const sift = await toolsift({ mcpServers });
  * const agent = new Agent(sift.with({ id: "helper", name: "Helper", instructions: "Be kind.", model: "openai/gpt-5.4" }));
  * await agent.generate("What do you know about me?", { memory: { thread: "chat-42", resource: "ada" } });
  * await sift.close();
