@@ -22,7 +22,7 @@ const EXPECTED = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
   /^docs\/(architecture|cost|deploy|guide|history|limits|profiles|reference|runtimes|search|sessions|speed)\.md$/,
-  /^docs\/adapters\/(README|your-own|ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\.md$/,
+  /^docs\/adapters\/(README|one-call|your-own|ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\.md$/,
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,

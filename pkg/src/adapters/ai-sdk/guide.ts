@@ -17,11 +17,12 @@ import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold }
 const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", "patience", "onEvent"];
 const STEPS = 20;
 
-/** What one conversation passes to AI SDK. */
+/** What one conversation passes to AI SDK. `beside` are tools that are always sent, and that AI SDK alone runs. */
 export function conversation<TOOLS extends ToolSet>(
   kit: Kit,
   session: Session,
   options: ConversationOptions<TOOLS>,
+  beside: ToolSet = {},
 ): Conversation<TOOLS> {
   known(options, OPTIONS);
   const { prepareStep, repairToolCall, system, patience, onEvent } = options;
@@ -35,27 +36,28 @@ export function conversation<TOOLS extends ToolSet>(
   }
   const driver = new Driver(session, { patience, onEvent });
   const prompt = new Prompt(system);
-  const tools = new Tools(kit, driver, onEvent !== undefined);
+  const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
-  const step = async (told: StepTold): Promise<StepSettings<TOOLS>> => {
+  const step = async (told: StepTold): Promise<StepSettings> => {
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
-    const sent = assembled(kit, session, (activeTools ?? options.activeTools) as readonly string[] | undefined);
+    const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
+    const sent = assembled(kit, session, { active, beside });
     tools.show(sent);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
-  const repair: Hooks<TOOLS>["experimental_repairToolCall"] = async (told) => {
+  const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
     const { error, toolCall } = told;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // What the host might put right; a tool that is only not loaded has nothing to be put right.
     const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
-    const own = isEarly ? null : await repairToolCall?.(told);
-    if (own || (isMissing && tools.isLeftOut(name))) return own ?? null;
+    const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
+    if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
     const refusal = refusalOf(driver.decide(call));
     // AI SDK answers the call with its error, under the call's own id and name.
