@@ -38,7 +38,7 @@ export function conversation<TOOLS extends ToolSet>(
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
-  const step = async (told: StepTold): Promise<StepSettings<TOOLS>> => {
+  const step = async (told: StepTold): Promise<StepSettings> => {
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
@@ -50,13 +50,13 @@ export function conversation<TOOLS extends ToolSet>(
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
-  const repair: Hooks<TOOLS>["experimental_repairToolCall"] = async (told) => {
+  const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
     const { error, toolCall } = told;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // What the host might put right; a tool that is only not loaded has nothing to be put right.
     const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
-    const own = isEarly ? null : await repairToolCall?.(told);
+    const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
     const refusal = refusalOf(driver.decide(call));

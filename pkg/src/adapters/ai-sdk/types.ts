@@ -57,10 +57,13 @@ export interface StepTold {
   messages: ModelMessage[];
 }
 
-/** What a step says. With ai 7, the host's contexts stay what the host has set them to. */
-export type StepSettings<TOOLS extends ToolSet> = Omit<
-  NonNullable<Awaited<ReturnType<Hooks<TOOLS>["prepareStep"]>>>,
-  "runtimeContext" | "toolsContext"
+/**
+ * What a step says, as far as its type does not depend on the host's tools and contexts: it fits every call. What the host's own
+ * `prepareStep` says of these is handed on all the same.
+ */
+export type StepSettings = Omit<
+  NonNullable<Awaited<ReturnType<Hooks<ToolSet>["prepareStep"]>>>,
+  "activeTools" | "toolChoice" | "toolOrder" | "runtimeContext" | "toolsContext"
 >;
 
 /** To be spread into the options of `generateText`, `streamText` or an agent. */
@@ -68,9 +71,9 @@ export interface Conversation<TOOLS extends ToolSet> {
   /** A live view of the session: what it shows, in its order. */
   tools: TOOLS;
   /** A `PrepareStepFunction` of whichever context the host has: with ai 7, that type itself would say which. */
-  prepareStep: (options: StepTold) => PromiseLike<StepSettings<TOOLS>>;
+  prepareStep: (options: StepTold) => PromiseLike<StepSettings>;
   /** `StopCondition`s, likewise. */
   stopWhen: ((options: { steps: readonly object[] }) => PromiseLike<boolean> | boolean)[];
-  /** The name that ai 6 and ai 7 both know. */
-  experimental_repairToolCall: Hooks<TOOLS>["experimental_repairToolCall"];
+  /** The name that ai 6 and ai 7 both know. It takes the calls of any tools. */
+  experimental_repairToolCall: Hooks<ToolSet>["experimental_repairToolCall"];
 }
