@@ -7,6 +7,7 @@
 //! tool reads, writes or destroys, and [`Selection`] which of the tools take part.
 
 mod claims;
+mod definitions;
 mod effect;
 mod import;
 pub mod names;

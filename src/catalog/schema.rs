@@ -11,6 +11,8 @@ use crate::json::{self, Fault, Fields, run_end, unit};
 use crate::limits;
 use crate::text::joined;
 
+use super::definitions;
+
 /// The parameters of a tool: compact JSON text of an object schema.
 #[derive(Clone, Debug)]
 pub struct Schema {
@@ -55,10 +57,13 @@ impl Schema {
             let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let (text, root) = compact(json)?;
+        let (mut text, root) = compact(json)?;
         if let Some(properties) = root.properties.filter(|properties| !properties.starts_with('{')) {
             let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        }
+        if root.has_definitions {
+            text = definitions::pruned(&text).map_or(text, Cow::Owned);
         }
         match root.kind {
             Some(r#""object""#) => Ok((Schema::sound(text.into()), None)),
@@ -156,18 +161,19 @@ fn rewritten(
     object: &str,
     value_of: &dyn Fn(&str, &str) -> std::result::Result<String, Fault>,
 ) -> std::result::Result<String, Fault> {
-    let mut entries = Vec::new();
+    let mut text = String::new();
     for (key, value) in Fields::read(object)?.entries() {
-        entries.push(format!("{}:{}", json::quoted(key), value_of(key, value)?));
+        json::push_entry(&mut text, key, &value_of(key, value)?);
     }
-    Ok(format!("{{{}}}", joined(&entries, ",")))
+    Ok(if text.is_empty() { "{}".to_owned() } else { text + "}" })
 }
 
-/// What has to be known of an object schema: two of its values, as text.
+/// What has to be known of an object schema: two of its values, as text, and whether it has definitions.
 #[derive(Default)]
 struct Root<'a> {
     kind: Option<&'a str>,
     properties: Option<&'a str>,
+    has_definitions: bool,
 }
 
 impl<'a> Root<'a> {
@@ -176,6 +182,7 @@ impl<'a> Root<'a> {
         match json::text_of(key) {
             Some(Ok(key)) if key == "type" => self.kind = Some(value.trim_ascii()),
             Some(Ok(key)) if key == "properties" => self.properties = Some(value.trim_ascii()),
+            Some(Ok(key)) if definitions::KEYS.contains(&&*key) => self.has_definitions = true,
             _ => {}
         }
     }
