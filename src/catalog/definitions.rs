@@ -1,7 +1,7 @@
 //! Prunes the definitions of a schema that no reference reaches. Some servers send the same definitions with every tool,
 //! and each tool uses few of them; the rest would be sent and paid for with every request.
 
-use crate::json::{Fields, Value, push_entry};
+use crate::json::{Fault, Fields, Value, closed, push_entry};
 
 /// Where a schema keeps its definitions, in the newer and in the older drafts of JSON Schema.
 pub(super) const KEYS: [&str; 2] = ["$defs", "definitions"];
@@ -10,41 +10,62 @@ pub(super) const KEYS: [&str; 2] = ["$defs", "definitions"];
 /// largest schema seen on 1,130 public tools has 60.
 const MOST: usize = 1_000;
 
-struct Definition<'a> {
-    /// What a reference to it says behind `#/`.
-    pointer: String,
-    text: &'a str,
-    is_reached: bool,
+/// The definitions of a schema: what a reference to each says, and its text.
+pub(super) struct Definitions<'a>(Vec<(String, &'a str)>);
+
+impl<'a> Definitions<'a> {
+    pub(super) fn read(root: &Fields<'a>) -> Result<Self, Fault> {
+        let mut definitions = Vec::new();
+        for (key, value) in root.entries().iter().filter(|(key, value)| is_definitions(key, value)) {
+            for (name, text) in Fields::read(value)?.entries() {
+                let pointer = format!("#/{key}/{}", name.replace("~", "~0").replace("/", "~1"));
+                definitions.push((pointer, *text));
+            }
+        }
+        Ok(Definitions(definitions))
+    }
+
+    /// The place of the definition that a reference leads to or into. Of a repeated name the last one counts.
+    fn place(&self, reference: &str) -> Option<usize> {
+        self.0.iter().rposition(|(pointer, _)| {
+            reference.strip_prefix(&**pointer).is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'/', ..]))
+        })
+    }
+
+    /// The definition that a reference leads to.
+    pub(super) fn get(&self, reference: &str) -> Option<&'a str> {
+        let (pointer, text) = &self.0[self.place(reference)?];
+        (pointer == reference).then_some(text)
+    }
+
+    /// Whether a reference leads to a definition that does not exist here.
+    pub(super) fn lacks(&self, reference: &str) -> bool {
+        let Some(path) = reference.strip_prefix("#/") else { return !reference.starts_with('#') };
+        let names_one = KEYS.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.starts_with('/')));
+        names_one && !is_encoded(path) && self.0.len() <= MOST && self.place(reference).is_none()
+    }
 }
 
 /// A compact schema without the definitions that no reference reaches, in the same bytes otherwise. None where a
 /// reference may reach definitions that it does not name.
 pub(super) fn pruned(schema: &str) -> Option<String> {
     let root = Fields::read(schema).ok()?;
-    let (mut definitions, mut waiting) = (Vec::new(), Vec::new());
-    for (key, value) in root.entries() {
-        if !is_definitions(key, value) {
-            reads(key, &Value::read(value).ok()?, &mut waiting)?;
-            continue;
-        }
-        for (name, text) in Fields::read(value).ok()?.entries() {
-            let pointer = format!("#/{key}/{}", name.replace("~", "~0").replace("/", "~1"));
-            definitions.push(Definition { pointer, text, is_reached: false });
-        }
-    }
-    if definitions.len() > MOST {
+    let definitions = Definitions::read(&root).ok()?;
+    if definitions.0.len() > MOST {
         return None;
     }
+    let mut waiting = Vec::new();
+    for (key, value) in root.entries().iter().filter(|(key, value)| !is_definitions(key, value)) {
+        reads(key, &Value::read(value).ok()?, &mut waiting)?;
+    }
+    let mut reached = vec![false; definitions.0.len()];
     while let Some(reference) = waiting.pop() {
-        for definition in &mut definitions {
-            let rest = reference.strip_prefix(&definition.pointer).filter(|_| !definition.is_reached);
-            if rest.is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'/', ..])) {
-                definition.is_reached = true;
-                reads("", &Value::read(definition.text).ok()?, &mut waiting)?;
-            }
+        if let Some(at) = definitions.place(&reference).filter(|at| !reached[*at]) {
+            reached[at] = true;
+            reads("", &Value::read(definitions.0[at].1).ok()?, &mut waiting)?;
         }
     }
-    let mut reached = definitions.iter().map(|definition| definition.is_reached);
+    let mut reached = reached.into_iter();
     let mut pruned = String::new();
     for (key, value) in root.entries() {
         if !is_definitions(key, value) {
@@ -58,10 +79,15 @@ pub(super) fn pruned(schema: &str) -> Option<String> {
             }
         }
         if !kept.is_empty() {
-            push_entry(&mut pruned, key, &(kept + "}"));
+            push_entry(&mut pruned, key, &closed(kept));
         }
     }
-    Some(if pruned.is_empty() { "{}".to_owned() } else { pruned + "}" })
+    Some(closed(pruned))
+}
+
+/// Whether a pointer is percent-encoded: hardly any is, and such a reference is left alone.
+fn is_encoded(path: &str) -> bool {
+    path.bytes().any(|byte| byte == b'%')
 }
 
 fn is_definitions(key: &str, value: &str) -> bool {
@@ -74,10 +100,8 @@ fn reads(key: &str, value: &Value, to: &mut Vec<String>) -> Option<()> {
         _ if key.starts_with("$dynamic") || key.starts_with("$recursive") || key == "$anchor" => return None,
         Value::Text(reference) if key == "$ref" => {
             let path = reference.strip_prefix('#')?;
-            if KEYS.contains(&path.strip_prefix('/').unwrap_or_default()) || path.bytes().any(|byte| byte == b'%') {
-                return None;
-            }
-            if !matches!(path.as_bytes(), [] | [b'/', ..]) {
+            let reaches_all = KEYS.contains(&path.strip_prefix('/').unwrap_or_default());
+            if reaches_all || is_encoded(path) || !matches!(path.as_bytes(), [] | [b'/', ..]) {
                 return None;
             }
             to.push(reference.clone());

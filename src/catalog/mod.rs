@@ -14,6 +14,7 @@ pub mod names;
 mod prebuilt;
 mod register;
 mod registry;
+mod repair;
 mod report;
 mod room;
 pub mod schema;

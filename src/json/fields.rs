@@ -103,12 +103,17 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Adds an entry to the text of an object, which is empty before the first entry and is closed by whoever writes it.
+/// Adds an entry to the text of an object, which is empty before the first entry and lacks its end: see [`closed`].
 pub(crate) fn push_entry(object: &mut String, key: &str, value: &str) {
     object.push(if object.is_empty() { '{' } else { ',' });
     object.push_str(&quoted(key));
     object.push(':');
     object.push_str(value);
+}
+
+/// The text of an object whose entries were added by [`push_entry`].
+pub(crate) fn closed(object: String) -> String {
+    (if object.is_empty() { "{".to_owned() } else { object }) + "}"
 }
 
 /// Reads a text that is a string.
