@@ -35,4 +35,4 @@ pub use room::check_list;
 pub use selection::{Selection, SelectionRules};
 pub(crate) use servers::{OF_THE_HOST, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
-pub use tool_names::ToolNames;
+pub use tool_names::{ToolNames, unmatched};
