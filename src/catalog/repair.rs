@@ -8,14 +8,16 @@ use super::definitions::Definitions;
 
 /// Properties in a schema that has alternatives at the top. Each is compared with the others.
 const MOST: usize = 1_000;
+/// Alternatives that are read, those within alternatives included: references may lead back.
+const ALTERNATIVES: usize = 100;
 /// Keys that vendors refuse at the top.
-const TOP: [&str; 7] = ["anyOf", "oneOf", "allOf", "$ref", "not", "enum", "const"];
+const TOP: [&str; 6] = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
 
 type Repaired = Result<String, Fault>;
 
 /// A schema in which nothing is left that vendors are known to refuse, and the first key whose value was changed.
 ///
-/// - At the top: `anyOf`, `oneOf`, `allOf` and `$ref` give their properties to the root; `not`, `enum` and `const` go.
+/// - At the top: the properties of `anyOf`, `oneOf` and `allOf` become those of the root; `not`, `enum` and `const` go.
 /// - At any depth: references to definitions that do not exist, `required` that is no list, exclusive limits that are no
 ///   numbers and the type `any` go; a list of `items` becomes `anyOf`; types are put in lower case.
 ///
@@ -24,7 +26,7 @@ type Repaired = Result<String, Fault>;
 pub(super) fn repaired(schema: &str) -> Result<(String, Option<String>), Fault> {
     let root = Fields::read(schema)?;
     let definitions = &Definitions::read(&root)?;
-    let mut repair = Repair { definitions, changed: None, properties: Vec::new() };
+    let mut repair = Repair { definitions, changed: None, properties: Vec::new(), left: ALTERNATIVES };
     let text = if TOP.iter().any(|key| root.get(key).is_some()) { repair.merged(&root)? } else { schema.to_owned() };
     Ok((repair.mended(&text)?, repair.changed))
 }
@@ -35,6 +37,8 @@ struct Repair<'a> {
     changed: Option<String>,
     /// Properties of the root and of its alternatives by name, each with its schemas.
     properties: Vec<(String, Vec<&'a str>)>,
+    /// Alternatives that may still be read.
+    left: usize,
 }
 
 impl<'a> Repair<'a> {
@@ -45,17 +49,10 @@ impl<'a> Repair<'a> {
     /// The root without alternatives. What only some of them require is not required.
     fn merged(&mut self, root: &Fields<'a>) -> Repaired {
         let mut text = String::new();
-        self.take(root.get("properties"))?;
+        self.gather(root)?;
         for (key, value) in root.entries() {
             if TOP.contains(&&**key) {
                 self.change(key);
-                match value.as_bytes()[0] {
-                    b'[' if key != "enum" => {
-                        json::items(value)?.into_iter().try_for_each(|one| self.alternative(one))?
-                    }
-                    b'"' => self.alternative(value)?,
-                    _ => {}
-                }
             } else if key != "properties" {
                 push_entry(&mut text, key, value);
             }
@@ -69,29 +66,32 @@ impl<'a> Repair<'a> {
         Ok(closed(text))
     }
 
-    /// Takes the properties of an alternative, or of the definition that it refers to.
-    fn alternative(&mut self, variant: &'a str) -> Result<(), Fault> {
-        let reference = match variant.as_bytes()[0] {
-            b'"' => Some(variant),
-            b'{' => Fields::read(variant)?.get("$ref"),
-            _ => return Ok(()),
-        };
-        let text = match reference {
-            Some(reference) => self.definitions.get(&json::string(reference)?).unwrap_or("{}"),
-            None => variant,
-        };
-        self.take(Fields::read(text)?.get("properties"))
-    }
-
-    fn take(&mut self, properties: Option<&'a str>) -> Result<(), Fault> {
-        for (name, schema) in Fields::read(properties.unwrap_or("{}"))?.entries() {
+    /// Takes the properties of a schema, of its alternatives and of the definitions to which these refer.
+    fn gather(&mut self, schema: &Fields<'a>) -> Result<(), Fault> {
+        for (name, schema) in Fields::read(schema.get("properties").unwrap_or("{}"))?.entries() {
             match self.properties.iter_mut().find(|(known, _)| known == name) {
                 Some((_, schemas)) if schemas.contains(schema) => {}
                 Some((_, schemas)) => schemas.push(schema),
                 None => self.properties.push((name.to_string(), vec![schema])),
             }
+            if self.properties.len() > MOST {
+                return Err(Fault { what: "too many properties", at: 0 });
+            }
         }
-        if self.properties.len() > MOST { Err(Fault { what: "too many properties", at: 0 }) } else { Ok(()) }
+        for key in &TOP[..3] {
+            for alternative in json::items(schema.get(key).unwrap_or("[]"))? {
+                if self.left == 0 || !alternative.starts_with('{') {
+                    continue;
+                }
+                self.left -= 1;
+                let mut fields = Fields::read(alternative)?;
+                if let Some(reference) = fields.get("$ref") {
+                    fields = Fields::read(self.definitions.get(&json::string(reference)?).unwrap_or("{}"))?;
+                }
+                self.gather(&fields)?;
+            }
+        }
+        Ok(())
     }
 
     /// The schema with all that it nests.
@@ -198,9 +198,9 @@ mod tests {
             "allOf",
         );
         check(
-            r##"{"$ref":"#/definitions/a","type":"object","definitions":{"a":{"type":"object","properties":{"a":{}}}}}"##,
-            r#"{"type":"object","properties":{"a":{}}}"#,
-            "$ref",
+            r##"{"type":"object","anyOf":[{"$ref":"#/definitions/a"}],"definitions":{"a":{"allOf":[{"properties":{"a":{}}},{"properties":{"b":{}}}]}}}"##,
+            r#"{"type":"object","properties":{"a":{},"b":{}}}"#,
+            "anyOf",
         );
         check(
             r#"{"type":"object","not":{"required":["a"]},"enum":[{}]}"#,
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn what_vendors_take_stays_as_it_is() {
         for schema in [
-            r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/a~1b"},"b":{"$ref":"#"}},"$defs":{"a/b":{"$ref":"#/$defs/a~1b"}}}"##,
+            r##"{"type":"object","$ref":"#/$defs/a~1b","properties":{"a":{"$ref":"#/$defs/a~1b"},"b":{"$ref":"#"}},"$defs":{"a/b":{"$ref":"#/$defs/a~1b"}}}"##,
             r##"{"type":"object","properties":{"a":{"$anchor":"a"},"b":{"$ref":"#a"}}}"##,
             r#"{"type":"object","properties":{"required":{"type":"boolean"},"anyOf":{},"items":{"enum":["any","OBJECT"]}}}"#,
             r#"{"type":"object","properties":{"a":{"default":{"required":true,"items":[1]},"exclusiveMinimum":0}}}"#,
@@ -224,9 +224,12 @@ mod tests {
 
     #[test]
     fn hostile_schemas_end() {
-        let loops =
-            r##"{"type":"object","$ref":"#/$defs/a","$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##;
-        assert_eq!(Schema::read(loops).unwrap().0.as_str(), r#"{"type":"object","properties":{}}"#);
+        let all: Vec<String> = (0..60).map(|at| format!(r##"{{"$ref":"#/$defs/d{at}"}}"##)).collect();
+        let all = all.join(",");
+        let defs: Vec<String> =
+            (0..60).map(|at| format!(r#""d{at}":{{"properties":{{"p{at}":{{}}}},"anyOf":[{all}]}}"#)).collect();
+        let loops = format!(r#"{{"type":"object","oneOf":[{all}],"$defs":{{{}}}}}"#, defs.join(","));
+        assert!(Schema::read(&loops).unwrap().0.as_str().starts_with(r#"{"type":"object","properties":{"p0":{}"#));
         let many: String = (0..20_000).map(|at| format!(r#""{at:x}":1,"#)).collect();
         assert!(Schema::read(&format!(r#"{{"type":"object","anyOf":[{{"properties":{{{many}"z":1}}}}]}}"#)).is_err());
     }

@@ -50,13 +50,13 @@ impl Schema {
     }
 
     /// The same for a text that is known to be one JSON value. It takes one pass over the text.
-    pub(super) fn of_checked(json: &str) -> Result<(Self, Option<String>)> {
+    pub(super) fn of_checked<'a>(json: &'a str) -> Result<(Self, Option<String>)> {
         check_size(json)?;
         if !json.starts_with('{') {
             let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let (mut text, root) = compact(json)?;
+        let (text, root) = compact(json)?;
         if let Some(properties) = root.properties.filter(|properties| !properties.starts_with('{')) {
             let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
@@ -65,16 +65,17 @@ impl Schema {
             let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        let mut note = None;
+        let prune = |text: Cow<'a, str>| match root.has_definitions {
+            true => definitions::pruned(&text).map_or(text, Cow::Owned),
+            false => text,
+        };
+        let (mut text, mut note) = (prune(text), None);
         if root.may_be_refused {
             let (repaired, changed) = repair::repaired(&text).map_err(invalid)?;
             if let Some(key) = changed {
                 note = Some(format!("parts of parameters that vendors refuse were changed: {key}"));
-                text = repaired.into();
+                text = prune(repaired.into());
             }
-        }
-        if root.has_definitions {
-            text = definitions::pruned(&text).map_or(text, Cow::Owned);
         }
         if root.kind.is_none() {
             note = note.or_else(|| Some("parameters had no type; \"object\" was added".to_owned()));
@@ -153,6 +154,10 @@ struct Root<'a> {
 impl<'a> Root<'a> {
     /// Notes a string at any depth, with what stands behind it: keys whose values vendors refuse in some forms.
     fn look_at(&mut self, string: &str, rest: &str, is_top: bool) {
+        // By far most strings are ruled out by their first letter.
+        if !matches!(string.as_bytes()[1], b'$' | b'O' | b'a' | b'c' | b'e' | b'i' | b'n' | b'o' | b'r') {
+            return;
+        }
         let is_suspicious = match string {
             r#""$ref""# | r#""any""# | r#""OBJECT""# | r#""exclusiveMinimum""# | r#""exclusiveMaximum""# => true,
             r#""anyOf""# | r#""oneOf""# | r#""allOf""# | r#""not""# | r#""enum""# | r#""const""# => is_top,
