@@ -45,6 +45,16 @@ export class Session {
   }
 
   /**
+   * The entries of `preDiscovered`, `alwaysAvailable` and the session's scope that name no tool of the catalog: typos, or
+   * tools of servers that have not connected yet. A server of the scope is `server:*`.
+   *
+   * @throws ToolSiftError `session_closed`, `disposed`
+   */
+  unmatched(): string[] {
+    return this.#ask((core) => core.unmatched(this.id, this.#opening));
+  }
+
+  /**
    * Changes what the session may ever see. Tools that fall out of the new scope are concealed.
    *
    * @param scope servers and tools, or `"all"`
@@ -186,6 +196,14 @@ export class Session {
    */
   get opening(): string {
     return `${this.#host.number}.${this.#opening}`;
+  }
+
+  /**
+   * Whether the session is one of the `ToolSift` that owns this host.
+   * @internal
+   */
+  isOf(host: Host): boolean {
+    return this.#host === host;
   }
 
   /**

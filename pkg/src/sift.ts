@@ -185,6 +185,21 @@ export class ToolSift {
   }
 
   /**
+   * Refuses a session of another catalog, whose tools and names are others.
+   *
+   * @throws ToolSiftError `option_invalid`
+   * @internal
+   */
+  checkSession(session: unknown): void {
+    read("option_invalid", "session", () => {
+      const given = session as Partial<Session> | null | undefined;
+      if (given?.isOf?.(this.#host) === true) return;
+      const got = typeof given?.isOf === "function" ? `session ${JSON.stringify(given.id)} of another one` : kind(session);
+      throw new ToolSiftError("option_invalid", `session must be a Session of the same ToolSift, got ${got}`);
+    });
+  }
+
+  /**
    * Closes the session that is open under this id, and so forgets what it knows.
    *
    * @returns whether there was one

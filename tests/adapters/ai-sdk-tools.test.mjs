@@ -433,3 +433,11 @@ each("without execute, a tool that joins is told to be out of reach", async (its
   await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
   assert.match(answers(asked)[0][1].value, /read_graph cannot be run here/);
 });
+
+each("a session of another catalog is refused", async (its) => {
+  const { sifted } = await hostOf(its, {});
+  const other = new its.ToolSift().session("chat");
+  for (const [session, got] of [[other, /got session "chat" of another one/], [undefined, /got undefined/], ["chat", /got string chat/]]) {
+    assert.throws(() => sifted.for(session), (error) => error.code === "option_invalid" && got.test(error.message));
+  }
+});

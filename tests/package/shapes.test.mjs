@@ -28,7 +28,7 @@ async function answers() {
   add("RegisterReport", sift.register([...tools, ...broken]));
   add("SyncReport", sift.sync("late", [{ name: "late" }, { name: "" }, { name: "odd", inputSchema: {} }]));
   add("SyncReport", sift.sync("late", [{ name: "late", description: "Changed." }]));
-  for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google"]) {
+  for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]) {
     add(`Assembly<"${format}">`, session.assemble({ format }));
     add(`HeldBack<"${format}">[]`, session.heldBack({ format }));
     session.call("add_tool", { tool_names: [session.tools().find((tool) => tool.state === "deferred").name] });

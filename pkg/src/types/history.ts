@@ -14,7 +14,7 @@ import type { WireFormat } from "./wire.js";
  * - `"ai-sdk"`: `ModelMessage`s or `UIMessage`s of AI SDK.
  * - `"langchain"`: LangChain's messages, alive or as JSON.
  */
-export type MessageFormat = WireFormat | "ai-sdk" | "langchain";
+export type MessageFormat = Exclude<WireFormat, "bedrock"> | "ai-sdk" | "langchain";
 
 /** Options of `session.fromMessages`. */
 export interface FromMessagesOptions {

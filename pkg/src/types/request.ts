@@ -3,6 +3,16 @@
 import type { Size } from "./cost.js";
 import type { WireDefinitions, WireFormat, WireTools } from "./wire.js";
 
+/**
+ * What a definition of a request is sent as.
+ *
+ * - `"discovery"`: one of the tools by which the model finds others.
+ * - `"eager"`: a tool that is not held back, in full.
+ * - `"revealed"`: a tool that was held back and is revealed, in full.
+ * - `"stub"`: a tool that is held back and stands in the list nevertheless, as a stub, or in full where that is not larger.
+ */
+export type ToolRole = "discovery" | "eager" | "revealed" | "stub";
+
 /** Options of `session.assemble`. */
 export interface AssembleOptions<F extends WireFormat = WireFormat> {
   /** Default `"mcp"`. */
@@ -15,6 +25,8 @@ export interface Assembly<F extends WireFormat = WireFormat> {
   active: boolean;
   /** The definitions in the chosen wire format, to be sent as they are. */
   tools: WireTools[F][];
+  /** What each definition is sent as, in the order of `tools`; in Google's format in that of its `functionDeclarations`. */
+  roles: ToolRole[];
   /** To be appended to the host's system prompt; empty when there is nothing to say. */
   systemPrompt: string;
   size: Size;

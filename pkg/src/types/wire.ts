@@ -55,6 +55,11 @@ export interface GoogleTool {
   functionDeclarations: GoogleFunction[];
 }
 
+/** One tool of the Converse API of Amazon Bedrock. */
+export interface BedrockTool {
+  toolSpec: { name: string; description: string; inputSchema: { json: ParametersSchema } };
+}
+
 /** The entries of a request's list of tools, by wire format. */
 export interface WireTools {
   mcp: McpTool;
@@ -62,6 +67,8 @@ export interface WireTools {
   "openai-responses": OpenAIResponsesTool;
   anthropic: AnthropicTool;
   google: GoogleTool;
+  /** The `toolConfig.tools` of Converse. */
+  bedrock: BedrockTool;
 }
 
 /** How the tools of one model request are written. */

@@ -39,9 +39,11 @@ export class SiftedTools<TOOLS extends ToolSet> {
    * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
    * revealed is in the session.
    *
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`
+   * @throws ToolSiftError `option_invalid` (also for a session of another `ToolSift`), `option_unknown`,
+   * `limit_out_of_range`
    */
   for(session: Session, options: ConversationOptions<TOOLS> = {}): Conversation<TOOLS> {
+    this.#kit.sift.checkSession(session);
     return conversation(this.#kit, session, options);
   }
 
