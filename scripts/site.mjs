@@ -18,8 +18,8 @@ between its pages. Ends with an error when a link leads nowhere.
 
 /** A path with a slash at both ends, or the reason why it is none. */
 function baseOf(text) {
-  if (!/^\/([\w.~-]+\/)*$/.test(text)) throw new Problem(`--base takes a path that begins and ends with a slash, such as /toolsift/, not ${text}`);
-  return text;
+  if (/^\/([\w.~-]+\/)*$/.test(text)) return text;
+  throw new Problem(`--base takes a path that begins and ends with a slash, such as /toolsift/, not ${text}`);
 }
 
 if (isCommand(import.meta.url)) {

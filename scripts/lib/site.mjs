@@ -35,22 +35,25 @@ export async function buildSite({ base = "/" } = {}) {
 async function writeReference() {
   const folder = join(PAGES, "reference");
   await node(join(SOURCES, "reference.mjs"), [folder]);
-  const pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".md")).map((name) => name.replaceAll("\\", "/"));
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
+  const pages = names.filter((name) => name.endsWith(".md"));
   writeFileSync(join(folder, "sidebar.json"), JSON.stringify(groups(pages), null, 2));
 }
 
-/** The sidebar of the reference: a group for each entry of the package, and in it its exports by kind. */
+/** Folders of the reference in the order of the sidebar. */
+const KINDS = ["classes", "functions", "variables", "interfaces", "type-aliases"];
+
+/** The sidebar of the reference: a group for each entry of the package, and in it its exports by kind and name. */
 function groups(pages) {
+  const exported = pages.filter((page) => !page.endsWith("index.md")).map((page) => {
+    const [, entry, kind, name] = /^(.*)\/(.*)\/(.*)\.md$/.exec(page);
+    return { entry, place: KINDS.indexOf(kind), item: { text: name, link: `/reference/${entry}/${kind}/${name}` } };
+  });
+  exported.sort((a, b) => a.place - b.place || a.item.text.localeCompare(b.item.text));
   const entries = pages.filter((page) => page.endsWith("/index.md")).map((page) => page.slice(0, -"/index.md".length));
-  const exported = pages.filter((page) => !page.endsWith("index.md"));
-  return entries.sort().map((entry) => {
-    const own = exported.filter((page) => page.startsWith(`${entry}/`) && page.split("/").length === entry.split("/").length + 2);
-    const order = ["classes", "functions", "variables", "interfaces", "type-aliases"];
-    const kind = (page) => order.indexOf(page.split("/").at(-2));
-    const name = (page) => page.split("/").at(-1).slice(0, -".md".length);
-    own.sort((a, b) => kind(a) - kind(b) || name(a).localeCompare(name(b)));
-    const items = own.map((page) => ({ text: name(page), link: `/reference/${page.slice(0, -".md".length)}` }));
-    return { text: entry, link: `/reference/${entry}/`, collapsed: true, items };
+  return entries.sort().map((name) => {
+    const items = exported.filter(({ entry }) => entry === name).map(({ item }) => item);
+    return { text: name, link: `/reference/${name}/`, collapsed: true, items };
   });
 }
 

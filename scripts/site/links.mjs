@@ -17,7 +17,10 @@ export function brokenLinks(folder, base = "/") {
   const texts = new Map(pages.map((page) => [page, readFileSync(join(folder, page), "utf8")]));
   const ids = new Map();
   const idsOf = (page) => {
-    if (!ids.has(page)) ids.set(page, new Set([...texts.get(page).matchAll(/ (?:id|name)="([^"]*)"/g)].map(([, id]) => plain(id))));
+    if (!ids.has(page)) {
+      const found = texts.get(page).matchAll(/ (?:id|name)="([^"]*)"/g);
+      ids.set(page, new Set([...found].map(([, id]) => plain(id))));
+    }
     return ids.get(page);
   };
   const broken = [];

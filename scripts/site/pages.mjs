@@ -5,10 +5,10 @@
 
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { fileURLToPath } from "node:url";
+import { at } from "../lib/paths.mjs";
+import { Problem } from "../lib/run.mjs";
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const read = (path) => readFileSync(join(root, path), "utf8");
+const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
@@ -22,7 +22,7 @@ const LANGUAGES = { mjs: "js", js: "js", ts: "ts", json: "json", jsonc: "jsonc",
 
 /** The Markdown files of a folder of the repository, in the order of the sidebar. */
 function pagesOf(folder) {
-  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
+  const names = readdirSync(at(folder)).filter((name) => name.endsWith(".md"));
   const place = (name) => {
     const at = ORDER[folder].indexOf(name.slice(0, -".md".length));
     return at < 0 ? ORDER[folder].length : at;
@@ -40,7 +40,7 @@ function titleOf(path) {
   return heading.replaceAll("`", "").replace(/:.*/, "");
 }
 
-/** Writes all pages and `sidebar.json` into a folder, which is emptied first. Throws where a link leads nowhere. */
+/** Empties a folder and writes all pages and `sidebar.json` into it. Throws a `Problem` for a link that leads nowhere. */
 export function writePages(folder) {
   rmSync(folder, { recursive: true, force: true });
   const pages = ["README.md", ...Object.keys(ORDER).flatMap(pagesOf), ...OTHERS];
@@ -55,9 +55,9 @@ export function writePages(folder) {
     const linked = (target) => {
       const [path, anchor] = target.split("#");
       const goal = posix.join(posix.dirname(page), path);
-      if (!existsSync(join(root, goal))) throw new Error(`${page} links to ${target}, which does not exist`);
-      const file = statSync(join(root, goal)).isDirectory() ? posix.join(goal, "README.md") : goal;
-      if (!existsSync(join(root, file))) throw new Error(`${page} links to the folder ${target}, which has no README.md`);
+      if (!existsSync(at(goal))) throw new Problem(`${page} links to ${target}, which does not exist`);
+      const file = statSync(at(goal)).isDirectory() ? posix.join(goal, "README.md") : goal;
+      if (!existsSync(at(file))) throw new Problem(`${page} links to the folder ${target}, which has no README.md`);
       if (file.endsWith(".md") && !queue.includes(file)) queue.push(file);
       if (!file.endsWith(".md")) sources.add(file);
       const to = file.endsWith(".md") ? placeOf(file) : `source/${file}.md`;
@@ -66,7 +66,7 @@ export function writePages(folder) {
     write(place, withLinks(read(page), linked));
   }
   for (const file of sources) write(`source/${file}.md`, sourcePage(file));
-  cpSync(join(root, "www", "public", "icon.svg"), join(folder, "public", "icon.svg"));
+  cpSync(at("www", "public", "icon.svg"), join(folder, "public", "icon.svg"));
   write("sidebar.json", JSON.stringify(sidebar(), null, 2));
 }
 
@@ -85,7 +85,8 @@ function withLinks(text, linked) {
 function sourcePage(file) {
   const language = LANGUAGES[file.split(".").at(-1)] ?? "text";
   const fence = "`".repeat(4);
-  return `---\nsearch: false\noutline: false\n---\n\n# ${posix.basename(file)}\n\n\`${file}\`\n\n${fence}${language}\n${read(file)}${fence}\n`;
+  const matter = "---\nsearch: false\noutline: false\n---";
+  return `${matter}\n\n# ${posix.basename(file)}\n\n\`${file}\`\n\n${fence}${language}\n${read(file)}${fence}\n`;
 }
 
 /** The groups of the sidebar as VitePress takes them. */

@@ -7,21 +7,20 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, Converter } from "typedoc";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
+import { at } from "../lib/paths.mjs";
 
 /**
  * The entries of the package that have types, each with its source file. What package.json names as `./dist/x.d.ts` is made
  * of `pkg/src/x.ts`.
  */
 export function entries() {
-  const { exports } = JSON.parse(readFileSync(join(root, "pkg", "package.json"), "utf8"));
+  const { exports } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   return Object.entries(exports)
     .map(([path, target]) => ({ path, types: target.import?.types ?? target.types }))
     .filter(({ path, types }) => types !== undefined && !path.endsWith(".wasm"))
     .map(({ path, types }) => ({
       name: `toolsift${path.slice(1)}`,
-      source: join(root, "pkg", "src", types.slice("./dist/".length).replace(/\.d\.ts$/, ".ts")),
+      source: at("pkg", "src", types.slice("./dist/".length).replace(/\.d\.ts$/, ".ts")),
     }));
 }
 
@@ -30,7 +29,7 @@ export async function writeReference(folder) {
   const all = entries();
   const app = await Application.bootstrapWithPlugins({
     entryPoints: all.map(({ source }) => source),
-    tsconfig: join(root, "pkg", "tsconfig.json"),
+    tsconfig: at("pkg", "tsconfig.json"),
     plugin: [fileURLToPath(import.meta.resolve("typedoc-plugin-markdown"))],
     outputs: [{ name: "markdown", path: folder }],
     name: "API reference",
@@ -56,8 +55,7 @@ export async function writeReference(folder) {
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     for (const module of project.children ?? []) {
       const file = project.getSymbolIdFromReflection(module)?.fileName;
-      const entry = all.find(({ source }) => source === file || source.endsWith(`/${module.name}.ts`));
-      if (entry !== undefined) module.name = entry.name;
+      module.name = all.find(({ source }) => source === file)?.name ?? module.name;
     }
   });
   const project = await app.convert();

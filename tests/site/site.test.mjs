@@ -22,7 +22,7 @@ import { entries } from "../../scripts/site/reference.mjs";
 import { startBrowser } from "../browser/lib/browser.mjs";
 
 const BASE = "/some/where/";
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
 
 before(() => buildSite({ base: BASE }));
 
@@ -36,12 +36,13 @@ test("a link that leads nowhere is reported", () => {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-links-"));
   try {
     mkdirSync(join(folder, "b"));
-    const good = '<h1 id="top &amp; more">B</h1><a href="/x/a.html#one">a</a> <a href="../a.html">a</a> <a href="#top%20%26%20more">top</a>';
-    const bad = '<a href="/x/c.html">c</a> <a href="/x/a.html#two">two</a> <img src="c.png"> <a class="k" href="/b/">outside</a>';
+    const good = ["/x/a.html#one", "../a.html", "#top%20%26%20more"];
+    const bad = ["/x/c.html", "/x/a.html#two", "c.png", "/b/"];
     writeFileSync(join(folder, "a.html"), '<p id="one"></p><a href="/x/b/">b</a> <a href="https://example.com/none">x</a>');
-    writeFileSync(join(folder, "b", "index.html"), `${good} ${bad}`);
+    const links = [...good, ...bad].map((link) => `<a class="k" href="${link}">${link}</a>`).join(" ");
+    writeFileSync(join(folder, "b", "index.html"), `<h1 id="top &amp; more">B</h1>${links}`);
     const found = brokenLinks(folder, "/x/").map(({ page, link }) => `${page}: ${link}`);
-    assert.deepEqual(found, ["/x/c.html", "/x/a.html#two", "c.png", "/b/"].map((link) => `${join("b", "index.html")}: ${link}`));
+    assert.deepEqual(found, bad.map((link) => `${join("b", "index.html")}: ${link}`));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
