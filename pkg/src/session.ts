@@ -25,11 +25,11 @@ import type {
 import { isList, kind, read } from "./values.js";
 
 /**
- * One conversation. Opened by `sift.session(id)`; everything it knows lives in the `ToolSift`, so that two handles of the
- * same id are the same session.
+ * One conversation, opened by `sift.session(id)`. Its state is in the `ToolSift`, so two handles of one id are the same
+ * session.
  *
- * A session ends when it is closed, or evicted since `limits.sessions` others were used after it. From then on every use of
- * its handles throws `session_closed`; `sift.session(id, { scope })` opens a new session of the same id.
+ * A session ends when it is closed, or evicted because `limits.sessions` others were used after it. Then every use of its
+ * handles throws `session_closed`; `sift.session(id, { scope })` opens a new session of the same id.
  */
 export class Session {
   /** The id under which the host knows it. */
@@ -55,7 +55,7 @@ export class Session {
   }
 
   /**
-   * Changes what the session may ever see. Tools that fall out of the new scope are concealed.
+   * Changes what the session may ever see. Tools outside the new scope are concealed.
    *
    * @param scope servers and tools, or `"all"`
    * @returns the names of the tools that were concealed
@@ -69,9 +69,9 @@ export class Session {
   /**
    * The tools and the system-prompt text for the next model request, and what they cost.
    *
-   * Discovery tools come first, then what is always there, then what was revealed, in the order of its reveal, so that
-   * a vendor's prompt cache keeps everything before the newest tool. By `format`, `tools` has the type that the vendor's SDK
-   * takes.
+   * Discovery tools come first, then the tools that are always sent, then the revealed tools in the order of their reveal.
+   * So a vendor's prompt cache keeps everything before the newest tool. By `format`, `tools` has the type that the
+   * vendor's SDK takes.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
@@ -81,13 +81,13 @@ export class Session {
   }
 
   /**
-   * Says what a call of the model comes to: an answer of a discovery tool, a real tool to run, or a refusal. What is
-   * wrong with the call is in the outcome, for the model to read; it is not thrown.
+   * Decides a call of the model: an answer of a discovery tool, a real tool to run, or a refusal. An error in the call is
+   * part of the outcome, for the model to read; it is not thrown.
    *
    * @param name the tool's name as the model wrote it
    * @param args its arguments: an object, or the JSON text that some vendors send; nothing is `{}`
-   * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send such), `option_invalid` for
-   * a name that is no string, `counter_failed`, `session_closed`, `disposed`
+   * @throws ToolSiftError `not_json` for arguments that are not a JSON value (a model cannot send these), `option_invalid`
+   * for a name that is not a string, `counter_failed`, `session_closed`, `disposed`
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
@@ -98,8 +98,7 @@ export class Session {
   }
 
   /**
-   * The same for the calls that a model makes at once, in their order. A call through a bridge arrives unwrapped, whether
-   * it came alone or among others.
+   * Decides the calls of one reply, in their order. A call through a bridge arrives unwrapped, alone or among others.
    *
    * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
    */
@@ -131,8 +130,8 @@ export class Session {
   }
 
   /**
-   * Takes reveals back, by the names that the model sees. What stood behind them in the tool list moves up, which costs
-   * the prompt cache of everything from there on.
+   * Takes reveals back, by the names that the model sees. The tools after them move up in the list, so the prompt cache
+   * loses everything from there on.
    *
    * @returns the names that were revealed before
    * @throws ToolSiftError `tool_unknown`; nothing has changed then
@@ -143,11 +142,11 @@ export class Session {
   }
 
   /**
-   * Defers again what was used the longest ago, until at most so much is left revealed. An evicted tool can be found
-   * again, and called until the next request is assembled, since the model still sees it. The prompt cache keeps what
-   * stands before the first tool that went.
+   * Evicts the least recently used tools, until at most that many tools and tokens are revealed. An evicted tool can be
+   * found again. It can be called until the next request is assembled, because the model still sees it. The prompt cache
+   * keeps what stands before the first evicted tool.
    *
-   * @returns the names of the tools that went
+   * @returns the names of the evicted tools
    * @throws ToolSiftError `option_invalid`, also when neither bound is given; `option_unknown`, `limit_out_of_range`
    */
   evict(options: EvictOptions): string[] {
@@ -156,11 +155,11 @@ export class Session {
   }
 
   /**
-   * Makes the reveals those of a conversation that is kept as messages: what the answers of the discovery tools say was
-   * loaded, and what was called since, in the same order and with the same evictions. What the messages no longer tell is
-   * deferred again. What the host revealed or concealed by itself is in no message. The same messages again change nothing.
+   * Rebuilds the reveals from the messages of a conversation: the tools that the answers of the discovery tools report as
+   * loaded, and the tools that were called, in the same order and with the same evictions. Other tools are deferred again.
+   * Reveals and conceals of the host are in no message. The same messages again change nothing.
    *
-   * @param messages all that the model is sent of the conversation, in its order
+   * @param messages all messages of the conversation that the model is sent, in their order
    * @throws ToolSiftError `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this
    * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
    */
@@ -180,8 +179,8 @@ export class Session {
   }
 
   /**
-   * The tools that are held back unless they are revealed, and the definition of each, in the order of the catalog. What is
-   * revealed is among them: for vendors that are sent every definition and hold them back themselves.
+   * The tools that are held back unless they are revealed, with their definitions, in the order of the catalog. Revealed
+   * tools are included. For vendors that receive every definition and hold tools back themselves.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */

@@ -53,8 +53,8 @@ export class ToolSift {
   }
 
   /**
-   * A catalog that was built beforehand: the first search neither reads JSON nor counts words. Afterwards everything works
-   * as on a catalog whose tools were registered, and gives the same answers; `sync` reads only what changed.
+   * Loads a prebuilt catalog: the first search neither reads JSON nor counts words. Everything works as on a catalog whose
+   * tools were registered, and gives the same answers; `sync` reads only what changed.
    *
    * ```ts
    * const sift = ToolSift.fromIndex(await readFile("tools.bin"), { contextWindow: 200_000 });
@@ -62,8 +62,8 @@ export class ToolSift {
    *
    * @param index what `exportIndex` returned
    * @param options those of the constructor. `synonyms` and `search.without` must be those of the export; the others may
-   * differ. `contentHash` is that of the tools that the index should hold.
-   * @throws ToolSiftError `index_invalid` (no index, cut short, altered), `index_stale` (of another version of toolsift, of
+   * differ. `contentHash` is the hash of the tools that the index must hold.
+   * @throws ToolSiftError `index_invalid` (not an index, cut, or changed), `index_stale` (of another version of toolsift, of
    * other tools than `contentHash` says, or with other options that the words depend on: build it again), `catalog_full`,
    * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and what the constructor throws
    */
@@ -88,11 +88,11 @@ export class ToolSift {
   }
 
   /**
-   * Registers tools in the shape of MCP, OpenAI, Anthropic or Google, in this order. A list is taken tool by tool: a
-   * broken one is reported under `rejected` and costs nothing but itself. A single definition is taken or thrown. Schemas of
-   * Zod 4, ArkType, AI SDK and other libraries that offer JSON Schema are converted to it.
+   * Registers tools in the form of MCP, OpenAI, Anthropic or Google, in this order. In a list, a broken tool is reported
+   * under `rejected` and the others are registered. A single broken definition is thrown. Schemas of Zod 4, ArkType,
+   * AI SDK and other libraries that offer JSON Schema are converted to it.
    *
-   * Tools are known by server and name. Where a bare name is taken by another server's tool, the model sees
+   * A tool is identified by server and name. If another server's tool already has the bare name, the model sees
    * `server__name`; `dispatch` outcomes carry the original name.
    *
    * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
@@ -115,11 +115,11 @@ export class ToolSift {
   }
 
   /**
-   * Makes the tools of one server be exactly this list, as after MCP's `notifications/tools/list_changed`. Tools that
-   * did not change keep their place; revealed tools that are gone leave the next assembly, and are back if they return.
-   * A tool that was there before keeps its name, also where `names` now says otherwise.
+   * Replaces the tools of one server by exactly this list, for example after MCP's `notifications/tools/list_changed`. An
+   * unchanged tool keeps its place. A revealed tool that is gone leaves the next assembly, and is back if it returns. A tool
+   * that was there before keeps its name, also if `names` is different now.
    *
-   * Tools that are gone make room before new ones come. At a limit new tools are rejected; those that stay are kept.
+   * Tools that are gone are removed before new tools are added. At a limit, new tools are rejected and existing ones stay.
    *
    * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large`, `out_of_memory`
    */
@@ -135,9 +135,10 @@ export class ToolSift {
   }
 
   /**
-   * Removes the tools of a server, or those of some names that the model sees, or those of a server with these names.
+   * Removes the tools of a server, the tools of these names (as the model sees them), or the tools of a server with these
+   * names.
    *
-   * @returns the names that went
+   * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
@@ -158,7 +159,7 @@ export class ToolSift {
   }
 
   /**
-   * Says why a search finds one tool, or does not.
+   * Explains why a search finds one tool, or why it does not.
    *
    * @param name the name that the model sees
    * @throws ToolSiftError `tool_unknown`, and what `search` throws
@@ -200,7 +201,7 @@ export class ToolSift {
   }
 
   /**
-   * Closes the session that is open under this id, and so forgets what it knows.
+   * Closes and forgets the session that is open under this id.
    *
    * @returns whether there was one
    * @throws ToolSiftError `session_id_invalid`
@@ -211,9 +212,9 @@ export class ToolSift {
   }
 
   /**
-   * Opens the session of a snapshot with its reveals, in their order: added to what a session of that id has here, or
-   * with `replace` in its place. `missing` names what is not to be seen: tools that the catalog does not have, which the
-   * session keeps in mind until it does; and tools out of scope or beyond a bound, which it forgets.
+   * Opens the session of a snapshot with its reveals, in their order. They are added to the reveals of an open session of
+   * that id, or replace them with `replace`. `missing` names the tools that could not be revealed: tools that the catalog
+   * does not have yet, which the session reveals later, and tools out of scope or beyond a limit, which it forgets.
    *
    * @throws ToolSiftError `snapshot_invalid`, and what `session` throws. Nothing has changed then.
    */
@@ -225,7 +226,7 @@ export class ToolSift {
   }
 
   /**
-   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to work out. The same
+   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
    * tools and options give the same bytes in every runtime.
    */
   exportIndex(): Uint8Array {
@@ -233,8 +234,8 @@ export class ToolSift {
   }
 
   /**
-   * 16 hexadecimal digits for the tools of the catalog: what they say and are called, whatever their order and however
-   * they came in. The same in every runtime; for `ToolSift.fromIndex` to compare.
+   * 16 hexadecimal digits for the names and definitions of the catalog's tools, independent of their order and of how they
+   * were registered. The same in every runtime; `ToolSift.fromIndex` compares it.
    */
   get contentHash(): string {
     return this.#host.use((core) => core.contentHash());

@@ -10,13 +10,12 @@ export interface ToolCall {
   args?: unknown;
 }
 
-/** What the host says of the turn in which a call is made. */
+/** What the host knows about the turn in which a call is made. */
 export interface CallOptions {
   /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */
   now?: number;
   /**
-   * The names of the tools that are visible in this turn; others are out of reach. `null` says that the host has lost the
-   * list.
+   * The names of the tools that the model may call in this turn. `null` says that the host no longer has the list.
    */
   visible?: readonly string[] | null;
 }
