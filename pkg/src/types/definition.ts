@@ -6,11 +6,13 @@
 import type { Deferral } from "./catalog.js";
 
 /**
- * The schema of a tool's parameters: JSON Schema, or a schema of a library that offers JSON Schema (Zod 4, ArkType, Valibot by
- * `toStandardJsonSchema`, AI SDK's `jsonSchema`), which is converted. A promise, which alone of these has a `finally`, must
+ * The schema of a tool's parameters: JSON Schema, or a schema of a library that offers JSON Schema (Zod 4, ArkType, Valibot
+ * by `toStandardJsonSchema`, AI SDK's `jsonSchema`), which is converted. A promise, which alone of these has a `finally`, must
  * be awaited first.
  */
-export type ToolSchema = { readonly [key: string]: unknown; readonly finally?: never } | (object & { readonly finally?: never });
+export type ToolSchema =
+  | { readonly [key: string]: unknown; readonly finally?: never }
+  | (object & { readonly finally?: never });
 
 /** What toolsift reads of a definition beside its name, description and schema. */
 export interface ToolAttributes {

@@ -58,8 +58,8 @@ export interface StepTold {
 }
 
 /**
- * What a step says, as far as its type does not depend on the host's tools and contexts: it fits every call. What the host's own
- * `prepareStep` says of these is handed on all the same.
+ * What a step says, as far as its type does not depend on the host's tools and contexts: it fits every call. What the host's
+ * own `prepareStep` says of these is handed on all the same.
  */
 export type StepSettings = Omit<
   NonNullable<Awaited<ReturnType<Hooks<ToolSet>["prepareStep"]>>>,
