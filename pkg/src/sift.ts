@@ -107,12 +107,16 @@ export class ToolSift {
     const settings = plain("options", options);
     if (many === undefined) {
       const one = this.#fitting(toolBytes(tools));
-      return this.#ask((core) => core.registerOne(one, settings));
+      const report = this.#ask<RegisterReport>((core) => core.registerOne(one, settings));
+      this.#annotate([tools], settings, report.rejected);
+      return report;
     }
     const encoded = list(many);
     const written = this.#fitting(encoded.bytes);
     const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const rejected = allRejected(encoded, report.rejected);
+    this.#annotate(many, settings, rejected);
+    return { ...report, rejected };
   }
 
   /**
@@ -132,7 +136,10 @@ export class ToolSift {
     const written = this.#fitting(encoded.bytes);
     const settings = plain("options", options);
     const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const rejected = allRejected(encoded, report.rejected);
+    this.#host.annotations.drop(name, rejected);
+    this.#host.annotations.take(many, name, rejected);
+    return { ...report, rejected };
   }
 
   /**
@@ -142,8 +149,10 @@ export class ToolSift {
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    const chosen = plain("which", which);
-    return this.#ask((core) => core.unregister(chosen));
+    const chosen = plain("which", which) as typeof which;
+    const gone = this.#ask<string[]>((core) => core.unregister(chosen));
+    if (chosen.server !== undefined && chosen.names === undefined) this.#host.annotations.drop(chosen.server);
+    return gone;
   }
 
   /**
@@ -228,7 +237,8 @@ export class ToolSift {
 
   /** Every tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
-    return this.#ask((core) => core.tools());
+    const tools = this.#ask<ToolInfo[]>((core) => core.tools());
+    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
   }
 
   /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
@@ -266,6 +276,11 @@ export class ToolSift {
   #fitting(written: Uint8Array): Uint8Array {
     run(() => core().Core.listFits(written.length));
     return written;
+  }
+
+  /** Keeps what the definitions that were taken say of their effects. */
+  #annotate(tools: readonly unknown[], settings: unknown, rejected: RegisterReport["rejected"]): void {
+    this.#host.annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

@@ -23,7 +23,6 @@ export class Link {
   instructions = "";
   readonly #sift: ToolSift;
   readonly #settings: Settings;
-  readonly #tools: Entry["tools"];
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Revival;
   #status: McpStatus;
@@ -34,11 +33,10 @@ export class Link {
   #listing: Promise<void> = Promise.resolve();
   #reviving: Promise<void> | undefined;
 
-  constructor(sift: ToolSift, name: string, { client, tools }: Entry, settings: Settings) {
+  constructor(sift: ToolSift, name: string, { client, settings }: Entry) {
     this.#sift = sift;
     this.name = name;
     this.client = client;
-    this.#tools = tools;
     this.#settings = settings;
     this.#revival = new Revival(name, settings);
     this.#status = { name, state: "failed", tools: 0, ...NO_CHANGE, error: null };
@@ -138,7 +136,7 @@ export class Link {
 
   #take({ tools, incomplete }: Listing): void {
     try {
-      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, this.#tools);
+      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, this.#settings.tools);
       const taken = tools.length - changes.rejected.length;
       this.#status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null };
     } catch (error) {

@@ -22,13 +22,13 @@ export interface Settings {
   maxTools: number;
   reconnect: McpOptions["reconnect"];
   onChange: McpOptions["onChange"];
-  tools: McpToolOptions;
+  tools: RegisterOptions;
 }
 
-/** A server as it was passed: its client, and how its tools are taken. */
+/** A server as it was passed: its client, and the settings that count for it. */
 export interface Entry {
   client: McpClient;
-  tools: RegisterOptions;
+  settings: Settings;
 }
 
 /** Checks options and fills in what is missing. */
@@ -48,16 +48,16 @@ export function settings(options: unknown): Settings {
 }
 
 /** Checks a server's name, its client, and how its tools are to be taken, which the core says. */
-export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: McpToolOptions): Entry {
+export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: Settings): Entry {
   if (typeof name !== "string" || name.trim() === "" || name.length > NAME_CHARS) {
     const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
     throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);
   }
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
-  const tools = { ...defaults, ...known(own, TOOL_OPTIONS, `the server ${name}`) };
+  const tools = { ...defaults.tools, ...known(own, TOOL_OPTIONS, `the server ${name}`) };
   sift.register([], { ...tools, server: name });
-  return { client: connected(`the client of ${name}`, client), tools };
+  return { client: connected(`the client of ${name}`, client), settings: { ...defaults, tools } };
 }
 
 /** Refuses what is no client, and a client that was never connected. */
