@@ -77,7 +77,8 @@ export class Link {
    */
   async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
     const call = { name, arguments: args };
-    const wait = { what: `${name} of ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
+    const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
+    const wait = { what: `${name} of ${this.name}`, ms, totalMs, signal };
     const client = await this.#connected(signal);
     try {
       return await callTool(client, call, wait);

@@ -46,17 +46,23 @@ export interface McpToolOptions {
   category?: string;
 }
 
-/** A client, or a client with how its server's tools are taken. */
-export type McpEntry = McpClient | ({ client: McpClient } & McpToolOptions);
-
-/** Options of `connectMcp`. A key that is not listed here is refused. */
-export interface McpOptions extends McpToolOptions {
+/** Options of one server. */
+export interface McpServerOptions extends McpToolOptions {
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
   timeoutMs?: number;
-  /** Milliseconds that a call of a tool may take. Default 60,000. */
+  /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */
   callTimeoutMs?: number;
+  /** Milliseconds that a call may take in all, with progress. Default 600,000, or `callTimeoutMs` where that is more. */
+  callTotalMs?: number;
   /** Tools that are taken of one server; what is more is left out and told. Default 5,000. */
   maxTools?: number;
+}
+
+/** A client, or a client with the options of its server. */
+export type McpEntry = McpClient | ({ client: McpClient } & McpServerOptions);
+
+/** Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused. */
+export interface McpOptions extends McpServerOptions {
   /**
    * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
    * seconds, the server's tools stay and calls wait.
