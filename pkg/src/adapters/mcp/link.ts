@@ -9,6 +9,7 @@ import { follow } from "./follow.js";
 import { type Listing, listAll } from "./list.js";
 import type { Entry, Settings } from "./options.js";
 import { Revival, dismiss } from "./revival.js";
+import { statusText } from "./texts.js";
 import { within } from "./wait.js";
 import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
@@ -25,7 +26,9 @@ export class Link {
   readonly #settings: Settings;
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Revival;
-  #status: McpStatus;
+  #status: Omit<McpStatus, "message">;
+  /** The problem of which the host was told last. */
+  #problem: string | undefined;
   #unfollow = () => {};
   #ended = false;
   /** Whether the client's connection has ended. */
@@ -43,7 +46,7 @@ export class Link {
   }
 
   get status(): McpStatus {
-    return structuredClone(this.#status);
+    return { ...structuredClone(this.#status), message: statusText(this.#status) };
   }
 
   get state(): McpState {
@@ -211,6 +214,12 @@ export class Link {
 
   /** A listener that fails, at once or later, must not end what it listens to. */
   #tell(): void {
-    void (async () => this.#settings.onChange?.(this.status))().catch(() => {});
+    const { status } = this;
+    const { onChange, onProblem } = this.#settings;
+    const isWell = status.error === null && status.incomplete === null && status.rejected.length === 0;
+    const problem = isWell ? undefined : status.message;
+    if (problem !== undefined && problem !== this.#problem) void (async () => onProblem?.(problem, status))().catch(() => {});
+    this.#problem = problem;
+    void (async () => onChange?.(status))().catch(() => {});
   }
 }

@@ -30,6 +30,7 @@ interface ServerSettings {
 export interface Settings extends ServerSettings {
   reconnect: McpOptions["reconnect"];
   onChange: McpOptions["onChange"];
+  onProblem: McpOptions["onProblem"];
 }
 
 const DEFAULT: ServerSettings = {
@@ -48,10 +49,12 @@ export interface Entry {
 
 /** Checks options and fills in what is missing. */
 export function settings(options: unknown): Settings {
-  const { reconnect, onChange, ...server } = known(options, ["reconnect", "onChange", ...SERVER_OPTIONS]) as McpOptions;
+  const keys = ["reconnect", "onChange", "onProblem", ...SERVER_OPTIONS];
+  const { reconnect, onChange, onProblem, ...server } = known(options, keys) as McpOptions;
   callable("reconnect", reconnect, true);
   callable("onChange", onChange, true);
-  return { ...serverSettings(server, DEFAULT), reconnect, onChange };
+  callable("onProblem", onProblem, true);
+  return { ...serverSettings(server, DEFAULT), reconnect, onChange, onProblem };
 }
 
 /** The settings of one server: what it says itself, and what counts for all. */

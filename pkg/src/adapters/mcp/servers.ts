@@ -8,11 +8,8 @@ import { Link } from "./link.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
 import { dismiss } from "./revival.js";
-import { cut } from "./texts.js";
+import { instructionsText } from "./texts.js";
 import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
-
-/** Of one server's instructions: they are sent with every request. */
-const INSTRUCTIONS_CHARS = 8_000;
 
 /** The MCP servers of one `ToolSift`. Made by `connectMcp`. */
 export class McpServers {
@@ -42,7 +39,7 @@ export class McpServers {
 
   /**
    * What the servers say of how to use them, as a section for the system prompt; empty where none says anything. It is text
-   * of the servers: leave it out for those that you do not trust.
+   * of the servers: leave it out for those that you do not trust. A server cannot end its part or begin that of another.
    *
    * @param session only servers of which it may see a tool
    * @throws ToolSiftError `option_invalid`
@@ -54,9 +51,7 @@ export class McpServers {
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );
     if (told.length === 0) return "";
-    const sections = told.map(
-      ({ name, instructions }) => `<instructions server=${JSON.stringify(name)}>\n${cut(instructions, INSTRUCTIONS_CHARS, "…")}\n</instructions>`,
-    );
+    const sections = told.map(({ name, instructions }) => instructionsText(name, instructions));
     return ["## What the servers say of their tools", ...sections].join("\n\n");
   }
 

@@ -70,6 +70,11 @@ export interface McpOptions extends McpServerOptions {
   reconnect?: (name: string) => McpClient | Promise<McpClient>;
   /** Is told how a server stands when its list was read, and when its connection ended. What it throws is passed over. */
   onChange?: (status: McpStatus) => void;
+  /**
+   * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
+   * again, or tools of it were left out. The same problem is told once. What it throws is ignored.
+   */
+  onProblem?: (message: string, status: McpStatus) => void;
 }
 
 /**
@@ -96,6 +101,8 @@ export interface McpStatus {
   incomplete: string | null;
   /** What went wrong last, until it goes well again. */
   error: string | null;
+  /** The same in a sentence for people. */
+  message: string;
 }
 
 /** What `execute` reads of a dispatch. */
