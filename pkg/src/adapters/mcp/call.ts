@@ -28,8 +28,9 @@ function isV2(client: McpClient): boolean {
 
 /** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
 export function knowsNoSession(error: unknown): boolean {
-  const { name, code, status } = Object(error) as { name?: unknown; code?: unknown; status?: unknown };
+  const { name, code, status, statusCode } = Object(error) as Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
   // With these, the server has answered the call itself, and the code is one of its own.
   if (name === "McpError" || name === "ProtocolError") return false;
-  return code === 404 || status === 404;
+  // In errors of @ai-sdk/mcp, the code is the server's too.
+  return status === 404 || statusCode === 404 || (code === 404 && name !== "MCPClientError");
 }

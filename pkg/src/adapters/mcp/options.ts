@@ -4,7 +4,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions, ToolSift } from "../../index.js";
-import type { McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
+import { asMcpClient } from "./ai-sdk.js";
+import type { AiSdkMcpClient, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
 /** Ten minutes: a server that needs longer for its list hangs. */
 const LIST_MS = 600_000;
@@ -84,13 +85,15 @@ export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults:
 }
 
 /** Refuses what is no client, and a client that was never connected. */
-export function connected(what: string, client: McpClient): McpClient {
-  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client");
+export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
+  const client = asMcpClient(given);
+  const wanted = "a Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, or what createMCPClient of @ai-sdk/mcp returns";
+  able(what, client, ["listTools", "callTool"], wanted);
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);
 }
 
-function isEntry(given: McpEntry): given is { client: McpClient } & McpServerOptions {
+function isEntry(given: McpEntry): given is Exclude<McpEntry, McpClient | AiSdkMcpClient> {
   return typeof given === "object" && given !== null && "client" in given && !("callTool" in given);
 }

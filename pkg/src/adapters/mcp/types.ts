@@ -16,6 +16,14 @@ export interface McpClient {
   readonly transport?: unknown;
 }
 
+/** What `createMCPClient` of `@ai-sdk/mcp` returns, from 1.0.20 on. It is told by its shape. */
+export interface AiSdkMcpClient {
+  listTools(options?: { params?: { cursor?: string }; options?: McpRequestOptions }): Promise<McpToolPage>;
+  toolsFromDefinitions(definitions: never): unknown;
+  readonly instructions?: string | undefined;
+  close(): Promise<void>;
+}
+
 /** What both SDKs take beside the parameters of a request. */
 export interface McpRequestOptions {
   signal?: NonNullable<Dispatch["signal"]>;
@@ -59,7 +67,7 @@ export interface McpServerOptions extends McpToolOptions {
 }
 
 /** A client, or a client with the options of its server. */
-export type McpEntry = McpClient | ({ client: McpClient } & McpServerOptions);
+export type McpEntry = McpClient | AiSdkMcpClient | ({ client: McpClient | AiSdkMcpClient } & McpServerOptions);
 
 /** Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused. */
 export interface McpOptions extends McpServerOptions {
@@ -67,7 +75,7 @@ export interface McpOptions extends McpServerOptions {
    * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
    * seconds, the server's tools stay and calls wait.
    */
-  reconnect?: (name: string) => McpClient | Promise<McpClient>;
+  reconnect?: (name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>;
   /** Is told how a server stands when its list was read, and when its connection ended. What it throws is passed over. */
   onChange?: (status: McpStatus) => void;
   /**
