@@ -4,8 +4,26 @@
  */
 
 import type { Rejected, ToolAnnotations, ToolIdentity } from "./types.js";
+import { read } from "./values.js";
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+/** What is read of a definition. */
+export interface Annotated {
+  name: string;
+  /** The server that the definition names by itself. */
+  server: string | null;
+  annotations: ToolAnnotations | undefined;
+}
+
+/**
+ * Reads the annotations of definitions, before the core reads these: getters of the host must not run when the catalog has
+ * changed. What cannot be read has none.
+ */
+export function annotationsIn(tools: readonly unknown[]): Annotated[] {
+  const length = read("not_json", "tools", () => tools.length);
+  return Array.from({ length }, (_, at) => readTool(tools, at)).filter((tool) => tool !== undefined);
+}
 
 /** The annotations of one catalog, by server and by the name under which a tool was registered. */
 export class Annotations {
@@ -23,11 +41,10 @@ export class Annotations {
    *
    * @param server the server that was named with the list; without it a definition may name its own
    */
-  take(tools: readonly unknown[], server: string | undefined, rejected: readonly Rejected[]): void {
+  take(tools: readonly Annotated[], server: string | undefined, rejected: readonly Rejected[]): void {
     const skipped = new Set(rejected.map(({ name }) => name));
-    for (let at = 0; at < tools.length; at++) {
-      const tool = readTool(tools[at]);
-      if (tool === undefined || skipped.has(tool.name)) continue;
+    for (const tool of tools) {
+      if (skipped.has(tool.name)) continue;
       const key = server ?? tool.server;
       const known = this.#servers.get(key);
       if (tool.annotations === undefined) known?.delete(tool.name);
@@ -45,10 +62,9 @@ export class Annotations {
   }
 }
 
-/** Reads a definition that the core has read already, and that may have getters which throw the second time. */
-function readTool(tool: unknown): { name: string; server: string | null; annotations: ToolAnnotations | undefined } | undefined {
+function readTool(tools: readonly unknown[], at: number): Annotated | undefined {
   try {
-    const { name, server, annotations } = tool as Record<string, unknown>;
+    const { name, server, annotations } = tools[at] as Record<string, unknown>;
     if (typeof name !== "string") return undefined;
     const named = typeof server === "string" && server.trim() !== "" ? server : null;
     return { name, server: named, annotations: hintsOf(annotations) };

@@ -1,5 +1,6 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
+import { type Annotated, annotationsIn } from "./annotations.js";
 import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
@@ -106,16 +107,18 @@ export class ToolSift {
     const many = asList(tools);
     const settings = plain("options", options);
     if (many === undefined) {
+      const said = annotationsIn([tools]);
       const one = this.#fitting(toolBytes(tools));
       const report = this.#ask<RegisterReport>((core) => core.registerOne(one, settings));
-      this.#annotate([tools], settings, report.rejected);
+      this.#annotate(said, settings, report.rejected);
       return report;
     }
     const encoded = list(many);
+    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
     const rejected = allRejected(encoded, report.rejected);
-    this.#annotate(many, settings, rejected);
+    this.#annotate(said, settings, rejected);
     return { ...report, rejected };
   }
 
@@ -133,12 +136,13 @@ export class ToolSift {
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
+    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const settings = plain("options", options);
     const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
     const rejected = allRejected(encoded, report.rejected);
     this.#host.annotations.drop(name, rejected);
-    this.#host.annotations.take(many, name, rejected);
+    this.#host.annotations.take(said, name, rejected);
     return { ...report, rejected };
   }
 
@@ -279,7 +283,7 @@ export class ToolSift {
   }
 
   /** Keeps what the definitions that were taken say of their effects. */
-  #annotate(tools: readonly unknown[], settings: unknown, rejected: RegisterReport["rejected"]): void {
+  #annotate(tools: readonly Annotated[], settings: unknown, rejected: RegisterReport["rejected"]): void {
     this.#host.annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
   }
 
