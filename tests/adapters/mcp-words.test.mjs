@@ -32,9 +32,9 @@ for (const sdk of SDKS) {
     const entries = { ...clients, part: { client: clients.part, maxTools: 3 } };
     const servers = await its.connectMcp(new its.ToolSift(), entries, { onProblem });
     const away = servers.status()[1];
-    assert.match(away.message, /^The MCP server away did not come up: .*the database is down\. None of its tools are available\.$/);
+    assert.match(away.message, /^The MCP server away did not come up: .*the database is down\. It has no tools now\.$/);
     const part = "The MCP server part is connected with 2 tools. Broken tools were left out: 1. " +
-      "Its list was not read to the end: it lists more than 3 tools.";
+      "Incomplete: it lists more than 3 tools.";
     assert.deepEqual(told, [["away", away.message], ["part", part]]);
     assert.deepEqual(servers.status().map(({ message }) => message), [
       "The MCP server fine is connected with 1 tool.",
@@ -60,7 +60,7 @@ for (const sdk of SDKS) {
 
     await wires.fine.wire.close();
     await until("told", () => told.length === 5);
-    const gone = "The MCP server fine is gone: its connection has ended. None of its tools are available.";
+    const gone = "The MCP server fine is gone: its connection has ended. It has no tools now.";
     assert.deepEqual(told[4], ["fine", gone]);
     assert.equal(servers.status()[0].message, gone);
     await assert.rejects(its.connectMcp(new its.ToolSift(), {}, { onProblem: "console" }), { code: "option_invalid" });

@@ -26,7 +26,7 @@ export function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
     return tools[one.name]!.execute(one.arguments, { abortSignal: options.signal });
   };
   return {
-    listTools: (params, options) => client.listTools({ ...(params && { params }), ...(options && { options }) }),
+    listTools: (params = {}, options = {}) => client.listTools({ params, options }),
     callTool: call as McpClient["callTool"],
     getServerCapabilities: () => inside.initializeResult?.capabilities,
     getInstructions: () => client.instructions,

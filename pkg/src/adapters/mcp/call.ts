@@ -30,7 +30,6 @@ function isV2(client: McpClient): boolean {
 export function knowsNoSession(error: unknown): boolean {
   const { name, code, status, statusCode } = Object(error) as Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
   // With these, the server has answered the call itself, and the code is one of its own.
-  if (name === "McpError" || name === "ProtocolError") return false;
-  // In errors of @ai-sdk/mcp, the code is the server's too.
-  return status === 404 || statusCode === 404 || (code === 404 && name !== "MCPClientError");
+  const isServers = ["McpError", "ProtocolError", "MCPClientError"].includes(String(name));
+  return statusCode === 404 || (!isServers && (code === 404 || status === 404));
 }

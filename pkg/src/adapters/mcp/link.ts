@@ -27,8 +27,7 @@ export class Link {
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Revival;
   #status: Omit<McpStatus, "message">;
-  /** The problem of which the host was told last. */
-  #problem: string | undefined;
+  #lastProblem = "";
   #unfollow = () => {};
   #ended = false;
   /** Whether the client's connection has ended. */
@@ -217,9 +216,10 @@ export class Link {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
     const isWell = status.error === null && status.incomplete === null && status.rejected.length === 0;
-    const problem = isWell ? undefined : status.message;
-    if (problem !== undefined && problem !== this.#problem) void (async () => onProblem?.(problem, status))().catch(() => {});
-    this.#problem = problem;
+    const problem = isWell ? "" : status.message;
+    const isNew = problem !== "" && problem !== this.#lastProblem;
+    this.#lastProblem = problem;
+    void (async () => isNew && onProblem?.(problem, status))().catch(() => {});
     void (async () => onChange?.(status))().catch(() => {});
   }
 }

@@ -87,8 +87,7 @@ export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults:
 /** Refuses what is no client, and a client that was never connected. */
 export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
   const client = asMcpClient(given);
-  const wanted = "a Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client, or what createMCPClient of @ai-sdk/mcp returns";
-  able(what, client, ["listTools", "callTool"], wanted);
+  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp");
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);

@@ -39,7 +39,7 @@ export class McpServers {
 
   /**
    * What the servers say of how to use them, as a section for the system prompt; empty where none says anything. It is text
-   * of the servers: leave it out for those that you do not trust. A server cannot end its part or begin that of another.
+   * of the servers: leave it out for those that you do not trust.
    *
    * @param session only servers of which it may see a tool
    * @throws ToolSiftError `option_invalid`

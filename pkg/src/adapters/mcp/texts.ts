@@ -10,12 +10,11 @@ export function statusText({ name, state, tools, rejected, incomplete, error }: 
   const server = `The MCP server ${name}`;
   const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
-  if (state === "failed") return `${server} did not come up${why}. None of its tools are available.`;
-  if (state === "closed") return `${server} is gone${why}. None of its tools are available.`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
+  if (state !== "connected") return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
-  const partial = incomplete === null ? "" : ` Its list was not read to the end: ${incomplete}.`;
+  const partial = incomplete === null ? "" : ` Incomplete: ${incomplete}.`;
   return `${server} is connected with ${count}.${broken}${partial}`;
 }
 

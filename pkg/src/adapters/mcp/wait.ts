@@ -36,13 +36,13 @@ export async function within<T>(
     let timer: ReturnType<typeof setTimeout>;
     const start = (left: number, problem: string) => {
       clearTimeout(timer);
-      timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", `${what} ${problem}`)), left);
+      timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", `${what} ${problem} ms`)), left);
     };
-    start(ms, `took longer than ${ms} ms`);
+    start(ms, `took longer than ${ms}`);
     progress = () => {
       const left = latest - Date.now();
-      if (ms < left) start(ms, `made no progress for ${ms} ms`);
-      else start(left, `took longer than ${totalMs} ms`);
+      if (ms < left) start(ms, `made no progress for ${ms}`);
+      else start(left, `took longer than ${totalMs}`);
     };
     const aborted = () => stop(signal?.reason);
     signal?.addEventListener("abort", aborted, { once: true });
