@@ -94,7 +94,8 @@ export class Session {
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
     const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
-    return this.#ask((core) => core.call(this.id, this.#opening, name, written, turn));
+    const outcome = this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn));
+    return outcome.kind === "dispatch" ? this.#host.annotations.on(outcome) : outcome;
   }
 
   /**
@@ -175,7 +176,8 @@ export class Session {
 
   /** Every tool of the catalog, and where it stands in this session. */
   tools(): ToolInfo[] {
-    return this.#ask((core) => core.sessionTools(this.id, this.#opening));
+    const tools = this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening));
+    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
   }
 
   /**

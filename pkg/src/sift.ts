@@ -1,5 +1,6 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
+import { type Annotated, annotationsIn } from "./annotations.js";
 import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
@@ -105,13 +106,19 @@ export class ToolSift {
     const many = asList(tools);
     const settings = plain("options", options);
     if (many === undefined) {
+      const said = annotationsIn([tools]);
       const one = this.#fitting(toolBytes(tools));
-      return this.#ask((core) => core.registerOne(one, settings));
+      const report = this.#ask<RegisterReport>((core) => core.registerOne(one, settings));
+      this.#annotate(said, settings, report.rejected);
+      return report;
     }
     const encoded = list(many);
+    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const rejected = allRejected(encoded, report.rejected);
+    this.#annotate(said, settings, rejected);
+    return { ...report, rejected };
   }
 
   /**
@@ -128,10 +135,14 @@ export class ToolSift {
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
+    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const settings = plain("options", options);
     const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const rejected = allRejected(encoded, report.rejected);
+    this.#host.annotations.drop(name, rejected);
+    this.#host.annotations.take(said, name, rejected);
+    return { ...report, rejected };
   }
 
   /**
@@ -142,8 +153,10 @@ export class ToolSift {
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    const chosen = plain("which", which);
-    return this.#ask((core) => core.unregister(chosen));
+    const chosen = plain("which", which) as typeof which;
+    const gone = this.#ask<string[]>((core) => core.unregister(chosen));
+    if (chosen.server !== undefined && chosen.names === undefined) this.#host.annotations.drop(chosen.server);
+    return gone;
   }
 
   /**
@@ -243,7 +256,8 @@ export class ToolSift {
 
   /** Every tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
-    return this.#ask((core) => core.tools());
+    const tools = this.#ask<ToolInfo[]>((core) => core.tools());
+    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
   }
 
   /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
@@ -281,6 +295,11 @@ export class ToolSift {
   #fitting(written: Uint8Array): Uint8Array {
     run(() => core().Core.listFits(written.length));
     return written;
+  }
+
+  /** Keeps what the definitions that were taken say of their effects. */
+  #annotate(tools: readonly Annotated[], settings: unknown, rejected: RegisterReport["rejected"]): void {
+    this.#host.annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

@@ -337,17 +337,20 @@ each("an approval that does not hold runs nothing", async (its) => {
 each("tools that execute runs may need approval too", async (its) => {
   const { ai, model } = its;
   const sift = new its.ToolSift({ activation: "on" });
-  sift.register(toolsOf("memory"), { server: "memory" });
+  const annotations = { readOnlyHint: false, destructiveHint: false };
+  sift.register(toolsOf("memory").map(({ annotations: _, ...one }) => ({ ...one, annotations })), { server: "memory" });
   const session = sift.session("chat");
   session.reveal(["read_graph", "create_entities"]);
   const ran = [];
   const asked = [];
-  const execute = ({ name, server, arguments: args, id }, context) => {
+  const execute = ({ name, server, arguments: args, id, annotations: told }, context) => {
     ran.push(`${server}/${name}`);
+    assert.deepEqual(told, annotations);
     assert.equal(id, context.toolCallId);
     return args;
   };
-  const needsApproval = async ({ server, name, modelName, arguments: args, id }) => {
+  const needsApproval = async ({ server, name, modelName, arguments: args, id, annotations: told }) => {
+    assert.deepEqual(told, annotations);
     asked.push([server, name, modelName, args, typeof id]);
     return name.startsWith("create");
   };

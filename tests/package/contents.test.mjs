@@ -32,7 +32,7 @@ const EXPECTED = [
   /^dist\/(cjs\/)?adapters\/(ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\.js$/,
   /^dist\/(cjs\/)?adapters\/(ai-sdk|anthropic|google|langchain|mastra|mcp|openai)\/[a-z-]+\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|definition|errors|history|json|options|profile|ranking|request|search|session|settings|wire)\.d\.ts$/,
-  /^dist\/(cjs\/)?store\/(index|store|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?store\/(files|index|store|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,
   /^dist\/cjs\/(index|store|wasm)\.js$/,
   /^dist\/cjs\/package\.json$/,

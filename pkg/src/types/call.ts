@@ -1,5 +1,6 @@
 /** The outcome of a call of the model: an answer, a tool to run, or a refusal. */
 
+import type { ToolAnnotations } from "./catalog.js";
 import type { ErrorCode } from "./errors.js";
 import type { JsonObject } from "./json.js";
 
@@ -43,6 +44,8 @@ export type Outcome =
       /** The name that the model used. */
       modelName: string;
       arguments: JsonObject;
+      /** What its server says of its effect, for the host to decide whether it asks before it runs the call. */
+      annotations?: ToolAnnotations;
     }
   | {
       /** Not to be run: hand `error.message` back to the model. */
