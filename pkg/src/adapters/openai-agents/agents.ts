@@ -1,6 +1,6 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
-import type { Agent, AgentOptions, AgentOutputType, RunContext, TextOutput, Tool, ToolErrorFormatter } from "@openai/agents";
+import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@openai/agents";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
@@ -15,6 +15,9 @@ interface NotFoundOptions {
   toolNotFoundBehavior?: "raise_error" | "return_error_to_model";
   toolErrorFormatter?: ToolErrorFormatter<any>;
 }
+
+/** The keys of some settings that no agent has. */
+type Misspelt<S> = Record<Exclude<keyof S, keyof AgentOptions>, never>;
 
 /**
  * Puts tool search into agents of the OpenAI Agents SDK.
@@ -56,22 +59,15 @@ export class SiftAgents {
    * discovery tool or of a tool of the catalog that the session may see, `option_invalid` where nothing runs a tool that is
    * sent. A run throws these too, when the catalog has changed since.
    */
-  with<TContext = unknown, TOutput extends AgentOutputType = TextOutput>(
-    session: string | Session,
-    settings: AgentOptions<TContext, TOutput>,
-  ): AgentOptions<TContext, TOutput> {
-    const open = this.#opener(session);
-    const list = toolList(this.#kept, open, (settings.tools ?? []) as readonly Tool<any>[]);
+  with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
+    const list = toolList(this.#kept, this.#opener(session), settings.tools ?? []);
     const said = settings.instructions;
-    return {
-      ...settings,
-      tools: list.tools as Tool<TContext>[],
-      instructions: async (runContext: RunContext<TContext>, agent: Agent<TContext, TOutput>) => {
-        if ((agent.tools as unknown) !== list.tools) throw replaced(agent.name);
-        Run.of(runContext, list).begin(agent);
-        return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
-      },
-    } as AgentOptions<TContext, TOutput>;
+    const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
+      if (agent.tools !== list.tools) throw replaced(agent.name);
+      Run.of(runContext, list).begin(agent);
+      return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
+    };
+    return { ...settings, tools: list.tools, instructions };
   }
 
   /**
@@ -81,7 +77,7 @@ export class SiftAgents {
    *
    * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
    */
-  runOptions<O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
+  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
     const { toolErrorFormatter: own, toolNotFoundBehavior } = (options ?? {}) as NotFoundOptions;
     return {
       ...(options as O & NotFoundOptions),

@@ -2,11 +2,10 @@
 
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
-import type { Answer, Dispatch, JsonObject, ModelCall } from "../../index.js";
+import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { partsWithImages } from "../lib/images.js";
-import type { Kept } from "./kept.js";
 import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./tool-list.js";
 import { Run } from "./turns.js";
@@ -29,7 +28,7 @@ export function sentTool(list: ToolList, definition: Definition, isDiscovery: bo
   const native = natives.get(name);
   if (!isDiscovery && native === undefined && options.execute === undefined) throw nobody(name);
   const work: Work = (runContext, args, details) => answered(list, runContext, { id: idOf(details), name, args }, details);
-  return isDiscovery || native === undefined ? made(list.kept, definition, work) : passing(native, definition, work);
+  return isDiscovery || native === undefined ? made(list, definition, work) : passing(native, definition, work);
 }
 
 type Work = (runContext: RunContext<any>, args: unknown, details: Details) => Promise<unknown>;
@@ -37,13 +36,15 @@ type Work = (runContext: RunContext<any>, args: unknown, details: Details) => Pr
 /** A tool of the SDK's, as it is in everything but that its calls pass through the session, and how it is described. */
 function passing(native: AnyFunctionTool, { description, inputSchema }: Definition, work: Work): AnyFunctionTool {
   const parameters = inputSchema as AnyFunctionTool["parameters"];
+  // A stub has a schema that vendors refuse as a strict one.
+  const strict = native.strict && JSON.stringify(parameters) === JSON.stringify(native.parameters);
   const invoke: Invoke = (runContext, input, details) => work(runContext, input, details);
-  return { ...native, description, parameters, deferLoading: false, invoke };
+  return { ...native, description, parameters, strict, deferLoading: false, invoke };
 }
 
 /** A discovery tool, or a tool that the host's `execute` runs. */
-function made(kept: Kept, { name, description, inputSchema }: Definition, work: Work): AnyFunctionTool {
-  const approval = approvalOf(kept, name, inputSchema);
+function made(list: ToolList, { name, description, inputSchema }: Definition, work: Work): AnyFunctionTool {
+  const approval = approvalOf(list, name, inputSchema);
   const one = tool({
     name,
     description,
@@ -90,23 +91,25 @@ function shown(answer: Answer, images: boolean): Output {
 type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) => Promise<boolean>;
 
 /** Asks whether a call must be approved: the tool of the SDK that it comes to, or else the host. */
-function approvalOf({ natives, catalog, options }: Kept, name: string, schema: JsonObject): Approval | undefined {
-  const isBridge = !catalog.has(name);
-  if (isBridge && !("arguments" in (Object(schema["properties"]) as object))) return undefined;
+function approvalOf({ kept, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
+  const { natives, catalog, options } = kept;
+  const tool = catalog.get(name);
+  const isBridge = tool === undefined && "arguments" in (Object(schema["properties"]) as object);
+  if (tool === undefined && !isBridge) return undefined;
   const { needsApproval } = options;
   if (needsApproval === undefined && !(isBridge && natives.size > 0)) return undefined;
   return async (runContext, input, callId) => {
-    const { name: named, arguments: within } = Object(input) as { name?: unknown; arguments?: unknown };
-    const modelName = isBridge ? String(named) : name;
-    const args = isBridge ? within : input;
-    const native = natives.get(modelName);
-    if (native !== undefined) return native.needsApproval(runContext, args as never, callId);
-    const tool = catalog.get(modelName);
-    if (tool === undefined || needsApproval === undefined) return false;
-    const { originalName, server } = tool;
-    const about = { name: originalName, server, modelName, arguments: Object(args) as JsonObject };
-    return needsApproval({ kind: "dispatch", ...about, id: callId } satisfies Dispatch, runContext);
+    // Only the session knows what a call through a bridge comes to; it is asked again when the call runs.
+    const outcome = tool === undefined ? open().call(name, input) : dispatchOf(tool, input);
+    if (outcome.kind !== "dispatch") return false;
+    const native = natives.get(outcome.modelName);
+    if (native !== undefined) return native.needsApproval(runContext, outcome.arguments as never, callId);
+    return needsApproval?.({ ...outcome, id: callId }, runContext) ?? false;
   };
+}
+
+function dispatchOf({ name: modelName, originalName: name, server }: ToolInfo, input: unknown): Dispatch {
+  return { kind: "dispatch", name, server, modelName, arguments: Object(input) as JsonObject };
 }
 
 function idOf(details: Details): string | undefined {
