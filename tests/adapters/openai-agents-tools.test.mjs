@@ -376,6 +376,9 @@ test("what a host does wrong is said", async () => {
   wrong("limit_out_of_range", /patience is 0/, () => siftAgents(sift, { patience: 0 }));
   wrong("tool_shape_unknown", /options\.tools\[1\] is not a function tool/, () => siftAgents(new ToolSift(), { tools: [ring, sdk.webSearchTool()] }));
   wrong("duplicate_tool", /two tools named ring_bell/, () => siftAgents(new ToolSift(), { tools: [ring, { ...ring }] }));
+  const empty = new ToolSift();
+  wrong("name_unsafe", /options\.tools has bad name/, () => siftAgents(empty, { tools: [ring, { ...ring, name: "bad name" }] }));
+  assert.deepEqual(empty.tools(), [], "all or nothing is registered");
 
   const agents = siftAgents(sift, { execute });
   const named = (name) => ({ ...ring, name });

@@ -72,8 +72,18 @@ export function registered(sift: ToolSift, tools: readonly AnyFunctionTool[]): M
     natives.set(name, tool);
   }
   const known = new Set(sift.tools().map(({ name }) => name));
-  sift.register([...natives.values()].filter(({ name }) => !known.has(name)).map(definitionOf));
+  const missing = [...natives.values()].filter(({ name }) => !known.has(name));
+  if (missing.length > 0) registerAll(sift, missing.map(definitionOf));
   return natives;
+}
+
+/** Registers all of some tools, or none. */
+function registerAll(sift: ToolSift, definitions: ToolDefinition[]): void {
+  const { registered, rejected } = sift.register(definitions);
+  const [broken] = rejected;
+  if (broken === undefined) return;
+  if (registered.length > 0) sift.unregister({ names: registered });
+  throw new ToolSiftError(broken.code, `options.tools has ${broken.name.slice(0, 80)}: ${broken.message}`);
 }
 
 function definitionOf({ name, description, parameters }: AnyFunctionTool): ToolDefinition {
