@@ -30,6 +30,7 @@ const EXPECTED = [
   /^dist\/(cjs\/)?loop\/(events|run|types)\.d\.ts$/,
   /^dist\/(cjs\/)?adapters\/(ai-sdk|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.js$/,
   /^dist\/(cjs\/)?adapters\/(ai-sdk|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\/[a-z-]+\.d\.ts$/,
+  /^dist\/(cjs\/)?doorway\/[a-z-]+\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|errors|history|json|options|profile|ranking|request|search|session|settings)\.d\.ts$/,
   /^dist\/(cjs\/)?store\/(index|store|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,

@@ -17,11 +17,12 @@ import type { Conversation, ConversationOptions } from "./types.js";
 const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", "patience", "onEvent"];
 const STEPS = 20;
 
-/** What one conversation passes to AI SDK. */
+/** What one conversation passes to AI SDK. `beside` are tools that are always sent, and that AI SDK alone runs. */
 export function conversation<TOOLS extends ToolSet>(
   kit: Kit,
   session: Session,
   options: ConversationOptions<TOOLS>,
+  beside: ToolSet = {},
 ): Conversation<TOOLS> {
   known(options, OPTIONS);
   const { prepareStep, repairToolCall, system, patience, onEvent } = options;
@@ -35,7 +36,7 @@ export function conversation<TOOLS extends ToolSet>(
   }
   const driver = new Driver(session, { patience, onEvent });
   const prompt = new Prompt(system);
-  const tools = new Tools(kit, driver, onEvent !== undefined);
+  const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
   const step = async (told: Parameters<PrepareStepFunction<any>>[0]) => {
     driver.begin();
@@ -43,7 +44,8 @@ export function conversation<TOOLS extends ToolSet>(
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
-    const sent = assembled(kit, session, (activeTools ?? options.activeTools) as readonly string[] | undefined);
+    const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
+    const sent = assembled(kit, session, { active, beside });
     tools.show(sent);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
@@ -55,7 +57,7 @@ export function conversation<TOOLS extends ToolSet>(
     // What the host might put right; a tool that is only not loaded has nothing to be put right.
     const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told);
-    if (own || (isMissing && tools.isLeftOut(name))) return own ?? null;
+    if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
     const refusal = refusalOf(driver.decide(call));
     // AI SDK answers the call with its error, under the call's own id and name.

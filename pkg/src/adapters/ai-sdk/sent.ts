@@ -1,5 +1,6 @@
 /** Selects the tools that are sent in a step: discovery tools, tools of providers, and the session's tools in its order. */
 
+import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import type { Kit } from "./kit.js";
@@ -16,23 +17,32 @@ export interface Sent {
   systemPrompt: string;
 }
 
+/** What the host says of a step. */
+export interface Choice {
+  /** The names that may be sent; all where it is undefined. */
+  active?: readonly string[] | undefined;
+  /** Tools that are always sent, beside those of the catalog. */
+  beside?: ToolSet;
+}
+
 /**
  * Assembles a step, with the host's own choice of what may be sent.
  *
- * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is
+ * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool
  */
-export function assembled({ catalog, tools }: Kit, session: Session, active: readonly string[] | undefined): Sent {
+export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {} }: Choice): Sent {
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map(assembly.tools.map((tool) => [String(tool["name"]), tool as unknown as Definition]));
   const chosen = active && new Set(active);
   const isActive = (name: string) => chosen === undefined || chosen.has(name);
   const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));
   const providers = Object.entries(tools).flatMap(([name, tool]) => (isProviders(tool) ? [name] : []));
-  const clash = providers.find((name) => discovery.includes(name));
+  const always = Object.keys(beside);
+  const clash = [...providers, ...always].find((name) => discovery.includes(name));
   if (clash !== undefined) {
     throw new ToolSiftError("name_reserved", `options.tools.${clash} has the name of a discovery tool; rename it`);
   }
   const others = [...definitions.keys()].filter((name) => catalog.has(name));
-  const names = active?.length === 0 ? [] : [...discovery, ...[...providers, ...others].filter(isActive)];
+  const names = active?.length === 0 ? [] : [...discovery, ...[...always, ...providers, ...others].filter(isActive)];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
 }

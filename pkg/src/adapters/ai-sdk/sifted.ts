@@ -21,6 +21,19 @@ export class SiftedTools<TOOLS extends ToolSet> {
     this.#kit = kit;
   }
 
+  /** @internal */
+  get kit(): Kit {
+    return this.#kit;
+  }
+
+  /**
+   * As `for`, with tools that are always sent, and that AI SDK alone runs.
+   * @internal
+   */
+  beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<ToolSet> {
+    return conversation(this.#kit, session, options as ConversationOptions<ToolSet>, tools);
+  }
+
   /**
    * What one conversation passes to AI SDK, to be spread into the options of `generateText`, `streamText` or an agent:
    * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
