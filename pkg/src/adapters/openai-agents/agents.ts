@@ -11,13 +11,13 @@ import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
 
 /** The options of a run that say what happens with a call that the agent has no tool for. */
-interface NotFoundOptions {
+export interface NotFoundOptions {
   toolNotFoundBehavior?: "raise_error" | "return_error_to_model";
   toolErrorFormatter?: ToolErrorFormatter<any>;
 }
 
 /** The keys of some settings that no agent has. */
-type Misspelt<S> = Record<Exclude<keyof S, keyof AgentOptions>, never>;
+export type Misspelt<S> = Record<Exclude<keyof S, keyof AgentOptions>, never>;
 
 /**
  * Puts tool search into agents of the OpenAI Agents SDK.
