@@ -146,6 +146,10 @@ for (const one of MAJORS) {
       };
       assert.deepEqual(await run({ tools: [read, hosted, unsafe] }), [...DISCOVERY, "web", "not a name"]);
       assert.deepEqual(await run({ tools: [read], toolChoice: { type: "tool", toolName: "read_graph" } }), [...DISCOVERY, "read_graph"]);
+      const cached = { ...read, strict: true, providerOptions: { vendor: { cache: "1h" } } };
+      await run({ tools: [cached], toolChoice: { type: "tool", toolName: "read_graph" } });
+      const calls = by === "generate" ? mock.doGenerateCalls : mock.doStreamCalls;
+      assert.deepEqual(calls.at(-1).tools.at(-1), cached, "as this call brings it, though an equal one was there before");
       assert.deepEqual(await run({ tools: [hosted] }), ["web"]);
       assert.deepEqual(await run({}), []);
       await assert.rejects(run({ tools: [read, { ...hosted, name: "add_tool" }] }), (error) => ToolSiftError.is(error) && error.code === "name_reserved");

@@ -9,8 +9,6 @@ const MOST = 8;
 /** The catalog of one set of tools. */
 export interface Catalog {
   sift: ToolSift;
-  /** The tools by name. */
-  tools: ReadonlyMap<string, FunctionTool>;
   /** The names of the tools that the catalog refuses: they are sent as they are. */
   refused: ReadonlySet<string>;
 }
@@ -40,6 +38,5 @@ export class Catalogs {
 function made(sift: ToolSift, tools: readonly FunctionTool[]): Catalog {
   const definitions = tools.map(({ name, description = "", inputSchema }) => ({ name, description, inputSchema }));
   const { rejected } = sift.register(definitions as Parameters<ToolSift["register"]>[0]);
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  return { sift, tools: byName, refused: new Set(rejected.map(({ name }) => name)) };
+  return { sift, refused: new Set(rejected.map(({ name }) => name)) };
 }

@@ -115,16 +115,18 @@ export class Exchange {
   }
 
   #assembled(): Sent {
-    const { tools, refused } = this.#catalog;
+    const { refused } = this.#catalog;
+    const given = this.#params.tools ?? [];
+    const functions = new Map(given.flatMap((tool) => (tool.type === "function" ? [[tool.name, tool] as const] : [])));
     const { tools: definitions, systemPrompt } = this.#session.assemble({ format: "mcp" });
     const discovery: FunctionTool[] = [];
     const held: FunctionTool[] = [];
     for (const { name, description, inputSchema } of definitions as unknown as FunctionTool[]) {
-      const known = refused.has(name) ? undefined : tools.get(name);
+      const known = refused.has(name) ? undefined : functions.get(name);
       if (known === undefined) discovery.push({ type: "function", name, description: description ?? "", inputSchema });
       else held.push(asSent(known, description, inputSchema));
     }
-    const always = (this.#params.tools ?? []).filter(({ type, name }) => type !== "function" || refused.has(name));
+    const always = given.filter(({ type, name }) => type !== "function" || refused.has(name));
     const found = new Set(discovery.map(({ name }) => name));
     const clash = always.find(({ name }) => found.has(name));
     if (clash !== undefined) {
