@@ -17,6 +17,8 @@ const AI_SDK = Symbol.for("vercel.ai.schema");
 
 /** What schema libraries offer of a schema. Every member may be missing. */
 interface LibrarySchema {
+  /** JSON Schema's own key. */
+  $schema?: unknown;
   "~standard"?: { vendor?: unknown; jsonSchema?: { input?: unknown } };
   /** Zod 4. */
   toJSONSchema?: unknown;
@@ -44,6 +46,8 @@ export function toJsonSchema(value: unknown, where: string): JsonSchema {
       throw invalid(`${where} must be a JSON Schema object or a schema of a library, got ${kind(value)}`);
     }
     const schema = value as LibrarySchema;
+    // What Zod's own `z.toJSONSchema` returns is JSON Schema, and a Standard Schema too.
+    if (typeof schema.$schema === "string") return value as JsonSchema;
     const vendor = vendorOf(schema);
     if (vendor !== undefined) return converted(schema, vendor, where);
     if (schema[AI_SDK] === true) return settled(schema.jsonSchema, "AI SDK", where);

@@ -22,7 +22,7 @@ const EXPECTED = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
   /^docs\/(cost|deploy|history|profiles|reference|runtimes|search|sessions|speed)\.md$/,
-  /^docs\/adapters\/(README|your-own|ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.md$/,
+  /^docs\/adapters\/(README|one-call|your-own|ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.md$/,
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,

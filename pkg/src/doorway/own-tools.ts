@@ -1,12 +1,12 @@
 /** The host's own tools for SDKs that have no form of their own for a tool that runs: registered, checked and run. */
 
+import { callable, known } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { type JsonSchema, toJsonSchema } from "../json-schema.js";
+import { toJsonSchema } from "../json-schema.js";
 import type { Dispatch } from "../loop/types.js";
 import { own } from "../plain.js";
 import type { ToolSift } from "../sift.js";
 import type { Deferral, JsonObject } from "../types.js";
-import { callable, known } from "../checks.js";
 import { kind } from "../values.js";
 
 /** A schema of Zod, Valibot, ArkType or any other library of Standard Schema. */
@@ -23,7 +23,7 @@ export interface Standard<Output = unknown> {
 export type InputOf<S> = S extends Standard<infer Output> ? Output : JsonObject;
 
 /** A tool of the host's own. */
-export interface OwnTool<S = JsonSchema | Standard> {
+export interface OwnTool<S = object> {
   description: string;
   title?: string | undefined;
   /** JSON Schema of the parameters, or a schema of Zod, Valibot, ArkType or any Standard Schema that offers JSON Schema. */

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { at } from "../../../scripts/lib/paths.mjs";
 import { appWith } from "./app.mjs";
 
-/** Fails with what the compiler says, if it says anything. `node` gives the program the types of Node. */
-export async function compiles(program, packages, { name = "program", node = false } = {}) {
+/** Fails with what the compiler says, if it says anything. `lib` are the standard libraries of its project. */
+export async function compiles(program, packages, { name = "program", lib = ["es2022", "dom", "dom.iterable"] } = {}) {
   const { folder } = await appWith(packages);
   writeFileSync(join(folder, `${name}.mts`), program);
-  const libraries = { skipLibCheck: true, types: node ? ["node"] : [], lib: ["es2022", "dom", "dom.iterable"] };
+  const libraries = { skipLibCheck: true, types: [], lib };
   const compilerOptions = { strict: true, target: "es2022", module: "nodenext", noEmit: true, ...libraries };
   writeFileSync(join(folder, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.mts`] }));
   try {

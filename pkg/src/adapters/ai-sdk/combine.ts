@@ -1,7 +1,7 @@
 /** Combines the settings of a host's whole call with what a conversation adds: both hold, in whichever order they stand. */
 
 import type { ToolSet } from "ai";
-import { ToolSiftError } from "../../errors.js";
+import { refuseClash } from "../../doorway/clash.js";
 import type { Session } from "../../index.js";
 import type { CallSettings } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";
@@ -58,20 +58,11 @@ function conversationOf(
   return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.kit, tools));
 }
 
-/**
- * The host's tools of this call, but for those that the catalog has from the same host.
- *
- * @throws ToolSiftError `option_conflict` for a tool whose name another tool of the catalog has
- */
-function besideOf({ catalog, tools }: SiftedTools<any>["kit"], given: ToolSet = {}): ToolSet {
-  const beside = Object.entries(given).filter(([name, tool]) => tools[name] !== tool);
-  const clash = beside.find(([name]) => catalog.has(name) || Object.hasOwn(tools, name));
-  if (clash === undefined) return Object.fromEntries(beside);
-  const [name] = clash;
-  const server = catalog.get(name)?.server;
-  const owner = server === null || server === undefined ? "your own in toolsift({ tools })" : `one of the server ${server}`;
-  const way = "pass it to toolsift({ tools }) instead, which keeps its name, or rename it";
-  throw new ToolSiftError("option_conflict", `settings.tools.${name.slice(0, 80)} has the name of another tool, ${owner}; ${way}`);
+/** The host's tools of this call, but for those that the catalog has from the same host. */
+function besideOf({ sift, tools }: SiftedTools<any>["kit"], given: ToolSet = {}): ToolSet {
+  const entries = Object.entries(given);
+  refuseClash(sift, entries, Object.values(tools));
+  return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));
 }
 
 function without(settings: Any): Any {

@@ -47,7 +47,8 @@ export interface LangChainOptions {
   handleToolErrors?: boolean | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors"];
+/** The names of the options. */
+export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors"];
 
 /** Options that were checked. */
 export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };

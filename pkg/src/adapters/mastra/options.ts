@@ -30,7 +30,8 @@ export interface ProcessorOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
+/** The names of the options. */
+export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
