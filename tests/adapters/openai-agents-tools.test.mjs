@@ -327,6 +327,30 @@ test("a run that is aborted aborts what execute works on", async () => {
   });
 });
 
+test("an agent that stops at its first tool does not stop at a search", async () => {
+  const { app, sdk, siftAgents } = await parts();
+  const asked = [];
+  const ask = (_, results) => {
+    asked.push(results.map(({ tool }) => tool.name));
+    return { isFinalOutput: true, isInterrupted: undefined, finalOutput: `final: ${results[0].output}` };
+  };
+  for (const [toolUseBehavior, expected] of [
+    ["stop_on_first_tool", "memory/read_graph did it"],
+    [{ stopAtToolNames: ["read_graph"] }, "memory/read_graph did it"],
+    [ask, "final: memory/read_graph did it"],
+    ["run_llm_again", "All done."],
+    [undefined, "All done."],
+  ]) {
+    const agents = siftAgents(await siftOf(app), { execute: host().execute });
+    const agent = new sdk.Agent(agents.with("chat", { ...settings, toolUseBehavior }));
+    await withRunner(app, script([add("read_graph")], [add("create_issue"), call("read_graph")]), async ({ runner }) => {
+      const { finalOutput } = await runner.run(agent, "Go.", agents.runOptions());
+      assert.equal(finalOutput, expected);
+    });
+  }
+  assert.deepEqual(asked, [["read_graph"]]);
+});
+
 test("instructions may be a function, and a copy of an agent works like it", async () => {
   const { app, sdk, siftAgents } = await parts();
   const agents = siftAgents(await siftOf(app), { execute: host().execute });

@@ -5,6 +5,7 @@ import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { joined } from "../lib/prompt.js";
+import { stopping } from "./final-output.js";
 import { Kept } from "./kept.js";
 import { type AgentsOptions, checked, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
@@ -49,7 +50,7 @@ export class SiftAgents {
   /**
    * The settings of an agent, with the tools and the prompt section of a session combined in. Each turn of a run sends what
    * the session has at that moment: discovery tools first, then the agent's own, then what the session has revealed. The
-   * agent's MCP servers stay the SDK's own.
+   * agent's MCP servers stay the SDK's own. `toolUseBehavior` is asked about the results of real tools only.
    *
    * An agent belongs to one session: make one for each conversation. Agents that hand over to each other may share one.
    *
@@ -67,7 +68,8 @@ export class SiftAgents {
       Run.of(runContext, list).begin(agent);
       return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
     };
-    return { ...settings, tools: list.tools, instructions };
+    const toolUseBehavior = stopping(settings.toolUseBehavior, list);
+    return { ...settings, tools: list.tools, instructions, ...(toolUseBehavior && { toolUseBehavior }) };
   }
 
   /**

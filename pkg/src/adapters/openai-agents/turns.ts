@@ -17,6 +17,8 @@ const watched = new WeakSet<Agent<any, any>>();
 /** The part of a run in which one agent works on one session. */
 export class Run {
   readonly driver: Driver;
+  /** The ids of the calls of the last reply that the session answered or refused. */
+  readonly answered = new Set<string | undefined>();
   #outcomes: Outcome[] = [];
 
   private constructor(readonly list: ToolList) {
@@ -50,6 +52,7 @@ export class Run {
     follow(agent, this.list);
     this.driver.end(this.#outcomes);
     this.#outcomes = [];
+    this.answered.clear();
     if (this.driver.stuck) {
       const { patience, session } = this.driver;
       const what = `the last ${patience} replies of the model were nothing but calls that cannot run`;
@@ -63,6 +66,7 @@ export class Run {
   decide(call: ModelCall): Outcome {
     const outcome = this.driver.decide(call);
     this.#outcomes.push(outcome);
+    if (outcome.kind !== "dispatch") this.answered.add(call.id);
     return outcome;
   }
 }
