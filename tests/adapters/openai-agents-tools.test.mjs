@@ -351,6 +351,21 @@ test("an agent that stops at its first tool does not stop at a search", async ()
   assert.deepEqual(asked, [["read_graph"]]);
 });
 
+test("a reply that runs a tool of the agent's own does not count as refused", async () => {
+  const { app, sdk, siftAgents } = await parts();
+  for (const [more, expected] of [[[call("ring_bell", { times: 1 })], "All done."], [[], /ended the run/]]) {
+    const { ring } = await nativeTools();
+    const agents = siftAgents(await siftOf(app), { execute: host().execute, patience: 2 });
+    const agent = new sdk.Agent(agents.with("chat", { ...settings, tools: [ring] }));
+    const replies = Array.from({ length: 3 }, () => [call("nowhere"), ...more]);
+    await withRunner(app, script(...replies), async ({ runner }) => {
+      const run = runner.run(agent, "Go.", agents.runOptions());
+      if (typeof expected === "string") assert.equal((await run).finalOutput, expected);
+      else await assert.rejects(run, (error) => error instanceof sdk.ModelBehaviorError && expected.test(error.message));
+    });
+  }
+});
+
 test("instructions may be a function, and a copy of an agent works like it", async () => {
   const { app, sdk, siftAgents } = await parts();
   const agents = siftAgents(await siftOf(app), { execute: host().execute });

@@ -5,7 +5,7 @@ import type { Outcome, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
 import { joined } from "../lib/prompt.js";
 import type { Catalog } from "./catalogs.js";
-import { asMessage, results } from "./messages.js";
+import { asMessage, results, type Said } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
 
@@ -75,20 +75,19 @@ export class Exchange {
   settle(content: readonly Content[]): Settled {
     this.#driver.begin();
     const handed: Call[] = [];
-    const answers: [Call, Outcome][] = [];
+    const answers: Said[] = [];
     for (const part of content) {
       if (part.type !== "tool-call" || part.providerExecuted === true) continue;
       const { toolCallId: id, toolName: name, input: args } = part;
       const outcome = this.isReal(name) ? undefined : this.#driver.decide({ id, name, args });
       if (outcome === undefined) handed.push(part);
       else if (outcome.kind === "dispatch") handed.push(passedOn(part, name, outcome));
-      else answers.push([part, outcome]);
+      else answers.push({ call: part, text: saidBy(outcome), isError: refusalOf(outcome) !== undefined });
     }
     const isCut = answers.length > 0 && this.#round > this.#rounds;
     const isFinal = handed.length > 0 || answers.length === 0 || isCut;
     if (!isFinal) {
-      const said = answers.map(([call, outcome]) => ({ call, text: textOf(outcome), isError: refusalOf(outcome) !== undefined }));
-      this.#added.push(asMessage(content), results(said));
+      this.#added.push(asMessage(content), results(answers));
     }
     return { handed, isFinal, isCut: isCut && handed.length === 0 };
   }
@@ -121,10 +120,11 @@ export class Exchange {
     const { tools: definitions, systemPrompt } = this.#session.assemble({ format: "mcp" });
     const discovery: FunctionTool[] = [];
     const held: FunctionTool[] = [];
-    for (const { name, description, inputSchema } of definitions as unknown as FunctionTool[]) {
+    for (const definition of definitions as unknown as FunctionTool[]) {
+      const { name, description, inputSchema } = definition;
       const known = refused.has(name) ? undefined : functions.get(name);
       if (known === undefined) discovery.push({ type: "function", name, description: description ?? "", inputSchema });
-      else held.push(asSent(known, description, inputSchema));
+      else held.push(asSent(known, definition));
     }
     const always = given.filter(({ type, name }) => type !== "function" || refused.has(name));
     const found = new Set(discovery.map(({ name }) => name));
@@ -138,7 +138,7 @@ export class Exchange {
 }
 
 /** A tool as the session sends it. A stub has a schema that vendors refuse as a strict one. */
-function asSent(tool: FunctionTool, description: string | undefined, inputSchema: FunctionTool["inputSchema"]): FunctionTool {
+function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool): FunctionTool {
   const isWhole = JSON.stringify(inputSchema) === JSON.stringify(tool.inputSchema);
   if (isWhole && (tool.description ?? "") === description) return tool;
   const { strict, inputExamples: _, ...others } = tool;
@@ -149,10 +149,6 @@ function asSent(tool: FunctionTool, description: string | undefined, inputSchema
 function passedOn(call: Call, name: string, outcome: Extract<Outcome, { kind: "dispatch" }>): Call {
   if (outcome.modelName === name) return call;
   return { ...call, toolName: outcome.modelName, input: JSON.stringify(outcome.arguments) };
-}
-
-function textOf(outcome: Outcome): string {
-  return outcome.kind === "dispatch" ? "" : saidBy(outcome);
 }
 
 /** The prompt section behind the host's own system messages: in the last of them, since some models take one only. */

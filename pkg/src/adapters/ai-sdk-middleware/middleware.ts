@@ -28,13 +28,13 @@ interface Wrapped {
  * const { text } = await generateText({ model, tools: thousandsOfTools, prompt, stopWhen: stepCountIs(20) });
  * ```
  *
- * Each model call brings its tools, as AI SDK does. The middleware holds back those that are not revealed, and answers the calls
- * of discovery tools itself with further model calls. What is revealed is written into the metadata of the reply, which AI SDK
- * sends back with the messages; without it, a tool that the messages call is revealed. So the middleware keeps no state, and one
- * serves any number of conversations.
+ * Each model call of AI SDK brings its tools. The middleware holds back those that are not revealed, answers calls of
+ * discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI SDK sends
+ * back with the messages. Without this metadata, the tools that the messages call are revealed. So the middleware keeps no
+ * state, and one serves any number of conversations.
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws what the constructor of
- * `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws what the constructor
+ * of `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
  */
 export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddleware {
   const { sift = {}, maxRounds = MAX_ROUNDS, onEvent } = known(options, OPTIONS) as SiftMiddlewareOptions;

@@ -1,4 +1,4 @@
-/** Reads from the messages what a conversation has revealed: the middleware's own mark, and the calls that were made since. */
+/** Reads from the messages what a conversation has revealed: the middleware's own mark, and the calls made since. */
 
 import type { Message } from "./types.js";
 

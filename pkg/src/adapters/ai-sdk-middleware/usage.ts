@@ -10,8 +10,11 @@ export function added(before: Usage | undefined, usage: Usage): Usage {
 function sum(one: unknown, other: unknown): unknown {
   if (typeof one === "number" && typeof other === "number") return one + other;
   if (other === undefined) return one;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null || Array.isArray(other)) return other;
+  if (!isRecord(one) || !isRecord(other)) return other;
   const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-  const at = (value: object, key: string) => (value as Record<string, unknown>)[key];
-  return Object.fromEntries([...keys].map((key) => [key, sum(at(one, key), at(other, key))]));
+  return Object.fromEntries([...keys].map((key) => [key, sum(one[key], other[key])]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { joined } from "../lib/prompt.js";
 import { stopping } from "./final-output.js";
-import { Kept } from "./kept.js";
+import { Catalog } from "./catalog.js";
 import { type AgentsOptions, checked, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
@@ -39,12 +39,12 @@ export function siftAgents(sift: ToolSift, options: AgentsOptions = {}): SiftAge
 
 /** What `siftAgents` returns. It serves any number of agents, sessions and runs at once. */
 export class SiftAgents {
-  readonly #kept: Kept;
+  readonly #catalog: Catalog;
 
   /** @internal */
   constructor(sift: ToolSift, options: AgentsOptions) {
     const said = checked(sift, options);
-    this.#kept = new Kept(sift, registered(sift, said.tools ?? []), said);
+    this.#catalog = new Catalog(sift, registered(sift, said.tools ?? []), said);
   }
 
   /**
@@ -61,7 +61,7 @@ export class SiftAgents {
    * sent. A run throws these too, when the catalog has changed since.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
-    const list = toolList(this.#kept, this.#opener(session), settings.tools ?? []);
+    const list = toolList(this.#catalog, this.#opener(session), settings.tools ?? []);
     const said = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
       if (agent.tools !== list.tools) throw replaced(agent.name);
@@ -90,7 +90,7 @@ export class SiftAgents {
 
   /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */
   #opener(session: string | Session): () => Session {
-    const { sift } = this.#kept;
+    const { sift } = this.#catalog;
     if (typeof session !== "string") {
       able("session", session, ["assemble", "call"], "an id, or what sift.session(id) returns");
       return () => session;

@@ -16,8 +16,8 @@ export class AgentsSift extends Doorway {
   }
 
   /**
-   * The settings of an agent, with the tools and the prompt section of a session combined in. The agent's own tools are always
-   * sent; tools to be searched belong into `toolsift({ tools })`. Make one agent for each conversation.
+   * The settings of an agent, with the tools and the prompt section of a session combined in. The agent's own tools are
+   * always sent; tools to be searched belong into `toolsift({ tools })`. Make one agent for each conversation.
    *
    * ```ts
    * const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help." }));
@@ -31,8 +31,8 @@ export class AgentsSift extends Doorway {
   }
 
   /**
-   * The options of a run, with the answer to calls of tools that the agent does not have. Without them the SDK ends a run at the
-   * first such call.
+   * The options of a run, with the answer to calls of tools that the agent does not have. Without them the SDK ends a run at
+   * the first such call.
    */
   runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
     return this.#agents.runOptions(options);

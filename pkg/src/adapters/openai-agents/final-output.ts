@@ -2,7 +2,7 @@
 
 import type { RunContext, ToolToFinalOutputFunction, ToolUseBehavior } from "@openai/agents";
 import { textOf } from "../../loop/text.js";
-import type { ToolList } from "./tool-list.js";
+import type { ToolList } from "./catalog.js";
 import { Run } from "./turns.js";
 
 type Results = Parameters<ToolToFinalOutputFunction>[1];

@@ -57,8 +57,8 @@ export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
  * Registers function tools, except those whose name the catalog has.
  *
  * @returns the tools by their names
- * @throws ToolSiftError `tool_shape_unknown` for what is not a function tool, `duplicate_tool` for two tools of one name; what
- * `sift.register` throws for a definition
+ * @throws ToolSiftError `tool_shape_unknown` for what is not a function tool, `duplicate_tool` for two tools of one name;
+ * the code of the first definition that the catalog refuses
  */
 export function registered(sift: ToolSift, tools: readonly AnyFunctionTool[]): Map<string, AnyFunctionTool> {
   const natives = new Map<string, AnyFunctionTool>();

@@ -6,8 +6,8 @@ import type { HistoryReport, Session } from "../../index.js";
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
 
 /**
- * Makes the reveals of a session those of a conversation that the SDK has kept: the `history` of a result or of a run's state,
- * or the items of an SDK session. For a process that has not seen the conversation, and has no snapshot of its session.
+ * Makes the reveals of a session those of a conversation that the SDK has kept: the `history` of a result or of a run's
+ * state, or the items of an SDK session. For a process that has not seen the conversation and has no snapshot of it.
  *
  * ```ts
  * recall(sift.session("chat-42"), await memory.getItems());

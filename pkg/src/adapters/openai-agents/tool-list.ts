@@ -6,27 +6,18 @@
 import type { Tool } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
-import type { Kept } from "./kept.js";
+import type { Catalog, ToolList } from "./catalog.js";
 import { type Definition, sentTool } from "./tools.js";
-
-/** The tools of one agent, and what its session says of them. */
-export interface ToolList {
-  readonly tools: Tool<any>[];
-  /** The prompt section that goes with the tools that were read last. */
-  systemPrompt: string;
-  readonly kept: Kept;
-  readonly open: () => Session;
-}
 
 /**
  * A list that starts with the host's own tools.
  *
  * @throws ToolSiftError as `with`
  */
-export function toolList(kept: Kept, open: () => Session, own: readonly Tool<any>[]): ToolList {
+export function toolList(catalog: Catalog, open: () => Session, own: readonly Tool<any>[]): ToolList {
   const tools = [...own];
-  const list: ToolList = { tools, systemPrompt: "", kept, open };
   const ours = new WeakSet<Tool<any>>();
+  const list: ToolList = { tools, systemPrompt: "", catalog, open, ours };
   const readAnew = () => {
     const others = tools.filter((tool) => !ours.has(tool));
     const { discovery, held } = sentNow(list, others);
@@ -41,14 +32,14 @@ export function toolList(kept: Kept, open: () => Session, own: readonly Tool<any
 
 /** The session's tools, parted by whether the agent's own stand before or behind them. */
 function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; held: Tool<any>[] } {
-  const { kept, open } = list;
+  const { catalog, open } = list;
   const session = open();
   const { tools, systemPrompt } = session.assemble({ format: "mcp" });
   list.systemPrompt = systemPrompt;
   const definitions = tools as unknown as Definition[];
-  const isDiscovery = ({ name }: Definition) => !kept.catalog.has(name);
+  const isDiscovery = ({ name }: Definition) => !catalog.tools.has(name);
   const discovery = definitions.filter(isDiscovery);
-  refuseClashes(kept, session, discovery, others);
+  refuseClashes(catalog, session, discovery, others);
   return {
     discovery: discovery.map((one) => sentTool(list, one, true)),
     held: definitions.filter((one) => !isDiscovery(one)).map((one) => sentTool(list, one, false)),
@@ -57,7 +48,7 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
 
 /** Refuses a tool of the agent's with a name that the model knows, or may come to know, as another tool. */
 function refuseClashes(
-  { catalog }: Kept,
+  { tools }: Catalog,
   session: Session,
   discovery: readonly Definition[],
   others: readonly Tool<any>[],
@@ -67,7 +58,7 @@ function refuseClashes(
   if (clash !== undefined) {
     throw new ToolSiftError("option_conflict", `the agent's tool ${clash.name} has the name of a discovery tool; rename it`);
   }
-  const doubled = new Set(others.map(({ name }) => name).filter((name) => catalog.has(name)));
+  const doubled = new Set(others.map(({ name }) => name).filter((name) => tools.has(name)));
   if (doubled.size === 0) return;
   const seen = session.tools().find(({ name, state }) => doubled.has(name) && state !== "hidden");
   if (seen === undefined) return;

@@ -7,7 +7,7 @@ import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { partsWithImages } from "../lib/images.js";
 import type { AnyFunctionTool } from "./options.js";
-import type { ToolList } from "./tool-list.js";
+import type { ToolList } from "./catalog.js";
 import { Run } from "./turns.js";
 
 /** What a turn sends of one tool. */
@@ -24,7 +24,7 @@ type Output = string | ToolCallOutputContent[];
 /** A tool as it is sent, with what answers its calls. */
 export function sentTool(list: ToolList, definition: Definition, isDiscovery: boolean): AnyFunctionTool {
   const { name } = definition;
-  const { natives, options } = list.kept;
+  const { natives, options } = list.catalog;
   const native = natives.get(name);
   if (!isDiscovery && native === undefined && options.execute === undefined) throw nobody(name);
   const work: Work = (runContext, args, details) => answered(list, runContext, { id: idOf(details), name, args }, details);
@@ -62,7 +62,7 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const run = Run.of(runContext, list);
   const outcome = run.decide(call);
   if (outcome.kind !== "dispatch") return saidBy(outcome);
-  const { natives, options } = list.kept;
+  const { natives, options } = list.catalog;
   const native = natives.get(outcome.modelName);
   if (native === undefined) {
     if (options.execute === undefined) throw nobody(outcome.modelName);
@@ -71,7 +71,8 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   }
   const clock = start();
   const isBridged = outcome.modelName !== call.name;
-  const result: unknown = await native.invoke(runContext, isBridged ? JSON.stringify(outcome.arguments) : String(call.args), details);
+  const input = isBridged ? JSON.stringify(outcome.arguments) : String(call.args);
+  const result: unknown = await native.invoke(runContext, input, details);
   run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
   return result;
 }
@@ -91,9 +92,9 @@ function shown(answer: Answer, images: boolean): Output {
 type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) => Promise<boolean>;
 
 /** Asks whether a call must be approved: the tool of the SDK that it comes to, or else the host. */
-function approvalOf({ kept, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
-  const { natives, catalog, options } = kept;
-  const tool = catalog.get(name);
+function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
+  const { natives, tools, options } = catalog;
+  const tool = tools.get(name);
   const isBridge = tool === undefined && "arguments" in (Object(schema["properties"]) as object);
   if (tool === undefined && !isBridge) return undefined;
   const { needsApproval } = options;

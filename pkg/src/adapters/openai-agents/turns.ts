@@ -1,12 +1,12 @@
 /**
- * Follows the turns of runs. The SDK knows a run by its context, which an agent that runs as a tool, and one that takes over,
- * share with the agent before. So a context has a stack of runs, whose last one has the turn.
+ * Follows the turns of runs. The SDK knows a run by its context. An agent that runs as a tool shares the context of the
+ * agent that calls it, and so does an agent after a handoff. So a context has a stack of runs; the last one has the turn.
  */
 
 import { type Agent, ModelBehaviorError, type RunContext, type ToolErrorFormatterArgs } from "@openai/agents";
 import type { ModelCall, Outcome } from "../../index.js";
 import { Driver, saidBy } from "../../loop/driver.js";
-import type { ToolList } from "./tool-list.js";
+import type { ToolList } from "./catalog.js";
 
 /** Agents of one context that are in the middle of their work; runs that failed stay until they are this many. */
 const MOST_OPEN = 32;
@@ -22,7 +22,7 @@ export class Run {
   #outcomes: Outcome[] = [];
 
   private constructor(readonly list: ToolList) {
-    const { patience, onEvent } = list.kept.options;
+    const { patience, onEvent } = list.catalog.options;
     this.driver = new Driver(list.open(), { patience, onEvent });
   }
 
@@ -69,12 +69,23 @@ export class Run {
     if (outcome.kind !== "dispatch") this.answered.add(call.id);
     return outcome;
   }
+
+  /** Counts a call of one of the agent's own tools: a reply that holds one is not refused. */
+  ran(name: string): void {
+    this.#outcomes.push({ kind: "dispatch", name, server: null, modelName: name, arguments: {} });
+  }
 }
 
-/** Forgets the runs of an agent that has ended, so that the agent that called it has the turn again. */
+/**
+ * Listens to an agent: for calls of its own tools, and for its end. The runs of an agent that has ended are forgotten, so
+ * that the agent that called it has the turn again.
+ */
 function follow(agent: Agent<any, any>, list: ToolList): void {
   if (watched.has(agent)) return;
   watched.add(agent);
+  agent.on("agent_tool_start", (runContext, tool) => {
+    if (!list.ours.has(tool)) Run.of(runContext, list).ran(tool.name);
+  });
   agent.on("agent_end", (runContext) => {
     const stack = stacks.get(runContext);
     const at = stack?.findIndex((run) => run.list === list) ?? -1;
