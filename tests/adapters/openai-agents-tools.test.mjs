@@ -236,6 +236,23 @@ test("after a handoff the next agent has its own session, and answers calls from
   });
 });
 
+test("an agent that is handed back to answers from its own session again", async () => {
+  const { app, sdk, siftAgents } = await parts();
+  const sift = await siftOf(app);
+  const agents = siftAgents(sift, { execute: host().execute });
+  const narrow = sift.session("narrow", { scope: { servers: ["memory"] } });
+  const second = new sdk.Agent(agents.with(narrow, { ...settings, name: "second" }));
+  const first = new sdk.Agent(agents.with("wide", { ...settings, name: "first", handoffs: [second] }));
+  second.handoffs.push(first);
+  const replies = [[call("transfer_to_second")], [call("transfer_to_first")], [call("create_issue", ISSUE)], [call("create_issue", ISSUE)]];
+  await withRunner(app, script(...replies), async ({ runner, requests }) => {
+    const { finalOutput, lastAgent } = await runner.run(first, "Go.", agents.runOptions());
+    assert.deepEqual([finalOutput, lastAgent.name], ["All done.", "first"]);
+    assert.match(requests[3].answers[0], /create_issue was not loaded/);
+    assert.deepEqual(requests[4].answers, ["github/create_issue did it"]);
+  });
+});
+
 test("an agent that is a tool gives the turn back when it has ended", async () => {
   const { app, sdk, siftAgents } = await parts();
   const sift = await siftOf(app);

@@ -65,7 +65,7 @@ export class SiftAgents {
     const said = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
       if (agent.tools !== list.tools) throw replaced(agent.name);
-      Run.of(runContext, list).begin(agent);
+      Run.of(runContext, list).begin(runContext, agent);
       return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
     };
     const toolUseBehavior = stopping(settings.toolUseBehavior, list);

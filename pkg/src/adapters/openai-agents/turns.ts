@@ -44,12 +44,14 @@ export class Run {
   }
 
   /**
-   * A turn begins: the reply before is over.
+   * A turn begins, and is this run's: the reply before is over.
    *
    * @throws ModelBehaviorError of the SDK, when the last replies were nothing but calls that cannot run
    */
-  begin(agent: Agent<any, any>): void {
+  begin(runContext: RunContext<any>, agent: Agent<any, any>): void {
     follow(agent, this.list);
+    leave(runContext, this.list);
+    stacks.get(runContext)?.push(this);
     this.driver.end(this.#outcomes);
     this.#outcomes = [];
     this.answered.clear();
@@ -86,11 +88,13 @@ function follow(agent: Agent<any, any>, list: ToolList): void {
   agent.on("agent_tool_start", (runContext, tool) => {
     if (!list.ours.has(tool)) Run.of(runContext, list).ran(tool.name);
   });
-  agent.on("agent_end", (runContext) => {
-    const stack = stacks.get(runContext);
-    const at = stack?.findIndex((run) => run.list === list) ?? -1;
-    if (at >= 0) stack?.splice(at);
-  });
+  agent.on("agent_end", (runContext) => leave(runContext, list));
+}
+
+function leave(runContext: RunContext<any>, list: ToolList): void {
+  const stack = stacks.get(runContext);
+  const at = stack?.findIndex((run) => run.list === list) ?? -1;
+  if (at >= 0) stack?.splice(at, 1);
 }
 
 /** What the model is told of a call that its agent has no tool for; undefined where it is not ours to say. */
