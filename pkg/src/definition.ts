@@ -1,5 +1,6 @@
 /** Picks what the core reads out of a tool's definition, and converts its schema to JSON Schema. */
 
+import { ToolSiftError } from "./errors.js";
 import { toJsonSchema } from "./json-schema.js";
 import { isList } from "./values.js";
 
@@ -31,6 +32,9 @@ const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSch
 /** Only what the core reads of a definition, with schemas of libraries as JSON Schema. */
 export function definition(tool: unknown): unknown {
   if (typeof tool !== "object" || tool === null || isList(tool)) return tool;
+  if (typeof (tool as { then?: unknown }).then === "function") {
+    throw new ToolSiftError("not_json", "the tool is a promise; await it");
+  }
   const read: Record<string, unknown> = {};
   for (const key of KEYS) {
     const value = (tool as Record<string, unknown>)[key];

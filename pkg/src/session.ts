@@ -20,6 +20,7 @@ import type {
   Snapshot,
   ToolCall,
   ToolInfo,
+  WireFormat,
 } from "./types.js";
 import { isList, kind, read } from "./values.js";
 
@@ -59,11 +60,12 @@ export class Session {
    * The tools and the system-prompt text for the next model request, and what they cost.
    *
    * Discovery tools come first, then what is always there, then what was revealed, in the order of its reveal, so that
-   * a vendor's prompt cache keeps everything before the newest tool.
+   * a vendor's prompt cache keeps everything before the newest tool. By `format`, `tools` has the type that the vendor's SDK
+   * takes.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
-  assemble(options?: AssembleOptions): Assembly {
+  assemble<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
     const settings = plain("options", options);
     return this.#ask((core) => core.assemble(this.id, this.#opening, settings));
   }
@@ -173,7 +175,7 @@ export class Session {
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
-  heldBack(options?: AssembleOptions): HeldBack[] {
+  heldBack<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): HeldBack<F>[] {
     const settings = plain("options", options);
     return this.#ask((core) => core.heldBack(this.id, this.#opening, settings));
   }

@@ -6,6 +6,7 @@ import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
 import { own } from "./plain.js";
 import { Session } from "./session.js";
+import { asList } from "./tool-list.js";
 import type {
   CatalogSize,
   Explanation,
@@ -18,21 +19,18 @@ import type {
   SearchResult,
   SessionOptions,
   SettingsInfo,
+  SingleTool,
   Snapshot,
   SyncReport,
-  ToolDefinition,
   ToolIdentity,
   ToolInfo,
+  ToolList,
   ToolSiftOptions,
   WireFormat,
 } from "./types.js";
-import { isList } from "./values.js";
 
 /** The session of hosts that have only one conversation. */
 const DEFAULT_SESSION = "default";
-
-/** A list of tool definitions, or the result of MCP's `tools/list` that holds one. */
-export type ToolList = readonly ToolDefinition[] | { readonly tools: readonly ToolDefinition[] };
 
 /**
  * A catalog of tools, and the sessions that use it. No set-up is needed: the wasm starts, synchronously, on first use.
@@ -91,18 +89,19 @@ export class ToolSift {
 
   /**
    * Registers tools in the shape of MCP, OpenAI, Anthropic or Google, in this order. A list is taken tool by tool: a
-   * broken one is reported under `rejected` and costs nothing but itself. A single definition is taken or thrown.
+   * broken one is reported under `rejected` and costs nothing but itself. A single definition is taken or thrown. Schemas of
+   * Zod 4, ArkType, AI SDK and other libraries that offer JSON Schema are converted to it.
    *
    * Tools are known by server and name. Where a bare name is taken by another server's tool, the model sees
    * `server__name`; `dispatch` outcomes carry the original name.
    *
-   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large` (more than 64 MiB of JSON),
-   * `out_of_memory`; for a single definition also what is wrong
+   * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
+   * `list_too_large` (more than 64 MiB of JSON), `out_of_memory`; for a single definition also what is wrong
    * with it: `name_empty`, `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`,
    * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`,
    * `catalog_too_large`, `server_too_large`. Nothing has changed then.
    */
-  register(tools: ToolList | ToolDefinition, options?: RegisterOptions): RegisterReport {
+  register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = plain("options", options);
     if (many === undefined) {
@@ -276,14 +275,4 @@ export class ToolSift {
 /** A revoked proxy has no prototype that could be asked for. */
 function isHost(options: unknown): options is Host {
   return read("option_invalid", "options", () => options instanceof Host);
-}
-
-/** The list in what was passed, or undefined where it is one definition. */
-function asList(tools: unknown): readonly unknown[] | undefined {
-  if (isList(tools)) return tools;
-  if (typeof tools !== "object" || tools === null) {
-    throw new ToolSiftError("not_json", `tools must be a list or a definition, got ${kind(tools)}`);
-  }
-  const inner = read("not_json", "tools", () => (tools as { tools?: unknown }).tools);
-  return isList(inner) ? inner : undefined;
 }

@@ -38,11 +38,30 @@ async function langchain() {
     lc.tool(({ city }) => (ran.push([name, city]), `${name} in ${city}`), { name, description: `The ${name}`, schema: z.object({ city: z.string() }) });
   const weather = own("weather");
   const sift = await toolsift({ mcpServers, tools: [weather], activation: "on" });
-  after(() => sift.close());
   return { app, lc, sift, folder, ran, own, weather };
 }
 
+// All is there before the first test is: a file's tests begin while the file still waits.
 const world = await langchain();
+const mastraApp = await appWith({ ...mastra.versions[0], ...MCP });
+const { toolsift } = await mastraApp.load("toolsift/mastra");
+const { Agent } = await mastraApp.load("@mastra/core/agent");
+const { createTool } = await mastraApp.load("@mastra/core/tools");
+const { createOpenAI } = await mastraApp.load("@ai-sdk/openai");
+const { z } = await mastraApp.load("zod");
+const ran = [];
+const own = (id) =>
+  createTool({
+    id,
+    description: `The ${id}`,
+    inputSchema: z.object({ city: z.string() }),
+    execute: async ({ city }) => (ran.push([id, city]), { [id]: city }),
+  });
+const weather = own("weather");
+const home = configOf("memory", "filesystem");
+const sift = await toolsift({ mcpServers: home.mcpServers, tools: { weather }, activation: "on", session: ({ requestContext }) => requestContext?.get("chat") });
+const { RequestContext } = await mastraApp.load("@mastra/core/request-context");
+after(() => Promise.all([world.sift.close(), sift.close()]));
 
 /** One run of an agent of LangChain's in a thread. */
 async function runIn(thread, settings, replies) {
@@ -92,27 +111,6 @@ test("LangChain: what is wrong is refused", () => {
   assert.throws(() => sift.with({ model: "x", tools: [own("read_graph")] }), coded("option_conflict", /one of the server memory/));
   assert.throws(() => sift.with(null), coded("option_invalid", /settings must be an object/));
 });
-
-const { "@mastra/core": _, ...others } = mastra.versions[0];
-const mastraApp = await appWith({ "@mastra/core": "@mastra/core", ...others, ...MCP });
-const { toolsift } = await mastraApp.load("toolsift/mastra");
-const { Agent } = await mastraApp.load("@mastra/core/agent");
-const { createTool } = await mastraApp.load("@mastra/core/tools");
-const { createOpenAI } = await mastraApp.load("@ai-sdk/openai");
-const { z } = await mastraApp.load("zod");
-const ran = [];
-const own = (id) =>
-  createTool({
-    id,
-    description: `The ${id}`,
-    inputSchema: z.object({ city: z.string() }),
-    execute: async ({ city }) => (ran.push([id, city]), { [id]: city }),
-  });
-const weather = own("weather");
-const home = configOf("memory", "filesystem");
-const sift = await toolsift({ mcpServers: home.mcpServers, tools: { weather }, activation: "on", session: ({ requestContext }) => requestContext?.get("chat") });
-after(() => sift.close());
-const { RequestContext } = await mastraApp.load("@mastra/core/request-context");
 
 async function generate(id, settings, replies) {
   const vendor = await vendorOf(...replies);

@@ -14,8 +14,8 @@ import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
 
 const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 
-for (const one of MAJORS) {
-  const { label, major, packages } = one;
+/** What the tests of one major share. */
+async function worldOf({ major, packages }) {
   const { app, ai, z, model, ToolSiftError } = await sdk({ major, packages: { ...packages, ...MCP } });
   const { toolsift } = await app.load("toolsift/ai-sdk");
   const { folder, mcpServers } = configOf("memory", "filesystem");
@@ -29,7 +29,15 @@ for (const one of MAJORS) {
     });
   const weather = own("weather forecast");
   const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on" });
-  after(() => sift.close());
+  return { ai, model, ToolSiftError, folder, ran, own, weather, sift };
+}
+
+// All are there before the first test is: a file's tests begin while the file still waits.
+const worlds = await Promise.all(MAJORS.map(worldOf));
+after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
+
+for (const [at, { label, major }] of MAJORS.entries()) {
+  const { ai, model, ToolSiftError, folder, ran, own, weather, sift } = worlds[at];
   const path = `${folder}/note.txt`;
   const write = call("write_file", { path, content: "hello" });
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });

@@ -62,7 +62,8 @@ const ROADS = [
 const call = (name, args = {}) => ({ calls: [{ name, args }] });
 const script = (...replies) => (_, step) => replies[step - 1] ?? { text: "All done." };
 
-for (const { label, adapter, sdk, wire, client, run } of ROADS) {
+/** What the tests of one road share. */
+async function worldOf({ adapter, sdk, wire, client, run }) {
   const app = await appWith({ [sdk]: sdk, ...MCP });
   const { toolsift } = await app.load(`toolsift/${adapter}`);
   const { ToolSiftError } = await app.load("toolsift");
@@ -87,7 +88,6 @@ for (const { label, adapter, sdk, wire, client, run } of ROADS) {
     read_graph: { description: "Reads the graph of this house", inputSchema: { type: "object" }, execute: () => "our own graph" },
   };
   const sift = await toolsift({ mcpServers, tools, activation: "on", onEvent: ({ type, tool }) => events.push(`${type} ${tool}`) });
-  after(() => sift.close());
   const lead = async (id, replies, more) => {
     const vendor = await startVendor(wire, script(...replies));
     try {
@@ -96,6 +96,15 @@ for (const { label, adapter, sdk, wire, client, run } of ROADS) {
       await vendor.close();
     }
   };
+  return { toolsift, ToolSiftError, folder, mcpServers, tools, ran, events, sift, lead };
+}
+
+// All are there before the first test is: a file's tests begin while the file still waits.
+const worlds = await Promise.all(ROADS.map(worldOf));
+after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
+
+for (const [at, { label, run }] of ROADS.entries()) {
+  const { toolsift, ToolSiftError, folder, mcpServers, tools, ran, events, sift, lead } = worlds[at];
   const refused = (work, code, pattern) =>
     assert.rejects(work, (error) => {
       assert.ok(ToolSiftError.is(error), String(error));

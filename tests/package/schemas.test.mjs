@@ -88,6 +88,14 @@ test("a conversion says nothing of its draft, and of a schema's two sides the in
   });
 });
 
+test("what a library has converted already is registered as it is", () => {
+  for (const schema of [z.toJSONSchema(zod), asSchema(zod).jsonSchema, valibotJsonSchema(valibot), arktype.toJsonSchema()]) {
+    const registered = sent(tool(schema));
+    assert.equal(typeof registered.$schema, "string");
+    assert.deepEqual(registered, { ...schema });
+  }
+});
+
 test("shared parts are referred to in the words of the draft that vendors take", () => {
   const place = z.object({ street: z.string() }).meta({ id: "Place" });
   const schema = sent(tool(z.object({ from: place, to: place, pair: z.tuple([z.string(), z.number()]) })));

@@ -5,6 +5,7 @@ import { ToolSiftError } from "../errors.js";
 import { runTools } from "../loop/run.js";
 import type { Execute, Model, ModelReply, RunReport, Signal } from "../loop/types.js";
 import type { Session } from "../session.js";
+import type { WireFormat } from "../types.js";
 import { Doorway, type Parts } from "./doorway.js";
 import type { OwnTools } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";
@@ -36,9 +37,9 @@ export class LoopDoorway extends Doorway {
   }
 
   /** @internal */
-  async lead<R extends ModelReply & { text: string }, O extends RunSettings>(
+  async lead<R extends ModelReply & { text: string }, F extends WireFormat, O extends RunSettings>(
     session: string | Session,
-    model: (options: Omit<O, keyof RunSettings>) => Model<R>,
+    model: (options: Omit<O, keyof RunSettings>) => Model<R, F>,
     options: O,
   ): Promise<RunResult<R>> {
     if (typeof options !== "object" || options === null) {

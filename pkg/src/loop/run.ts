@@ -4,6 +4,7 @@ import { kind } from "../boundary.js";
 import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
+import type { WireFormat } from "../types.js";
 import { Driver } from "./driver.js";
 import { lent } from "./ending.js";
 import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
@@ -28,11 +29,14 @@ const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience"
  * @throws what `send` throws; what `signal` was aborted with; ToolSiftError `option_invalid` (also for a reply without a
  * list of calls), `option_unknown`, `limit_out_of_range`, and what `session.assemble` throws
  */
-export async function runTools<R extends ModelReply>(session: Session, options: RunOptions<R>): Promise<RunReport<R>> {
+export async function runTools<R extends ModelReply, F extends WireFormat = "mcp">(
+  session: Session,
+  options: RunOptions<R, F>,
+): Promise<RunReport<R>> {
   const { format, send, answered, execute, maxSteps, signal, driver } = checked(session, options);
   for (let step = 1, answers: readonly Answer[] = []; ; step++) {
     signal?.throwIfAborted();
-    const { tools, systemPrompt, size } = session.assemble(format === undefined ? {} : { format });
+    const { tools, systemPrompt, size } = session.assemble<F>(format === undefined ? {} : { format });
     const request = { session, tools, systemPrompt, size, answers, step };
     const reply = await lent(signal, (own) => send({ ...request, signal: own }));
     const calls = callsOf(reply);
@@ -45,7 +49,7 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
   }
 }
 
-function checked<R extends ModelReply>(session: Session, options: RunOptions<R>) {
+function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
   known(options, OPTIONS);
   const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent } = options;
   callable("send", send);

@@ -1,15 +1,7 @@
-/** Tools: their definitions, the reports of what was taken, and what can be read of each. */
+/** Tools: how they are registered, the reports of what was taken, and what can be read of each. */
 
 import type { ErrorCode } from "./errors.js";
 import type { ToolState } from "./session.js";
-
-/**
- * A tool definition in any of the shapes that `register` reads: MCP (`inputSchema`), OpenAI Chat Completions
- * (`{ type: "function", function }`), OpenAI Responses (`{ type: "function", name, parameters }`), Anthropic
- * (`input_schema`), Google (`{ functionDeclarations: [...] }` or one declaration), or our own (`parameters`).
- * `title`, `category`, `searchHint`, `tags`, `deferral` are read where they are present.
- */
-export type ToolDefinition = object;
 
 /**
  * Whether a tool may be held back.

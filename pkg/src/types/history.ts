@@ -1,6 +1,6 @@
 /** What a conversation can be read from: its messages, in the shape in which the host keeps them. */
 
-import type { WireFormat } from "./request.js";
+import type { WireFormat } from "./wire.js";
 
 /**
  * The shape of a conversation's messages.

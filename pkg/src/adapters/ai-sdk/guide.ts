@@ -1,6 +1,6 @@
 /** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
 
-import { NoSuchToolError, type PrepareStepFunction, type StopCondition, type ToolCallRepairFunction, type ToolSet } from "ai";
+import { NoSuchToolError, type ToolSet } from "ai";
 import { kind } from "../../boundary.js";
 import { callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
@@ -12,7 +12,7 @@ import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
 import { assembled } from "./sent.js";
 import { Tools } from "./tools.js";
-import type { Conversation, ConversationOptions } from "./types.js";
+import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
 
 const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", "patience", "onEvent"];
 const STEPS = 20;
@@ -26,7 +26,7 @@ export function conversation<TOOLS extends ToolSet>(
 ): Conversation<TOOLS> {
   known(options, OPTIONS);
   const { prepareStep, repairToolCall, system, patience, onEvent } = options;
-  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as StopCondition<any>[];
+  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as Conversation<TOOLS>["stopWhen"];
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
@@ -38,9 +38,9 @@ export function conversation<TOOLS extends ToolSet>(
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
-  const step = async (told: Parameters<PrepareStepFunction<any>>[0]) => {
+  const step = async (told: StepTold): Promise<StepSettings<TOOLS>> => {
     driver.begin();
-    const own = (await prepareStep?.(prompt.told(told))) ?? {};
+    const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
@@ -50,7 +50,7 @@ export function conversation<TOOLS extends ToolSet>(
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
-  const repair: ToolCallRepairFunction<any> = async (told) => {
+  const repair: Hooks<TOOLS>["experimental_repairToolCall"] = async (told) => {
     const { error, toolCall } = told;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
@@ -66,8 +66,8 @@ export function conversation<TOOLS extends ToolSet>(
     return null;
   };
 
-  const stuck: StopCondition<any> = ({ steps }) => {
-    const last = steps.slice(-driver.patience);
+  const stuck = ({ steps }: { steps: readonly object[] }) => {
+    const last = steps.slice(-driver.patience) as { content: Parameters<typeof isRefused>[0] }[];
     return last.length === driver.patience && last.every(({ content }) => isRefused(content));
   };
 

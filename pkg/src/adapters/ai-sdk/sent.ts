@@ -32,7 +32,7 @@ export interface Choice {
  */
 export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {} }: Choice): Sent {
   const assembly = session.assemble({ format: "mcp" });
-  const definitions = new Map(assembly.tools.map((tool) => [String(tool["name"]), tool as unknown as Definition]));
+  const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);
   const isActive = (name: string) => chosen === undefined || chosen.has(name);
   const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));

@@ -1,7 +1,6 @@
 /** Combines the settings of a host's whole call of AI SDK with what a conversation adds to them. */
 
 import type { PrepareStepFunction, StopCondition, ToolCallRepairFunction, ToolLoopAgent, ToolSet, generateText, streamText } from "ai";
-import type { Conversation } from "./types.js";
 
 type Generate = Parameters<typeof generateText<any>>[0];
 type Stream = Parameters<typeof streamText<any>>[0];
@@ -40,5 +39,12 @@ export type Known<S> = S & { [K in Exclude<keyof S, keyof CallSettings>]: never 
 /** The tools among the settings of a host. */
 type ToolsOf<S> = S extends { tools: infer T extends ToolSet } ? T : {};
 
+/** The hooks of a conversation, for AI SDK to call: of any tools, since an agent may learn its tools from `prepareCall`. */
+interface Led {
+  prepareStep: (options: any) => PromiseLike<any>;
+  stopWhen: ((options: any) => PromiseLike<boolean> | boolean)[];
+  experimental_repairToolCall: ToolCallRepairFunction<any>;
+}
+
 /** The host's settings, with what was combined in the place of what was there. */
-export type Sifted<S, OWN extends ToolSet> = Omit<S, keyof Combined> & Conversation<OWN & ToolsOf<S>>;
+export type Sifted<S, OWN extends ToolSet> = Omit<S, keyof Combined> & Led & { tools: OWN & ToolsOf<S> };

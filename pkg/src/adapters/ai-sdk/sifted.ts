@@ -30,8 +30,8 @@ export class SiftedTools<TOOLS extends ToolSet> {
    * As `for`, with tools that are always sent, and that AI SDK alone runs.
    * @internal
    */
-  beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<ToolSet> {
-    return conversation(this.#kit, session, options as ConversationOptions<ToolSet>, tools);
+  beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<TOOLS> {
+    return conversation(this.#kit, session, options, tools);
   }
 
   /**

@@ -14,7 +14,7 @@ import type {
 } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, ModelRequest } from "../../index.js";
+import type { ModelRequest } from "../../index.js";
 import { beside } from "../lib/own.js";
 import { conversationIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
@@ -23,7 +23,7 @@ import { joined } from "../lib/prompt.js";
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
 
 /** What one request is made of. */
-export type GoogleRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step" | "signal">;
+export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
 /** The API takes no more function declarations. */
 const MOST_FUNCTIONS = 512;
@@ -61,7 +61,7 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
  */
 export function ownFunctions(params: GoogleParams, request: GoogleRequest): FunctionDeclaration[] {
   const { session } = request;
-  return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) as JsonObject[] }, nameOf);
+  return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) }, nameOf);
 }
 
 /** The name by which the model and the session know a function. */
@@ -88,7 +88,7 @@ function ownTools({ config }: GoogleParams): Tool[] {
 }
 
 function sessionFunctions({ tools }: GoogleRequest): FunctionDeclaration[] {
-  return functionsOf(tools as Tool[]);
+  return functionsOf(tools);
 }
 
 function functionsOf(tools: readonly Tool[]): FunctionDeclaration[] {

@@ -13,7 +13,7 @@ import type { ModelCall, ModelRequest } from "../../index.js";
  */
 export function beside<T>(
   own: readonly T[],
-  { tools, session }: Pick<ModelRequest, "tools" | "session">,
+  { tools, session }: { tools: readonly T[] } & Pick<ModelRequest, "session">,
   nameOf: (tool: T) => string | undefined,
 ): T[] {
   if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
@@ -24,7 +24,7 @@ export function beside<T>(
     // It would run as this one, whatever the model calls it.
     if (server === null) catalog.add(originalName);
   }
-  const sent = new Set(tools.map((tool) => nameOf(tool as T)));
+  const sent = new Set(tools.map(nameOf));
   return own.filter((tool) => {
     const name = nameOf(tool);
     if (name === undefined) return true;

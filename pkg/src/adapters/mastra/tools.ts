@@ -6,7 +6,7 @@ import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra
 import { createTool } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, ToolDefinition, ToolSift } from "../../index.js";
+import type { NamedTool, ToolSift } from "../../index.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { MastraTool, MastraTools } from "./options.js";
 
@@ -14,7 +14,7 @@ import type { MastraTool, MastraTools } from "./options.js";
 export interface Definition {
   name: string;
   description: string;
-  inputSchema: JsonObject;
+  inputSchema: Record<string, unknown>;
 }
 
 /** Runs a call: what Mastra gives the tool comes along, in the shape that it has for the tool. */
@@ -43,7 +43,7 @@ export function registerAll(sift: ToolSift, tools: MastraTools): void {
   }
 }
 
-function definitionOf(name: string, tool: MastraTool): ToolDefinition {
+function definitionOf(name: string, tool: MastraTool): NamedTool {
   const { description, title, execute, inputSchema, type } = Object(tool) as MastraTool & { type?: unknown };
   if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
@@ -51,11 +51,11 @@ function definitionOf(name: string, tool: MastraTool): ToolDefinition {
   return { name, description, inputSchema: schemaOf(name, inputSchema), ...(title === undefined ? {} : { title }) };
 }
 
-function schemaOf(name: string, schema: MastraTool["inputSchema"]): JsonObject {
+function schemaOf(name: string, schema: MastraTool["inputSchema"]): Record<string, unknown> {
   if (schema === undefined) return { type: "object", properties: {} };
   try {
     const { $schema: _, ...json } = standardSchemaToJSONSchema(schema, { io: "input" });
-    return json as JsonObject;
+    return json;
   } catch (cause) {
     const message = `the schema of options.tools.${name} is no JSON Schema: ${reasonOf(cause)}`;
     throw new ToolSiftError("schema_invalid", message, { cause });
@@ -119,7 +119,7 @@ function callIdOf(given: unknown): string {
 }
 
 /** A schema that is sent as it stands. It takes whatever the model writes, unless another one is there to check it. */
-function sentAs(schema: JsonObject, checked?: unknown): StandardSchemaWithJSON {
+function sentAs(schema: Record<string, unknown>, checked?: unknown): StandardSchemaWithJSON {
   const checks = (checked as Partial<StandardSchemaWithJSON> | undefined)?.["~standard"];
   return {
     "~standard": {
