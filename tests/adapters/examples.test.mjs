@@ -31,6 +31,8 @@ const WIRES = {
   "langgraph.mjs": chat,
   "mastra.mjs": chat,
   "mcp.mjs": chat,
+  "ollama.mjs": chat,
+  "openai-agents.mjs": responses,
   "openai-responses.mjs": responses,
   "openai.mjs": chat,
 };
@@ -48,6 +50,8 @@ const SCRIPT = script(
 const environment = (url) => ({
   OPENAI_BASE_URL: `${url}/v1`,
   OPENAI_API_KEY: "none",
+  OLLAMA_URL: `${url}/v1`,
+  OPENAI_AGENTS_DISABLE_TRACING: "1",
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: "none",
   GOOGLE_GEMINI_BASE_URL: url,
