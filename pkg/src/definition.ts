@@ -22,6 +22,7 @@ const KEYS = [
   "tags",
   "deferral",
   "defer_loading",
+  "annotations",
 ];
 
 /** Google takes fewer in one request. */

@@ -5,6 +5,7 @@
  * 2. A scope that cannot be read is refused; it never means everything. 3. `rescope` is what changes a scope.
  * 4. A bare name stays with the server that had it first. 5. Sessions are evicted by last use.
  * 6. Names that no tool has are told.
+ * 7. What a tool's annotations say of its effect decides whether a search loads it.
  */
 
 import assert from "node:assert/strict";
@@ -158,4 +159,18 @@ test("names that no tool has are told, until a tool has them", () => {
   assert.deepEqual(session.unmatched(), ["gud", "late:tool", "opne:*", "secrte"]);
   sift.register([tool({ name: "tool" })], { server: "late" });
   assert.deepEqual(session.unmatched(), ["gud", "opne:*", "secrte"]);
+});
+
+test("a search does not load what destroys by its annotations, unless the request names it", () => {
+  const loaded = (annotations, query) => {
+    const sift = new ToolSift();
+    const flush = tool({ name: "flush_cache", description: "Clears what the cache holds of invoices.", annotations });
+    sift.register([flush, tool({ name: "read_mail", description: "Reads a mail." })], { server: "shop" });
+    return sift.session("a").call("search_tools", { query }).revealed;
+  };
+  // The verb of this name says nothing.
+  assert.deepEqual(loaded(undefined, "cache of invoices"), ["flush_cache"]);
+  assert.deepEqual(loaded({ readOnlyHint: true }, "cache of invoices"), ["flush_cache"]);
+  assert.deepEqual(loaded({ destructiveHint: true }, "cache of invoices"), []);
+  assert.deepEqual(loaded({ destructiveHint: true }, "flush the cache of invoices"), ["flush_cache"]);
 });
