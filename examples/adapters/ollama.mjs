@@ -11,7 +11,9 @@ const memory = {
 };
 const sift = await toolsift({ mcpServers: { memory, files } });
 const client = new OpenAI({ baseURL: process.env.OLLAMA_URL ?? "http://127.0.0.1:11434/v1", apiKey: "ollama" });
-const messages = [{ role: "user", content: "Remember that Ada likes engines." }];
-const { text } = await sift.run("chat", client, { model: "qwen3:8b", messages });
+const { text } = await sift.run("chat", client, {
+  model: "qwen3:8b",
+  messages: [{ role: "user", content: "Remember that Ada likes engines." }],
+});
 console.log(text);
 await sift.close();

@@ -35,6 +35,9 @@ const NAMES = {
     const model: import("ai").LanguageModel;
     const sifted: import("toolsift/ai-sdk").SiftedTools<{ weather: typeof weather; calendar: typeof calendar }>;
   `,
+  "docs/adapters/ai-sdk-middleware.md": `
+    const tools: import("ai").ToolSet;
+  `,
   "docs/adapters/google.md": `
     const ai: import("@google/genai").GoogleGenAI;
     const params: import("toolsift/google").GoogleParams;
@@ -47,6 +50,11 @@ const NAMES = {
   `,
   "docs/adapters/mastra.md": `
     const tools: Record<string, import("@mastra/core/tools").Tool>;
+  `,
+  "docs/adapters/openai-agents.md": `
+    const tools: import("toolsift").ToolList;
+    const memory: import("@openai/agents").Session;
+    const recall: typeof import("toolsift/openai-agents").recall;
   `,
   "docs/adapters/your-own.md": `
     const acme: typeof import("./4.mjs").acme;
@@ -81,6 +89,7 @@ const NAMES = {
 const MODULES = 'declare module "cloudflare:workers" { export const env: { SESSIONS: string } }\n';
 
 const SDKS = {
+  "@ai-sdk/mcp": "@ai-sdk/mcp",
   "@ai-sdk/openai": "@ai-sdk/openai-4",
   "@langchain/openai": "@langchain/openai",
   "@modelcontextprotocol/client": "@modelcontextprotocol/client",

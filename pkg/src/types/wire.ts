@@ -57,7 +57,8 @@ export interface GoogleTool {
 
 /** One tool of the Converse API of Amazon Bedrock. */
 export interface BedrockTool {
-  toolSpec: { name: string; description: string; inputSchema: { json: ParametersSchema } };
+  /** Converse refuses an empty description: a tool without one has no such key. */
+  toolSpec: { name: string; description?: string; inputSchema: { json: ParametersSchema } };
 }
 
 /** The entries of a request's list of tools, by wire format. */
