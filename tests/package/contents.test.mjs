@@ -4,7 +4,8 @@
  * 2. No path of the machine that built it, in code or in wasm; no source maps, which would hold such paths.
  * 3. Nothing is imported but the SDKs of adapters, which are optional.
  * 4. The same version in package.json, the crate and the running core.
- * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit.
+ * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit. So do the root's
+ *    JavaScript and each adapter's, minified.
  */
 
 import assert from "node:assert/strict";
@@ -14,7 +15,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { at, root } from "../../scripts/lib/paths.mjs";
-import { WASM_GZIP_LIMIT } from "../../scripts/size.mjs";
+import { shipped, WASM_GZIP_LIMIT } from "../../scripts/size.mjs";
 import { fileOf, install, pack, runProgram } from "./installed.mjs";
 
 const EXPECTED = [
@@ -100,4 +101,12 @@ test("the wasm keeps to its limit", async () => {
   const { home } = await install();
   const gzip = gzipSync(readFileSync(join(home, "dist", "toolsift.wasm")), { level: 9 }).length;
   assert.ok(gzip <= WASM_GZIP_LIMIT, `${gzip} bytes (gzip), more than ${WASM_GZIP_LIMIT}: npm run size`);
+});
+
+test("the root and each adapter keep to their limits", async () => {
+  const parts = await shipped();
+  assert.ok(parts.length > 8);
+  for (const { name, bytes, limit } of parts) {
+    assert.ok(bytes > 0 && bytes <= limit, `${name}: ${bytes} bytes (minified, gzip), more than ${limit}: npm run size`);
+  }
 });
