@@ -5,6 +5,7 @@ import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { JsonObject, ToolSift } from "../../index.js";
+import { registerMissing } from "../lib/register.js";
 
 /** What a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
@@ -31,13 +32,7 @@ export class Catalog {
   constructor(sift: ToolSift, tools: readonly Given[]) {
     this.#sift = sift;
     const given = definitions(tools);
-    const unknown = [...given.values()].filter(({ name }) => !this.owns(name));
-    const { registered, rejected } = sift.register(unknown);
-    const [broken] = rejected;
-    if (broken !== undefined) {
-      if (registered.length > 0) sift.unregister({ names: registered });
-      throw new ToolSiftError(broken.code, `options.tools: ${broken.message}`);
-    }
+    registerMissing(sift, [...given.values()], () => "options.tools");
     for (const [tool, definition] of given) {
       if (!runs(tool)) continue;
       this.#tools.set(definition.name, tool);

@@ -6,8 +6,9 @@ import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra
 import { createTool } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, ToolDefinition, ToolSift } from "../../index.js";
+import type { JsonObject, ToolSift } from "../../index.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import { type OwnDefinition, registerMissing } from "../lib/register.js";
 import type { MastraTool, MastraTools } from "./options.js";
 
 /** What a step is given for one tool. */
@@ -30,20 +31,17 @@ export function isOurs(tool: unknown): boolean {
 }
 
 /**
- * Registers Mastra's tools under their keys, except those whose name the catalog has.
+ * Registers Mastra's tools under their keys, except those whose name the catalog has. Registers all of them, or none.
  *
- * @throws ToolSiftError what `sift.register` throws for a definition; `tool_shape_unknown` for what is no tool of Mastra's,
- * `schema_invalid` for a schema that cannot be written as JSON
+ * @throws ToolSiftError what `sift.register` reports for a definition; `tool_shape_unknown` for what is no tool of Mastra's,
+ * `schema_invalid` for a schema that cannot be written as JSON. Nothing is registered then.
  */
 export function registerAll(sift: ToolSift, tools: MastraTools): void {
-  const known = new Set(sift.tools().map(({ name }) => name));
-  for (const [name, tool] of Object.entries(tools)) {
-    const definition = definitionOf(name, tool);
-    if (!known.has(name)) sift.register(definition);
-  }
+  const definitions = Object.entries(tools).map(([name, tool]) => definitionOf(name, tool));
+  registerMissing(sift, definitions, (name) => `options.tools.${name}`);
 }
 
-function definitionOf(name: string, tool: MastraTool): ToolDefinition {
+function definitionOf(name: string, tool: MastraTool): OwnDefinition {
   const { description, title, execute, inputSchema, type } = Object(tool) as MastraTool & { type?: unknown };
   if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
