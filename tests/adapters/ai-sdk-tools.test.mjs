@@ -5,6 +5,7 @@
  * 2. What it gives: results in pieces, what the model reads of them, what it throws; nothing at all where the client runs it.
  * 3. Approval: asked, given, denied, resumed in another call and after a restart; never for what will be refused.
  * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
+ * 5. A copy of the tools, which would have neither the search nor what it reveals, is refused.
  */
 
 import assert from "node:assert/strict";
@@ -432,4 +433,20 @@ each("without execute, a tool that joins is told to be out of reach", async (its
   const asked = model([call("read_graph")]);
   await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
   assert.match(answers(asked)[0][1].value, /read_graph cannot be run here/);
+});
+
+each("a copy of the tools is refused where it is made", async (its) => {
+  const { ai, z, model } = its;
+  const mine = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
+  const { sifted, session } = await hostOf(its, { weather: mine });
+  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_invalid" && /siftTools/.test(error.message);
+  const conversation = sifted.for(session);
+  assert.throws(() => ({ ...conversation.tools, mine }), refused);
+  assert.throws(() => Object.assign({}, conversation.tools), refused);
+  assert.deepEqual(Object.keys(conversation.tools), ["weather"], "names may be read");
+  const asked = model([call("search_tools", { query: "weather" })]);
+  const tools = { ...Object.fromEntries(Object.entries(sifted.for(session).tools)), mine };
+  const go = its.ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session), tools });
+  await assert.rejects(go, refused, "a copy of another kind is told from the second step on");
+  assert.equal(sent(asked).length, 1);
 });

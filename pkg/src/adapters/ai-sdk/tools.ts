@@ -4,7 +4,7 @@ import { asSchema, jsonSchema } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
-import type { Source } from "./live.js";
+import { copied, type Source } from "./live.js";
 import { isSeven } from "./major.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
@@ -20,6 +20,8 @@ export class Tools implements Source {
   readonly #runner: Runner;
   #sent: Sent;
   #isAssembled = false;
+  /** Whether the tools were enumerated since the step began. */
+  #isRead = false;
   /** What the session says before the first step, for the discovery tools of earlier calls. */
   #earlier: Sent["definitions"] | undefined;
 
@@ -33,10 +35,16 @@ export class Tools implements Source {
     this.#sent = { names: new Set(Object.keys(kit.tools)), definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
-  /** A step begins. */
+  /**
+   * A step begins.
+   *
+   * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given a copy
+   */
   show(sent: Sent): void {
+    if (this.#isAssembled && !this.#isRead) throw copied();
     this.#sent = sent;
     this.#isAssembled = true;
+    this.#isRead = false;
   }
 
   /** Loads a tool as the host. */
@@ -55,6 +63,12 @@ export class Tools implements Source {
   }
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
+
+  readonly enumerated = (): void => {
+    this.#isRead = true;
+  };
+
+  readonly hasBegun = (): boolean => this.#isAssembled;
 
   readonly find = (name: string): AnyTool | undefined => {
     const { catalog, runsUnrevealed } = this.kit;
