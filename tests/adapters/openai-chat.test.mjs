@@ -261,7 +261,7 @@ test("of an image there is said what it is", async () => {
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
   const execute = () => ({ content: [{ type: "text", text: "A picture:" }, image] });
   const { requests } = await agent("openai", [[call("clock")]], params({ tools: [clock] }), { more: { execute } });
-  assert.deepEqual(requests[1].answers, ["A picture:\n(image/png, not shown)"]);
+  assert.deepEqual(requests[1].answers, ["A picture:\n(image/png, 2 bytes, not shown)"]);
 });
 
 test("where there are no tools, nothing is said of them", async () => {

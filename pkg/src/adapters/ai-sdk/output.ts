@@ -1,7 +1,7 @@
 /** Converts a tool's answer for the model: texts and images of MCP's content, and anything else as it is. */
 
 import type { Tool } from "ai";
-import { isMcpResult, textOf } from "../../loop/text.js";
+import { isMcpResult, textOf, withoutBytes } from "../../loop/text.js";
 import { isSeven } from "./major.js";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
@@ -21,14 +21,14 @@ export function modelOutput(output: unknown): ModelOutput {
     const value = content.map((part) => (isImage(part) ? imagePart(part) : textPart(part)));
     return { type: "content", value } as ModelOutput;
   }
-  if (typeof output === "string") return { type: "text", value: output };
+  if (typeof output === "string") return { type: "text", value: textOf(output) };
   return jsonOutput(output ?? null);
 }
 
 /** What cannot be written as JSON would end the conversation when it is sent. */
 function jsonOutput(output: unknown): ModelOutput {
   try {
-    return { type: "json", value: JSON.parse(JSON.stringify(output)) };
+    return { type: "json", value: JSON.parse(JSON.stringify(output, withoutBytes)) };
   } catch {
     return { type: "text", value: textOf(output) };
   }

@@ -78,19 +78,31 @@ export function bare(name: string, work: Work): MastraTool {
   return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: modelOutput, execute } as MastraTool;
 }
 
-/** The model reads the text of what an MCP server answers; the answer itself stays what it is. */
+/** The model reads the text of what an MCP server answers, and no base64; the answer itself stays what it is. */
 function modelOutput(result: unknown): unknown {
-  if (!isMcpResult(result)) return undefined;
-  return { type: saysError(result) ? "error-text" : "text", value: textOf(result) };
+  const value = textOf(result);
+  if (isMcpResult(result)) return { type: saysError(result) ? "error-text" : "text", value };
+  // Mastra's own way where nothing was left out.
+  return value === "" || value === result || value === jsonOf(result) ? undefined : { type: "text", value };
+}
+
+function jsonOf(result: unknown): string | undefined {
+  try {
+    return JSON.stringify(result);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * A tool of the host's, as it is in everything but these: its calls pass through `work`, and it is sent as the session says,
- * which may be as a stub. Whether Mastra has built it already makes no difference.
+ * which may be as a stub. A tool that does not say what the model reads of its results gets our way. Whether Mastra has built
+ * the tool already makes no difference.
  */
 export function passing(tool: MastraTool, work: Work, sent?: Definition): MastraTool {
   const { execute, inputSchema } = tool;
   const changes: Record<string, unknown> = sent === undefined ? {} : { description: sent.description };
+  if (tool.toModelOutput === undefined) changes["toModelOutput"] = modelOutput;
   if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema);
   if (execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
   const descriptors = Object.getOwnPropertyDescriptors(tool);

@@ -4,7 +4,6 @@ import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
-import { partsWithImages } from "../lib/images.js";
 import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
@@ -170,14 +169,9 @@ export function chatCalls(
   });
 }
 
-/** The messages that answer the calls. They are text: of an image there is said what it is. */
+/** The messages that answer the calls. They are text: images and audio are named with their type and size. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map((answer) => ({ role: "tool", tool_call_id: answer.call.id ?? "", content: wordsOf(answer) }));
-}
-
-function wordsOf(answer: Answer): string {
-  const parts = partsWithImages(answer) ?? [answer.content];
-  return parts.map((part) => (typeof part === "string" ? part : `(${part.mimeType}, not shown)`)).join("\n");
+  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }
 
 /** A reply as it is sent back: without an empty list of calls, which is refused. */
