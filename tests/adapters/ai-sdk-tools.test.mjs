@@ -450,3 +450,17 @@ each("a copy of the tools is refused where it is made", async (its) => {
   await assert.rejects(go, refused, "a copy of another kind is told from the second step on");
   assert.equal(sent(asked).length, 1);
 });
+
+each("a long answer of the host's own tool is cut, unless the tool says what the model reads", async (its) => {
+  const { ai, z, model } = its;
+  const make = (more) => ai.tool({ description: "Long", inputSchema: z.object({}), execute: () => "x".repeat(9_000), ...more });
+  const tools = { plain: make(), told: make({ toModelOutput: () => ({ type: "text", value: "y".repeat(9_000) }) }) };
+  const { sifted, session } = await hostOf(its, tools, { maxAnswerChars: 1_000 });
+  const asked = model([call("plain", {}), call("told", {})]);
+  const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+  const [[, plain], [, told]] = answers(asked);
+  assert.match(plain.value, /^x{600,}\n\n\[Cut: .* of 9000 characters/);
+  assert.ok(plain.value.length <= 1_000);
+  assert.equal(told.value, "y".repeat(9_000));
+  assert.equal(steps[0].toolResults[0].output, "x".repeat(9_000), "the host has it whole");
+});

@@ -262,3 +262,19 @@ test("what the host gets wrong has a code, and nothing is registered", async () 
   const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });
   await assert.rejects(nobody.ask("Read."), /options\.execute is missing, and "read_graph" is none of options\.tools/);
 });
+
+test("a long answer of LangChain's own tool is cut, its artifact is not", async () => {
+  const artifact = "x".repeat(9_000);
+  const about = { name: "read_log", description: "Reads the log.", schema: { type: "object", properties: {} } };
+  const blocks = [{ type: "text", text: artifact }, { type: "image_url", image_url: { url: "https://a.example/b.png" } }];
+  for (const content of [artifact, blocks]) {
+    const read = lc.tool(() => [content, artifact], { ...about, responseFormat: "content_and_artifact" });
+    const options = { tools: [read], maxAnswerChars: 1_000 };
+    const { ask } = await agentOf({ sift: new ToolSift(), script: script([add("read_log")], [call("read_log")]), options });
+    const message = (await ask("Read.")).messages.at(-2);
+    assert.match(message.text, /^x{600,}\n\n\[Cut: .* of 9000 characters/);
+    assert.ok(message.text.length <= 1_000);
+    assert.deepEqual([message.artifact, message.name, message.status], [artifact, "read_log", "success"]);
+    if (Array.isArray(content)) assert.deepEqual(message.content[1], blocks[1]);
+  }
+});

@@ -126,3 +126,17 @@ test("a stub is sent without parameters, and its calls are checked against them"
     assert.equal(ran.length, 1);
   });
 });
+
+test("a long result of Mastra's own tool is cut for the model, and whole for the host", async () => {
+  const { createTool } = await parts();
+  const rows = { rows: ["x".repeat(9_000)] };
+  const read_log = createTool({ id: "read-log", description: "Read the log.", execute: async () => rows });
+  await withVendor(script([add("read_log")], [call("read_log", {})]), async ({ url, requests }) => {
+    const { agent } = await processOf(url, { tools: { read_log }, maxAnswerChars: 1_000 });
+    const { steps } = await agent.generate("Go.", { maxSteps: 10 });
+    const [answer] = requests[2].answers;
+    assert.match(answer, /^\{"rows":\["x{600,}\n\n\[Cut: .* of 9013 characters/);
+    assert.ok(answer.length <= 1_000);
+    assert.deepEqual(steps[1].toolResults[0].payload.result, rows);
+  });
+});

@@ -10,7 +10,7 @@ import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./
 
 const STEPS = 20;
 const MOST_STEPS = 10_000;
-const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience", "signal", "onEvent"];
+const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars"];
 
 /**
  * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
@@ -47,12 +47,12 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
 
 function checked<R extends ModelReply>(session: Session, options: RunOptions<R>) {
   known(options, OPTIONS);
-  const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent } = options;
+  const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent, maxAnswerChars } = options;
   callable("send", send);
   callable("execute", execute);
   callable("answered", answered, true);
   if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
-  const driver = new Driver(session, { patience, onEvent });
+  const driver = new Driver(session, { patience, onEvent, maxAnswerChars });
   return { format, send, answered, execute, maxSteps: whole("maxSteps", maxSteps, 1, MOST_STEPS), signal, driver };
 }
 

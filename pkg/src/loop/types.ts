@@ -2,6 +2,7 @@
 
 import type { Session } from "../session.js";
 import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
+import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
 /** The platform's `AbortSignal`; anything where a program's types know none. */
@@ -49,7 +50,7 @@ export type Execute = (dispatch: Dispatch) => unknown;
 export interface Answer {
   call: ModelCall;
   outcome: Outcome;
-  /** The text for the model. */
+  /** The text for the model, cut where it is longer than `maxAnswerChars`. */
   content: string;
   /** Whether it tells of something that went wrong: a refusal, a broken call, or a tool that failed. */
   isError: boolean;
@@ -92,7 +93,7 @@ export interface Model<R extends ModelReply = ModelReply> {
 }
 
 /** Options of `runTools`. */
-export interface RunOptions<R extends ModelReply = ModelReply> extends Model<R> {
+export interface RunOptions<R extends ModelReply = ModelReply> extends Model<R>, AnswerOptions {
   execute: Execute;
   /** Requests at the most. Default 20. */
   maxSteps?: number | undefined;

@@ -62,6 +62,9 @@ export class Tools implements Source {
     return this.kit.catalog.has(name) && !this.isLeftOut(name);
   }
 
+  /** What the model reads of an answer whose tool does not say it. */
+  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.kit.answerBound);
+
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 
   readonly enumerated = (): void => {
@@ -98,7 +101,8 @@ export class Tools implements Source {
 
   /** The host's own, as it is, but for a stub's schema in the place of its own, and for what happens when it is called. */
   #own(name: string, own: AnyTool, definition: Definition | undefined): AnyTool {
-    const { deferLoading: _, ...tool } = own as AnyTool & { deferLoading?: boolean };
+    const { deferLoading: _, ...others } = own as AnyTool & { deferLoading?: boolean };
+    const tool = { toModelOutput: this.#read, ...others };
     if (definition !== undefined && !isSame(definition, this.kit.definitions.get(name))) {
       const { validate } = asSchema(own.inputSchema);
       const inputSchema = jsonSchema(definition.inputSchema, validate && { validate });
@@ -117,7 +121,7 @@ export class Tools implements Source {
       inputSchema: definition === undefined ? ANYTHING : jsonSchema(definition.inputSchema),
       needsApproval: (input: unknown, context: ApprovalContext) => this.#runner.asks(name, input, context),
       execute: (input: unknown, context: ToolContext) => this.#runner.other(name, input, context, isEarly),
-      toModelOutput: ({ output }: { output: unknown }) => modelOutput(output),
+      toModelOutput: this.#read,
     } as unknown as AnyTool;
   }
 
@@ -132,7 +136,8 @@ export class Tools implements Source {
     const needsApproval = async (input: unknown, context: ApprovalContext) =>
       isApproved(context) && (await this.#runner.asks(name, input, context));
     if (own === undefined) return { ...listed, needsApproval } as AnyTool;
-    const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...tool } = own;
+    const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...others } = own;
+    const tool = { toModelOutput: this.#read, ...others };
     const isRead = isSeven();
     const inputSchema = isRead ? own.inputSchema : ANYTHING;
     const execute = (input: unknown, context: ToolContext) => this.#runner.early(name, own, input, context, isRead);
@@ -150,7 +155,7 @@ export class Tools implements Source {
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
       const toOutput = this.kit.own(String(called))?.toModelOutput;
-      return toOutput === undefined ? modelOutput(output) : toOutput({ toolCallId, input: args, output });
+      return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }

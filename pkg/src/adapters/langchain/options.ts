@@ -5,6 +5,7 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 
 /** What LangChain tells of a run: an agent's `runtime`, or the config that a node of a graph is given. */
@@ -15,7 +16,7 @@ export interface RunInfo {
 }
 
 /** Options of `toolSiftMiddleware` and `toolSiftParts`. */
-export interface LangChainOptions {
+export interface LangChainOptions extends AnswerOptions {
   /**
    * Tools of LangChain's own form. One whose name the catalog has already is taken to be that tool; others are registered.
    * They run as LangChain runs them.
@@ -47,10 +48,10 @@ export interface LangChainOptions {
   handleToolErrors?: boolean | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors"];
+const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors", "maxAnswerChars"];
 
 /** Options that were checked. */
-export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
+export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
@@ -64,5 +65,5 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
     const given = kind(handleToolErrors);
     throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
   }
-  return { ...said, patience: patienceOf(said.patience), handleToolErrors };
+  return { ...said, patience: patienceOf(said.patience), handleToolErrors, answerBound: answerBound(said) };
 }

@@ -5,6 +5,7 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import type { AboutRun } from "./thread.js";
 
@@ -15,7 +16,7 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 export type MastraTools = Record<string, MastraTool>;
 
 /** Options of `ToolSiftProcessor`. */
-export interface ProcessorOptions {
+export interface ProcessorOptions extends AnswerOptions {
   /** Mastra's tools that are to be searched. One whose name the catalog has already runs what the catalog describes. */
   tools?: MastraTools | undefined;
   /** Runs the tools of the catalog that are no Mastra tools, as those of MCP servers. */
@@ -30,7 +31,7 @@ export interface ProcessorOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
+const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars"];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
@@ -44,5 +45,6 @@ export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOpt
   callable("session", said.session, true);
   callable("onEvent", said.onEvent, true);
   patienceOf(said.patience);
+  answerBound(said);
   return said;
 }

@@ -51,7 +51,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   constructor(sift: ToolSift, options: ProcessorOptions = {}) {
     this.#options = checked(sift, options);
     this.#sessions = new Sessions(sift, this.#options);
-    this.#toolbox = new Toolbox(sift, options.tools ?? {}, options.execute);
+    this.#toolbox = new Toolbox(sift, this.#options);
   }
 
   /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */

@@ -2,9 +2,21 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
-import type { MastraTool, MastraTools } from "./options.js";
+import { answerBound } from "../../loop/bound.js";
+import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 import type { Run } from "./run.js";
-import { bare, type Definition, isOurs, made, mayHold, passing, registerAll, requiresApproval } from "./tools.js";
+import {
+  bare,
+  type Definition,
+  isOurs,
+  made,
+  mayHold,
+  passing,
+  type Reader,
+  readerOf,
+  registerAll,
+  requiresApproval,
+} from "./tools.js";
 import { nobody, type Runners, workOf } from "./work.js";
 
 /** The tools of a processor, and those of the agents that it serves. */
@@ -12,11 +24,14 @@ export class Toolbox {
   readonly #sift: ToolSift;
   readonly #natives: ReadonlyMap<string, MastraTool>;
   readonly #execute: Execute | undefined;
+  readonly #read: Reader;
   #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
 
   /** @throws ToolSiftError what `registerAll` throws */
-  constructor(sift: ToolSift, tools: MastraTools, execute: Execute | undefined) {
+  constructor(sift: ToolSift, options: ProcessorOptions) {
+    const { tools = {}, execute } = options;
     this.#sift = sift;
+    this.#read = readerOf(answerBound(options));
     this.#natives = new Map(Object.entries(tools));
     this.#execute = execute;
     registerAll(sift, tools);
@@ -44,7 +59,7 @@ export class Toolbox {
       if (!run.discovery.has(name)) continue;
       throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; rename it`);
     }
-    const given = definitions.map((one) => [one.name, tool(run, one, runners)] as const);
+    const given = definitions.map((one) => [one.name, tool(run, one, runners, this.#read)] as const);
     const first = given.findIndex(([name]) => !run.discovery.has(name));
     const behind = first < 0 ? given.length : first;
     return Object.fromEntries([...given.slice(0, behind), ...own, ...given.slice(behind)]);
@@ -62,13 +77,13 @@ export class Toolbox {
     const bridges = this.#sift.settings.reveal === "never" ? this.#discovery(run.session) : [];
     run.discovery = new Set(bridges);
     const tools: [string, MastraTool][] = bridges.map((name) => {
-      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners))];
+      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners), this.#read)];
     });
     for (const name of names) {
       const native = this.#natives.get(name);
       const work = workOf(run, name, runners);
-      if (native !== undefined) tools.push([name, passing(native, work)]);
-      else if (this.#execute !== undefined) tools.push([name, bare(name, work)]);
+      if (native !== undefined) tools.push([name, passing(native, work, this.#read)]);
+      else if (this.#execute !== undefined) tools.push([name, bare(name, work, this.#read)]);
     }
     return Object.fromEntries(tools);
   }
@@ -94,17 +109,17 @@ export class Toolbox {
 }
 
 /** A tool as it is sent, with what runs it. */
-function tool(run: Run, sent: Definition, runners: Runners): MastraTool {
+function tool(run: Run, sent: Definition, runners: Runners, read: Reader): MastraTool {
   const { name, inputSchema } = sent;
   const { natives, built, execute } = runners;
   const work = workOf(run, name, runners);
   const known = natives.get(name) ?? built.get(name);
-  if (known !== undefined) return passing(known, work, sent);
+  if (known !== undefined) return passing(known, work, read, sent);
   if (!run.discovery.has(name)) {
     if (execute === undefined) throw nobody(name);
-    return made(sent, work);
+    return made(sent, work, read);
   }
   // A bridge runs any of them, and Mastra asks before it is known which.
   const isBridge = "arguments" in (Object(inputSchema["properties"]) as object);
-  return made(sent, work, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+  return made(sent, work, read, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
 }

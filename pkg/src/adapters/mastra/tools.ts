@@ -7,6 +7,7 @@ import { createTool } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { JsonObject, ToolSift } from "../../index.js";
+import { bounded } from "../../loop/bound.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import { type OwnDefinition, registerMissing } from "../lib/register.js";
 import type { MastraTool, MastraTools } from "./options.js";
@@ -61,29 +62,43 @@ function schemaOf(name: string, schema: MastraTool["inputSchema"]): JsonObject {
 }
 
 /** A tool of the processor's own: a discovery tool, or one that the host's `execute` runs. */
-export function made({ name, description, inputSchema }: Definition, work: Work, requireApproval = false): MastraTool {
+export function made(
+  { name, description, inputSchema }: Definition,
+  work: Work,
+  read: Reader,
+  requireApproval = false,
+): MastraTool {
   return createTool({
     id: `${OURS}${name}`,
     description,
     inputSchema: sentAs(inputSchema),
     requireApproval,
-    toModelOutput: modelOutput,
+    toModelOutput: read,
     execute: (input, context) => work(callIdOf(context), input, context),
   });
 }
 
 /** The same for running only. Mastra takes it as it is, and need not build what may be thousands of tools. */
-export function bare(name: string, work: Work): MastraTool {
+export function bare(name: string, work: Work, read: Reader): MastraTool {
   const execute = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
-  return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: modelOutput, execute } as MastraTool;
+  return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: read, execute } as MastraTool;
 }
 
-/** The model reads the text of what an MCP server answers, and no base64; the answer itself stays what it is. */
-function modelOutput(result: unknown): unknown {
-  const value = textOf(result);
-  if (isMcpResult(result)) return { type: saysError(result) ? "error-text" : "text", value };
-  // Mastra's own way where nothing was left out.
-  return value === "" || value === result || value === jsonOf(result) ? undefined : { type: "text", value };
+/** What the model reads of a result, or undefined where Mastra's own way says the same. */
+export type Reader = (result: unknown) => unknown;
+
+/**
+ * The model reads the text of what an MCP server answers, no base64, and of each result at most so many characters; the result
+ * itself stays what it is.
+ */
+export function readerOf(most: number): Reader {
+  return (result) => {
+    const text = textOf(result);
+    const value = bounded(text, most);
+    if (isMcpResult(result)) return { type: saysError(result) ? "error-text" : "text", value };
+    const isWhole = value === text && (text === "" || text === result || text === jsonOf(result));
+    return isWhole ? undefined : { type: "text", value };
+  };
 }
 
 function jsonOf(result: unknown): string | undefined {
@@ -99,10 +114,10 @@ function jsonOf(result: unknown): string | undefined {
  * which may be as a stub. A tool that does not say what the model reads of its results gets our way. Whether Mastra has built
  * the tool already makes no difference.
  */
-export function passing(tool: MastraTool, work: Work, sent?: Definition): MastraTool {
+export function passing(tool: MastraTool, work: Work, read: Reader, sent?: Definition): MastraTool {
   const { execute, inputSchema } = tool;
   const changes: Record<string, unknown> = sent === undefined ? {} : { description: sent.description };
-  if (tool.toModelOutput === undefined) changes["toModelOutput"] = modelOutput;
+  if (tool.toModelOutput === undefined) changes["toModelOutput"] = read;
   if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema);
   if (execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
   const descriptors = Object.getOwnPropertyDescriptors(tool);
