@@ -90,6 +90,8 @@ export interface Model<R extends ModelReply = ModelReply> {
   send: (request: ModelRequest) => R | Promise<R>;
   /** Takes in what the calls of a reply came to, also where no further request follows. */
   answered?: ((answers: readonly Answer[]) => void | Promise<void>) | undefined;
+  /** Is called before the first request of a run, and returns what is called at the run's end. What it throws ends the run. */
+  begin?: (() => () => void) | undefined;
 }
 
 /** Options of `runTools`. */

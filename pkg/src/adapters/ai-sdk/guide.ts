@@ -37,14 +37,22 @@ export function conversation<TOOLS extends ToolSet>(
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined);
 
+  let first: object | undefined;
+  /** A run is known by its first step. */
+  const refuseOther = ([begun]: readonly object[]) => {
+    if (begun === undefined) first = undefined;
+    else if (begun !== (first ??= begun)) throw interleaved();
+  };
+
   const step = async (told: Parameters<PrepareStepFunction<any>>[0]) => {
+    refuseOther(told.steps);
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told))) ?? {};
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const sent = assembled(kit, session, (activeTools ?? options.activeTools) as readonly string[] | undefined);
-    tools.show(sent);
+    tools.show(sent, told.steps.length === 0);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
@@ -75,4 +83,9 @@ export function conversation<TOOLS extends ToolSet>(
     stopWhen: [stuck, ...stopWhen],
     experimental_repairToolCall: repair,
   };
+}
+
+function interleaved(): ToolSiftError {
+  const message = "one sifted.for(session) is in two calls of AI SDK at once; call sifted.for(session) for each of them";
+  return new ToolSiftError("option_conflict", message);
 }

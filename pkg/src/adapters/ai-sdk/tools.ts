@@ -38,10 +38,11 @@ export class Tools implements Source {
   /**
    * A step begins.
    *
+   * @param isFirst whether a run begins with it
    * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given a copy
    */
-  show(sent: Sent): void {
-    if (this.#isAssembled && !this.#isRead) throw copied();
+  show(sent: Sent, isFirst: boolean): void {
+    if (!isFirst && this.#isAssembled && !this.#isRead) throw copied();
     this.#sent = sent;
     this.#isAssembled = true;
     this.#isRead = false;

@@ -4,6 +4,7 @@ import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
+import { exclusive } from "../lib/exclusive.js";
 import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
@@ -52,6 +53,7 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
   let open: Message[] = [];
   return {
     format: "openai",
+    begin: exclusive("messages", params),
     send: async (request) => {
       const own = ownTools(params, request);
       const body = chatRequest(params, request);

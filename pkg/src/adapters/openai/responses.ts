@@ -5,6 +5,7 @@ import { kind } from "../../boundary.js";
 import { able, callable, known, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
+import { exclusive } from "../lib/exclusive.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
@@ -72,6 +73,7 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
   let take: (answers: readonly Input[]) => void = () => {};
   return {
     format: "openai-responses",
+    begin: exclusive("input", params),
     send: async (request) => {
       const own = ownServers(params, request);
       const parts = toolSearch === "client" ? toolSearchRequest(params, request, { additions, before }) : undefined;
