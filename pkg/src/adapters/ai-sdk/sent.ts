@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
+import { twoTools } from "../lib/same.js";
 import type { Kit } from "./kit.js";
 import { type Definition, isProviders } from "./register.js";
 
@@ -19,7 +20,8 @@ export interface Sent {
 /**
  * Assembles a step, with the host's own choice of what may be sent.
  *
- * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is
+ * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is, `option_conflict` for one
+ * that is called as a tool of the catalog is
  */
 export function assembled({ catalog, tools }: Kit, session: Session, active: readonly string[] | undefined): Sent {
   const assembly = session.assemble({ format: "mcp" });
@@ -32,6 +34,8 @@ export function assembled({ catalog, tools }: Kit, session: Session, active: rea
   if (clash !== undefined) {
     throw new ToolSiftError("name_reserved", `options.tools.${clash} has the name of a discovery tool; rename it`);
   }
+  const twice = providers.find((name) => catalog.has(name));
+  if (twice !== undefined) throw twoTools(`options.tools.${twice}`, catalog.get(twice)!);
   const others = [...definitions.keys()].filter((name) => catalog.has(name));
   const names = active?.length === 0 ? [] : [...discovery, ...[...providers, ...others].filter(isActive)];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };

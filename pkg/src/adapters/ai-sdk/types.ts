@@ -13,8 +13,8 @@ export type ApprovalContext = Omit<ToolContext, "abortSignal">;
 /** Options of `siftTools`. */
 export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions {
   /**
-   * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry. Other
-   * tools are registered, except tools of providers, which are sent as they are.
+   * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry,
+   * which must be the same tool. Other tools are registered, except tools of providers, which are sent as they are.
    */
   tools?: TOOLS;
   /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */

@@ -2,6 +2,7 @@
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { ToolSift } from "../../index.js";
 import { joined } from "../lib/prompt.js";
 import { Answers } from "./answers.js";
@@ -22,9 +23,18 @@ export class Lead<A> {
     this.answers = new Answers(this.#owner, this.catalog);
   }
 
-  /** The session's tools and prompt section for the next request. */
-  assemble(place: Place): { tools: BoundTool[]; systemPrompt: string } {
-    const { tools, systemPrompt } = inSession(this.#owner, place, (session) => session.assemble());
+  /**
+   * The session's tools and prompt section for the next request.
+   *
+   * @param agents the agent's own tools
+   * @throws ToolSiftError `option_conflict` where one of these has the name of a different tool of the catalog
+   */
+  assemble(place: Place, agents: readonly (ClientTool | ServerTool)[] = []): { tools: BoundTool[]; systemPrompt: string } {
+    const { tools, systemPrompt } = inSession(this.#owner, place, (session) => {
+      const assembly = session.assemble();
+      this.catalog.refuseOthers(agents, session, assembly.tools);
+      return assembly;
+    });
     return { tools: tools.map((tool) => this.catalog.bound(tool)), systemPrompt };
   }
 

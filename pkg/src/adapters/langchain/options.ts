@@ -18,7 +18,8 @@ export interface RunInfo {
 /** Options of `toolSiftMiddleware` and `toolSiftParts`. */
 export interface LangChainOptions extends AnswerOptions {
   /**
-   * Tools of LangChain's own form. One whose name the catalog has already is taken to be that tool; others are registered.
+   * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which must
+   * be the same tool; others are registered.
    * They run as LangChain runs them.
    */
   tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;

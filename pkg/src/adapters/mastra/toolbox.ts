@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
+import { definitionsIn, isSame, twoTools } from "../lib/same.js";
 import { answerBound } from "../../loop/bound.js";
 import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 import type { Run } from "./run.js";
@@ -16,6 +17,7 @@ import {
   readerOf,
   registerAll,
   requiresApproval,
+  schemaOf,
 } from "./tools.js";
 import { nobody, type Runners, workOf } from "./work.js";
 
@@ -44,12 +46,15 @@ export class Toolbox {
    * @param definitions what the session says is sent
    * @param agents the tools that the agent has resolved for the run
    * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
-   * where nothing runs a tool that is sent
+   * where nothing runs a tool that is sent; `option_conflict` for a tool of the agent's that has the name of a different tool
+   * of the catalog
    */
   step(run: Run, definitions: readonly Definition[], agents: MastraTools): MastraTools {
     const names = this.#names();
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
-    const runners = this.#runners(others.filter(([name]) => names.has(name)));
+    const catalogs = others.filter(([name]) => names.has(name));
+    refuseOthers(run.session, definitions, catalogs);
+    const runners = this.#runners(catalogs);
     const own = others.filter(([name]) => !names.has(name));
     run.sent = new Set(definitions.map(({ name }) => name));
     run.discovery = new Set([...run.sent].filter((name) => !names.has(name)));
@@ -122,4 +127,19 @@ function tool(run: Run, sent: Definition, runners: Runners, read: Reader): Mastr
   // A bridge runs any of them, and Mastra asks before it is known which.
   const isBridge = "arguments" in (Object(inputSchema["properties"]) as object);
   return made(sent, work, read, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+}
+
+/** A tool of the agent's runs what the catalog describes: it must be the same tool. */
+function refuseOthers(session: Session, definitions: readonly Definition[], tools: readonly [string, MastraTool][]): void {
+  if (tools.length === 0) return;
+  const infos = new Map(session.tools().map((info) => [info.name, info]));
+  const lookUp = definitionsIn(session, definitions);
+  for (const [name, tool] of tools) {
+    const info = infos.get(name);
+    const place = `the agent's tool ${name}`;
+    // Mastra has built it already.
+    const { jsonSchema } = Object((tool as { parameters?: unknown }).parameters) as { jsonSchema?: object };
+    const own = { name, description: tool.description, inputSchema: jsonSchema ?? schemaOf(place, tool.inputSchema) };
+    if (info !== undefined && !isSame(own, info, lookUp)) throw twoTools(place, info);
+  }
 }

@@ -47,16 +47,17 @@ function definitionOf(name: string, tool: MastraTool): OwnDefinition {
   if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
   }
-  return { name, description, inputSchema: schemaOf(name, inputSchema), ...(title === undefined ? {} : { title }) };
+  return { name, description, inputSchema: schemaOf(`options.tools.${name}`, inputSchema), ...(title === undefined ? {} : { title }) };
 }
 
-function schemaOf(name: string, schema: MastraTool["inputSchema"]): JsonObject {
+/** The parameters of a tool as JSON Schema; `place` is where the host passed it. */
+export function schemaOf(place: string, schema: MastraTool["inputSchema"]): JsonObject {
   if (schema === undefined) return { type: "object", properties: {} };
   try {
     const { $schema: _, ...json } = standardSchemaToJSONSchema(schema, { io: "input" });
     return json as JsonObject;
   } catch (cause) {
-    const message = `the schema of options.tools.${name} is no JSON Schema: ${reasonOf(cause)}`;
+    const message = `the schema of ${place} is no JSON Schema: ${reasonOf(cause)}`;
     throw new ToolSiftError("schema_invalid", message, { cause });
   }
 }
