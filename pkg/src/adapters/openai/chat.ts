@@ -5,10 +5,12 @@ import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
 import { exclusive } from "../lib/exclusive.js";
+import { fitted } from "../lib/limits.js";
 import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { chatJoined } from "./chat-stream.js";
+import { limitOf, type MaxTools } from "./limit.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
@@ -27,7 +29,7 @@ export interface ChatReply extends ModelReply {
 }
 
 /** Options of `chatCompletions`. */
-export interface ChatOptions {
+export interface ChatOptions extends MaxTools {
   /** With `stream: true`, is given every chunk as it arrives. */
   onChunk?: ((chunk: OpenAI.ChatCompletionChunk) => void) | undefined;
 }
@@ -48,7 +50,7 @@ export type ChatRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session
  * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
  */
 export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply> {
-  const { onChunk } = checked(client, params, options ?? {});
+  const { onChunk, maxTools } = checked(client, params, options ?? {});
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Message[] = [];
   return {
@@ -56,7 +58,7 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
     begin: exclusive("messages", params),
     send: async (request) => {
       const own = ownTools(params, request);
-      const body = chatRequest(params, request);
+      const body = chatRequest(params, request, { maxTools });
       const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       const { message, finish_reason } = completion.choices?.[0] ?? {};
       if (message === undefined) throw new Error(`the vendor answered no choice: ${excerpt(completion)}`);
@@ -70,7 +72,8 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
 }
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
-  const { onChunk } = known(options, ["onChunk"]) as ChatOptions;
+  const { onChunk, maxTools } = known(options, ["onChunk", "maxTools"]) as ChatOptions;
+  limitOf({ maxTools });
   callable("onChunk", onChunk, true);
   able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
@@ -80,7 +83,7 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   if ((functions ?? function_call ?? undefined) !== undefined) {
     throw wrong("params.functions and params.function_call are the old form; pass tools and tool_choice");
   }
-  return { onChunk };
+  return { onChunk, maxTools };
 }
 
 type Ask = (
@@ -102,11 +105,16 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
 
 /**
  * The parameters of one request: with the tools, and the prompt section behind the host's own system messages. A
- * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end. Where the
+ * vendor takes fewer tools than there are, the session evicts the least recently used ones.
+ *
+ * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
-export function chatRequest(params: ChatParams, request: ChatRequest): Sent {
+export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
-  const tools = [...ownTools(params, request), ...(request.tools as unknown as Tool[])];
+  const own = ownTools(params, request);
+  const given = request.tools as unknown as Tool[];
+  const tools = [...own, ...fitted(given, own.length, request.session, limitOf(options), nameOf)];
   const messages = withPrompt(params.messages, request.systemPrompt);
   // What is said of tools is refused where there are none.
   if (tools.length === 0) return { ...body, messages };
