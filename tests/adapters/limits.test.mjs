@@ -3,12 +3,16 @@
  *
  * 1. The least recently used revealed tools are evicted until the request fits, the host's own tools included; what was just
  * found or called stays. 2. Where the tools that are always there are too many, an error says so before anything is sent, and
- * nothing is evicted.
+ * nothing is evicted. 3. Frameworks name the vendor of their models, and the same holds there.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
+import { script } from "./lib/contract.mjs";
+import { aiSdk } from "./lib/drives/ai-sdk.mjs";
+import { langchain } from "./lib/drives/langchain.mjs";
+import { mastra } from "./lib/drives/mastra.mjs";
 import { isToolSiftError } from "./lib/openai.mjs";
 
 const app = await appWith();
@@ -93,7 +97,7 @@ test("another vendor may take another number", async () => {
   for (const { names, format } of ROADS.slice(0, 2)) {
     const session = sessionOf(300, { activation: "off" });
     assert.equal(names(requestOf(session, format), { maxTools: 302 }).length, 302);
-    assert.throws(() => names(requestOf(session, format), { maxTools: 301 }), isToolSiftError("limit_out_of_range", /options\.maxTools/));
+    assert.throws(() => names(requestOf(session, format), { maxTools: 301 }), isToolSiftError("limit_out_of_range", /maxTools/));
   }
   const create = () => assert.fail("nothing is sent");
   const range = isToolSiftError("limit_out_of_range", /options\.maxTools is 0/);
@@ -108,3 +112,33 @@ test("with OpenAI's own tool search, what is revealed stands in the conversation
   assert.ok(body.tools.length < 10);
   assert.equal(session.revealed.length, 200);
 });
+
+for (const drive of [aiSdk, langchain, mastra]) {
+  for (const packages of drive.versions) {
+    const label = `${drive.adapter} (${Object.values(packages).join(", ")})`;
+
+    async function asked(options, reveals, maxTools) {
+      const itsApp = await appWith(packages);
+      const its = await itsApp.load("toolsift");
+      const sift = new its.ToolSift({ activation: "on", ...options });
+      sift.register(many(300));
+      const session = sift.session("chat");
+      session.reveal(many(reveals).map(({ name }) => name));
+      const replies = script([{ name: "add_tool", args: { tool_names: [name(298), name(299)] } }]);
+      const about = { app: itsApp, sift, id: "chat", prompt: "Go on.", execute: () => "", script: replies, maxTools };
+      return { session, ...(await drive.converse(about)) };
+    }
+
+    test(`${label}: a model of OpenAI's is sent 128 tools at most`, async () => {
+      const { requests, session } = await asked({}, 125);
+      assert.deepEqual(requests.map(({ tools }) => tools.length), [128, 128]);
+      const [, next] = requests;
+      for (const kept of [name(2), name(298), name(299)]) assert.ok(next.tools.includes(kept), kept);
+      for (const gone of [name(0), name(1)]) assert.ok(!next.tools.includes(gone), gone);
+      assert.deepEqual(session.revealed, next.tools.slice(3));
+      assert.equal((await asked({ activation: "off" }, 0, 300)).requests[0].tools.length, 300, "another vendor takes more");
+      await assert.rejects(asked({}, 0, 0), /maxTools is 0/);
+      await assert.rejects(asked({ activation: "off" }, 0), (error) => / takes 128 at most/.test(`${error.message} ${error.cause?.message}`));
+    });
+  }
+}

@@ -51,7 +51,8 @@ export function conversation<TOOLS extends ToolSet>(
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
-    const sent = assembled(kit, session, (activeTools ?? options.activeTools) as readonly string[] | undefined);
+    const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
+    const sent = assembled(kit, session, active, kit.limitOf(providerOf(own.model ?? told.model)));
     tools.show(sent, told.steps.length === 0);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
@@ -88,4 +89,11 @@ export function conversation<TOOLS extends ToolSet>(
 function interleaved(): ToolSiftError {
   const message = "one sifted.for(session) is in two calls of AI SDK at once; call sifted.for(session) for each of them";
   return new ToolSiftError("option_conflict", message);
+}
+
+/** A model of a gateway is known by its name alone, as in `openai/gpt-5.4`. */
+function providerOf(model: unknown): unknown {
+  if (typeof model === "string") return model;
+  const { provider, modelId } = Object(model) as { provider?: unknown; modelId?: unknown };
+  return provider === "gateway" ? modelId : provider;
 }

@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
+import { fitted, type ToolLimit } from "../lib/limits.js";
 import { twoTools } from "../lib/same.js";
 import type { Kit } from "./kit.js";
 import { type Definition, isProviders } from "./register.js";
@@ -20,10 +21,16 @@ export interface Sent {
 /**
  * Assembles a step, with the host's own choice of what may be sent.
  *
+ * @param limit how many tools the model's vendor takes: more revealed tools are evicted, the least recently used first
  * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is, `option_conflict` for one
  * that is called as a tool of the catalog is
  */
-export function assembled({ catalog, tools }: Kit, session: Session, active: readonly string[] | undefined): Sent {
+export function assembled(
+  { catalog, tools }: Kit,
+  session: Session,
+  active: readonly string[] | undefined,
+  limit?: ToolLimit,
+): Sent {
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map(assembly.tools.map((tool) => [String(tool["name"]), tool as unknown as Definition]));
   const chosen = active && new Set(active);
@@ -36,7 +43,9 @@ export function assembled({ catalog, tools }: Kit, session: Session, active: rea
   }
   const twice = providers.find((name) => catalog.has(name));
   if (twice !== undefined) throw twoTools(`options.tools.${twice}`, catalog.get(twice)!);
-  const others = [...definitions.keys()].filter((name) => catalog.has(name));
-  const names = active?.length === 0 ? [] : [...discovery, ...[...providers, ...others].filter(isActive)];
+  const hosted = providers.filter(isActive);
+  const others = [...definitions.keys()].filter((name) => catalog.has(name) && isActive(name));
+  const fit = () => fitted(others, discovery.length + hosted.length, session, limit, (name) => name);
+  const names = active?.length === 0 ? [] : [...discovery, ...hosted, ...fit()];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
 }

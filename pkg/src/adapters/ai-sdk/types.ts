@@ -3,6 +3,7 @@
 import type { PrepareStepFunction, StopCondition, SystemModelMessage, Tool, ToolCallRepairFunction, ToolSet } from "ai";
 import type { Dispatch, ToolEvent } from "../../index.js";
 import type { AnswerOptions } from "../../loop/bound.js";
+import type { MaxTools } from "../lib/limits.js";
 
 /** What AI SDK tells a tool of its call: id, messages, abort signal, and the host's context. */
 export type ToolContext = Parameters<NonNullable<Tool["execute"]>>[1];
@@ -11,7 +12,7 @@ export type ToolContext = Parameters<NonNullable<Tool["execute"]>>[1];
 export type ApprovalContext = Omit<ToolContext, "abortSignal">;
 
 /** Options of `siftTools`. */
-export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions {
+export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, MaxTools {
   /**
    * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry,
    * which must be the same tool. Other tools are registered, except tools of providers, which are sent as they are.

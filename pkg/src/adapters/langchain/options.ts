@@ -5,6 +5,7 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 
@@ -16,7 +17,7 @@ export interface RunInfo {
 }
 
 /** Options of `toolSiftMiddleware` and `toolSiftParts`. */
-export interface LangChainOptions extends AnswerOptions {
+export interface LangChainOptions extends AnswerOptions, MaxTools {
   /**
    * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which must
    * be the same tool; others are registered.
@@ -49,7 +50,7 @@ export interface LangChainOptions extends AnswerOptions {
   handleToolErrors?: boolean | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors", "maxAnswerChars"];
+const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors", "maxAnswerChars", "maxTools"];
 
 /** Options that were checked. */
 export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };
@@ -62,6 +63,7 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   callable("execute", execute, true);
   callable("session", session, true);
   callable("onEvent", onEvent, true);
+  limitOf(undefined, said);
   if (typeof handleToolErrors !== "boolean") {
     const given = kind(handleToolErrors);
     throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);

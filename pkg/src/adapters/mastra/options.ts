@@ -5,6 +5,7 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import type { AboutRun } from "./thread.js";
@@ -16,7 +17,7 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 export type MastraTools = Record<string, MastraTool>;
 
 /** Options of `ToolSiftProcessor`. */
-export interface ProcessorOptions extends AnswerOptions {
+export interface ProcessorOptions extends AnswerOptions, MaxTools {
   /**
    * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes, and
    * must be the same tool.
@@ -34,7 +35,7 @@ export interface ProcessorOptions extends AnswerOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars"];
+const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars", "maxTools"];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
@@ -49,5 +50,6 @@ export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOpt
   callable("onEvent", said.onEvent, true);
   patienceOf(said.patience);
   answerBound(said);
+  limitOf(undefined, said);
   return said;
 }

@@ -66,7 +66,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;
-    const tools = this.#toolbox.step(run, definitions as unknown as Definition[], (args.tools ?? {}) as MastraTools);
+    const { provider } = Object(args.model) as { provider?: unknown };
+    const tools = this.#toolbox.step(run, definitions as unknown as Definition[], (args.tools ?? {}) as MastraTools, provider);
     answer(messageList, left, before, run.sent);
     if (run.driver.stuck) {
       this.#sessions.close(run);

@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
+import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { definitionsIn, isSame, twoTools } from "../lib/same.js";
 import { answerBound } from "../../loop/bound.js";
 import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
@@ -27,12 +28,14 @@ export class Toolbox {
   readonly #natives: ReadonlyMap<string, MastraTool>;
   readonly #execute: Execute | undefined;
   readonly #read: Reader;
+  readonly #limits: MaxTools;
   #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
 
   /** @throws ToolSiftError what `registerAll` throws */
   constructor(sift: ToolSift, options: ProcessorOptions) {
     const { tools = {}, execute } = options;
     this.#sift = sift;
+    this.#limits = options;
     this.#read = readerOf(answerBound(options));
     this.#natives = new Map(Object.entries(tools));
     this.#execute = execute;
@@ -43,19 +46,21 @@ export class Toolbox {
    * The tools of one step, as the session has them in order, whose newest come last. Those of the agent's own that the
    * catalog does not have stand behind the discovery tools.
    *
-   * @param definitions what the session says is sent
+   * @param assembled what the session says is sent
    * @param agents the tools that the agent has resolved for the run
+   * @param provider what Mastra calls the vendor of the run's model
    * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
    * where nothing runs a tool that is sent; `option_conflict` for a tool of the agent's that has the name of a different tool
    * of the catalog
    */
-  step(run: Run, definitions: readonly Definition[], agents: MastraTools): MastraTools {
+  step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
     const names = this.#names();
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
     const catalogs = others.filter(([name]) => names.has(name));
-    refuseOthers(run.session, definitions, catalogs);
+    refuseOthers(run.session, assembled, catalogs);
     const runners = this.#runners(catalogs);
     const own = others.filter(([name]) => !names.has(name));
+    const definitions = fitted(assembled, own.length, run.session, limitOf(provider, this.#limits), ({ name }) => name);
     run.sent = new Set(definitions.map(({ name }) => name));
     run.discovery = new Set([...run.sent].filter((name) => !names.has(name)));
     // Mastra finds a tool by its id, too.

@@ -5,12 +5,11 @@ import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
 import { exclusive } from "../lib/exclusive.js";
-import { fitted } from "../lib/limits.js";
+import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { chatJoined } from "./chat-stream.js";
-import { limitOf, type MaxTools } from "./limit.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
 type Sent = OpenAI.ChatCompletionCreateParamsNonStreaming;
@@ -73,7 +72,7 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
   const { onChunk, maxTools } = known(options, ["onChunk", "maxTools"]) as ChatOptions;
-  limitOf({ maxTools });
+  limitOf("openai", { maxTools });
   callable("onChunk", onChunk, true);
   able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
@@ -114,7 +113,7 @@ export function chatRequest(params: ChatParams, request: ChatRequest, options: M
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const own = ownTools(params, request);
   const given = request.tools as unknown as Tool[];
-  const tools = [...own, ...fitted(given, own.length, request.session, limitOf(options), nameOf)];
+  const tools = [...own, ...fitted(given, own.length, request.session, limitOf("openai", options), nameOf)];
   const messages = withPrompt(params.messages, request.systemPrompt);
   // What is said of tools is refused where there are none.
   if (tools.length === 0) return { ...body, messages };

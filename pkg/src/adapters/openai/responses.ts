@@ -6,11 +6,10 @@ import { able, callable, known, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
-import { fitted } from "../lib/limits.js";
+import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
-import { limitOf, type MaxTools } from "./limit.js";
 import { keyOf, nameOf, ownServers, ownTools } from "./own.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
@@ -103,7 +102,7 @@ const OPTIONS = ["toolSearch", "additions", "given", "onChunk", "maxTools"];
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
   const read = known(options, OPTIONS) as ResponsesOptions;
   callable("onChunk", read.onChunk, true);
-  limitOf(read);
+  limitOf("openai", read);
   oneOf("toolSearch", read.toolSearch, ["client", "none"]);
   oneOf("additions", read.additions, ["tool_search", "additional_tools"]);
   if (read.given !== undefined && !isNames(read.given)) {
@@ -191,7 +190,7 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const own = ownTools(params, request);
   const given = request.tools as unknown as Tool[];
-  const tools = [...own, ...fitted(given, own.length, request.session, limitOf(options), nameOf)];
+  const tools = [...own, ...fitted(given, own.length, request.session, limitOf("openai", options), nameOf)];
   const said = joined(instructions, request.systemPrompt);
   const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
   return {
