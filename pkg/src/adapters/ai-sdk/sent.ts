@@ -22,8 +22,8 @@ export interface Sent {
  * Assembles a step, with the host's own choice of what may be sent.
  *
  * @param limit how many tools the model's vendor takes: more revealed tools are evicted, the least recently used first
- * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is, `option_conflict` for one
- * that is called as a tool of the catalog is
+ * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is, `option_conflict` for
+ * one that is called as a tool of the catalog is
  */
 export function assembled(
   { catalog, tools }: Kit,

@@ -66,8 +66,8 @@ export class Catalog {
   }
 
   /**
-   * Refuses tools of an agent that have the name of a different tool of the catalog: the model would be sent the one, and its
-   * calls run the other.
+   * Refuses tools of an agent that have the name of a different tool of the catalog: the model would be sent the one, and
+   * its calls run the other.
    *
    * @throws ToolSiftError `option_conflict`
    */

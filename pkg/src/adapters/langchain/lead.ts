@@ -31,12 +31,17 @@ export class Lead<A> {
    * @param model what the request goes to, if that is known
    * @throws ToolSiftError `option_conflict` where one of these has the name of a different tool of the catalog
    */
-  assemble(place: Place, agents: readonly (ClientTool | ServerTool)[] = [], model?: unknown): { tools: BoundTool[]; systemPrompt: string } {
+  assemble(
+    place: Place,
+    agents: readonly (ClientTool | ServerTool)[] = [],
+    model?: unknown,
+  ): { tools: BoundTool[]; systemPrompt: string } {
     const { tools, systemPrompt } = inSession(this.#owner, place, (session) => {
       const assembly = session.assemble();
       this.catalog.refuseOthers(agents, session, assembly.tools);
       const others = this.catalog.others(agents).length;
-      const tools = fitted(assembly.tools, others, session, limitOf(providerOf(model), this.#owner.settings), ({ name }) => String(name));
+      const limit = limitOf(providerOf(model), this.#owner.settings);
+      const tools = fitted(assembly.tools, others, session, limit, ({ name }) => String(name));
       return { ...assembly, tools };
     });
     return { tools: tools.map((tool) => this.catalog.bound(tool)), systemPrompt };

@@ -19,8 +19,8 @@ export interface RunInfo {
 /** Options of `toolSiftMiddleware` and `toolSiftParts`. */
 export interface LangChainOptions extends AnswerOptions, MaxTools {
   /**
-   * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which must
-   * be the same tool; others are registered.
+   * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which
+   * must be the same tool; others are registered.
    * They run as LangChain runs them.
    */
   tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;
@@ -50,7 +50,8 @@ export interface LangChainOptions extends AnswerOptions, MaxTools {
   handleToolErrors?: boolean | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors", "maxAnswerChars", "maxTools"];
+const BOUNDS = ["patience", "maxAnswerChars", "maxTools"];
+const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "handleToolErrors", ...BOUNDS];
 
 /** Options that were checked. */
 export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };

@@ -1,4 +1,4 @@
-/** How many tools vendors take in one request, and how a request is made to fit: what was used the longest ago goes first. */
+/** Fits requests into the number of tools that a vendor takes: the least recently used revealed tools are evicted. */
 
 import { whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
@@ -7,8 +7,8 @@ import type { Session } from "../../index.js";
 /** Options of every adapter whose vendor has a limit, or may have one. */
 export interface MaxTools {
   /**
-   * Tools that the vendor takes in one request, your own included. Where there are more, the least recently used revealed tools
-   * are evicted before the request is sent. Default: 128 for OpenAI and 512 for Gemini, as these have it.
+   * Tools that the vendor takes in one request, your own included. Where there are more, the least recently used revealed
+   * tools are evicted before the request is sent. Default: 128 for OpenAI and 512 for Gemini, as these have it.
    */
   maxTools?: number | undefined;
 }
@@ -43,8 +43,8 @@ export function limitOf(provider: unknown, { maxTools }: MaxTools = {}): ToolLim
 }
 
 /**
- * The session's tools of a request, at most so many that the vendor takes them beside the host's own. Where there are more, the
- * session evicts revealed tools, the least recently used first; the model can find them again.
+ * The session's tools of a request, at most so many that the vendor takes them beside the host's own. Where there are more,
+ * the session evicts revealed tools, the least recently used first; the model can find them again.
  *
  * @param own how many tools of the host's own are sent beside
  * @param limit the vendor's, if it has one
@@ -70,7 +70,8 @@ export function fitted<T>(
     const parts = `${own} of your own, ${tools.length - evictable} that are always there and ${evictable} revealed`;
     const ways = "hold more of them back (activation, alwaysAvailable, preDiscovered) or narrow the session's scope";
     const other = "a vendor that takes more is told by maxTools";
-    throw new ToolSiftError("limit_out_of_range", `${all} tools, ${parts}; ${vendor} takes ${most} at most: ${ways}; ${other}`);
+    const message = `${all} tools, ${parts}; ${vendor} takes ${most} at most: ${ways}; ${other}`;
+    throw new ToolSiftError("limit_out_of_range", message);
   }
   const gone = new Set<string | undefined>();
   // Tools that have left the catalog are evicted first, and make no room.

@@ -1,13 +1,13 @@
 /** Finds the host's own tools that stand beside the session's and run without asking it: those that the catalog lacks. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { ModelCall, ModelRequest } from "../../index.js";
+import type { ModelCall, ModelRequest, ToolInfo } from "../../index.js";
 import { definitionsIn, isSame, twoTools } from "./same.js";
 
 /**
  * The host's own tools that are sent beside the session's. A tool that the catalog has too is the catalog's, also where
- * the session may not see it, and comes when it is revealed. A different tool of the same name stays where the session may not
- * see the catalog's. What has no name of its own (a vendor's hosted tools) always stays.
+ * the session may not see it, and comes when it is revealed. A different tool of the same name stays where the session may
+ * not see the catalog's. What has no name of its own (a vendor's hosted tools) always stays.
  *
  * @param nameOf the name by which the model calls a tool, if it has one
  * @throws ToolSiftError `option_conflict` for a tool that is called as a discovery tool is, or as a different tool that the
@@ -20,7 +20,8 @@ export function beside<T extends object>(
 ): T[] {
   if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
   const all = session.tools();
-  const catalog = new Map(all.flatMap((info) => [info.googleName ?? info.name, info.name].map((name) => [name, info] as const)));
+  const namesOf = ({ name, googleName }: ToolInfo) => [googleName ?? name, name];
+  const catalog = new Map(all.flatMap((info) => namesOf(info).map((name) => [name, info] as const)));
   // A tool of the host's own would run as this one, whatever the model calls it.
   for (const info of all) if (info.server === null) catalog.set(info.originalName, info);
   const lookUp = definitionsIn(session, tools);

@@ -1,4 +1,4 @@
-/** Registers a host's own tools that the catalog lacks: all of them, or none. A name that the catalog has must be that tool's. */
+/** Registers a host's own tools that the catalog lacks: all of them, or none. Refuses different tools of the same name. */
 
 import { ToolSiftError } from "../../errors.js";
 import type { ToolInfo, ToolSift } from "../../index.js";
@@ -18,8 +18,8 @@ const registered = new WeakMap<ToolSift, Map<string, string>>();
  * Registers the tools whose names the catalog lacks, without a server.
  *
  * @param place where the host passed a tool, for the error
- * @throws ToolSiftError what is wrong with the first tool that is refused; `option_conflict` for one whose name the catalog has
- * for a different tool. Nothing is registered then.
+ * @throws ToolSiftError what is wrong with the first tool that is refused; `option_conflict` for one whose name the catalog
+ * has for a different tool. Nothing is registered then.
  */
 export function registerMissing(
   sift: ToolSift,

@@ -19,8 +19,8 @@ export type MastraTools = Record<string, MastraTool>;
 /** Options of `ToolSiftProcessor`. */
 export interface ProcessorOptions extends AnswerOptions, MaxTools {
   /**
-   * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes, and
-   * must be the same tool.
+   * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes,
+   * and must be the same tool.
    */
   tools?: MastraTools | undefined;
   /** Runs the tools of the catalog that are no Mastra tools, as those of MCP servers. */

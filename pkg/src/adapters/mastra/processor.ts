@@ -67,7 +67,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;
     const { provider } = Object(args.model) as { provider?: unknown };
-    const tools = this.#toolbox.step(run, definitions as unknown as Definition[], (args.tools ?? {}) as MastraTools, provider);
+    const agents = (args.tools ?? {}) as MastraTools;
+    const tools = this.#toolbox.step(run, definitions as unknown as Definition[], agents, provider);
     answer(messageList, left, before, run.sent);
     if (run.driver.stuck) {
       this.#sessions.close(run);
