@@ -57,10 +57,10 @@ export async function measure() {
   };
 }
 
-/** A file of pkg/dist with the chunks that it shares with others. */
+/** A file of pkg/dist with the chunks that it shares with others; what `import()` loads on demand does not count. */
 function loadedBy(name) {
   const text = readFileSync(at("pkg", "dist", name), "utf8");
-  const chunks = [...text.matchAll(/"\.{1,2}\/(shared-[^"]+)"/g)].map(([, chunk]) => chunk);
+  const chunks = [...text.matchAll(/(?:\bfrom|\bimport) ?"\.{1,2}\/(shared-[^"]+)"/g)].map(([, chunk]) => chunk);
   return [...new Set([name, ...chunks.flatMap(loadedBy)])];
 }
 

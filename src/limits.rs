@@ -91,3 +91,6 @@ pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
 /// What is kept for the scopes in use beside the catalog: where tools stand and statistics over them. A scope that sees
 /// 10,000 tools takes about 0.7 MB, so that some 90 such scopes are kept.
 pub const VIEW_BYTES: usize = 64 * 1024 * 1024;
+/// What words mean among the tools of one scope, kept for later requests, in each of two generations. Among 10,000 tools an
+/// ordinary word takes about 20 KB, so that at least the last 100 words are kept.
+pub const MEANING_BYTES: usize = 2 * 1024 * 1024;

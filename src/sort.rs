@@ -52,10 +52,43 @@ fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     order
 }
 
+/// Numbers that are sorted faster by swapping neighbours than by their bytes.
+const FEW: usize = 50;
+
 /// Sorts numbers. What is sorted often is packed into numbers for it.
 #[inline(never)]
 pub(crate) fn sort_numbers(numbers: &mut [u64]) {
-    numbers.sort_unstable();
+    // The standard library's sort takes 4 KB in the wasm. This one sorts by one byte after the other, from the lowest.
+    if numbers.len() < FEW {
+        for end in 1..numbers.len() {
+            let mut at = end;
+            while at > 0 && numbers[at] < numbers[at - 1] {
+                numbers.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+        return;
+    }
+    let mut other = numbers.to_vec();
+    for shift in (0..u64::BITS).step_by(8) {
+        let byte = |number: u64| (number >> shift) as usize & 0xFF;
+        if numbers.is_sorted_by_key(|number| byte(*number)) {
+            continue;
+        }
+        let mut ends = [0usize; 256];
+        numbers.iter().for_each(|number| ends[byte(*number)] += 1);
+        let mut sum = 0;
+        for end in &mut ends {
+            sum += *end;
+            *end = sum;
+        }
+        for number in numbers.iter().rev() {
+            let end = &mut ends[byte(*number)];
+            *end -= 1;
+            other[*end] = *number;
+        }
+        numbers.copy_from_slice(&other);
+    }
 }
 
 /// Two numbers as one that is in the order of the first, then of the second.
@@ -87,6 +120,25 @@ mod tests {
             let ours = sorted(list, |a, b| a.0.cmp(&b.0));
             assert_eq!(ours, theirs);
             assert_eq!(sorted(ours, |a, b| a.0.cmp(&b.0)), theirs, "a sorted list stays as it is");
+        }
+    }
+
+    #[test]
+    fn numbers_are_sorted_by_all_of_their_bytes() {
+        let mut dice = 1u64;
+        for len in (0..120).chain([5_000]) {
+            for bits in [1, 16, 40, 64] {
+                let mut ours: Vec<u64> = (0..len)
+                    .map(|_| {
+                        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                        dice >> (64 - bits)
+                    })
+                    .collect();
+                let mut theirs = ours.clone();
+                theirs.sort_unstable();
+                sort_numbers(&mut ours);
+                assert_eq!(ours, theirs, "{len} numbers of {bits} bits");
+            }
         }
     }
 

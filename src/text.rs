@@ -111,6 +111,13 @@ pub(crate) fn short_sentence(description: &str) -> String {
     shown
 }
 
+/// A list on one line, cut at the length of a line.
+pub(crate) fn short_list(list: &str) -> String {
+    const BYTES: usize = 400;
+    let shown = beginning(list, BYTES);
+    one_line(shown) + if shown.len() < list.len() { "…" } else { "" }
+}
+
 /// `SendEmail` → `send_email`: an underscore before every ASCII capital after the first character, then lower case.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);

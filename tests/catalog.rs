@@ -56,6 +56,21 @@ fn every_vendors_shape_gives_the_same_tool() {
 }
 
 #[test]
+fn definitions_that_nothing_refers_to_are_neither_sent_nor_counted() {
+    let properties = json!({ "page": { "$ref": "#/$defs/page" } });
+    let with = |definitions: Value| json!({ "name": "move", "inputSchema": { "type": "object", "properties": properties, "$defs": definitions } });
+    let used = json!({ "page": { "type": "string" } });
+    let all = json!({ "block": { "type": "object" }, "page": { "type": "string" }, "user": { "type": "string" } });
+    let [pruned, plain] = [all, used].map(|definitions| {
+        let mut sift = sift();
+        let report = sift.register(&json!([with(definitions)]).to_string(), &server("notion")).unwrap();
+        assert!(report.repaired.is_empty(), "a definition that nothing refers to changes no meaning: {report:?}");
+        (sent(&mut sift, Format::OpenAi), sift.size(Format::OpenAi).unwrap(), sift.content_hash())
+    });
+    assert_eq!(pruned, plain);
+}
+
+#[test]
 fn every_format_is_written_as_the_vendor_wants_it() {
     let mut sift = sift();
     let schema = json!({ "type": "object", "properties": {} });
@@ -76,9 +91,17 @@ fn every_format_is_written_as_the_vendor_wants_it() {
             json!([{ "type": "function", "name": "a", "description": text, "parameters": schema, "strict": false }]),
         ),
         (Format::Anthropic, json!([{ "name": "a", "description": text, "input_schema": schema }])),
+        (
+            Format::Bedrock,
+            json!([{ "toolSpec": { "name": "a", "description": text, "inputSchema": { "json": schema } } }]),
+        ),
     ] {
         assert_eq!(sent(&mut sift, format), expected);
     }
+    let mut bare = self::sift();
+    bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
+    let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
+    assert_eq!(sent(&mut bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
     let google = sift.session("all", None).and_then(|mut s| s.assemble(Format::Google)).unwrap();
     let google: Value = serde_json::from_str(google.tools.get()).unwrap();
     assert_eq!(

@@ -12,7 +12,8 @@ use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, TokenCount
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const FORMATS: [Format; 5] = [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google];
+const FORMATS: [Format; 6] =
+    [Format::Mcp, Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Google, Format::Bedrock];
 
 fn settings(json: &str) -> Settings {
     let mut wanted: Value = serde_json::from_str(json).unwrap();
@@ -351,4 +352,29 @@ fn eager_tools_are_never_searched_and_pinned_ones_are() {
     assert!(!cut.found && cut.score > 0.0 && cut.reason.contains("only 5 are shown"), "{cut:?}");
     let hit = sift.explain("pinne", "pinned", None).unwrap();
     assert_eq!((hit.found, hit.rank, hit.parts.len()), (true, Some(1), 1));
+}
+
+#[test]
+fn every_tool_of_a_request_has_its_role() {
+    let roles = |options: Value, format: Format| {
+        let settings = options::settings(&serde_json::from_value(options).unwrap()).unwrap();
+        let mut sift = ToolSift::new(settings);
+        let tool = |name: &str| {
+            let properties: serde_json::Map<String, Value> =
+                (0..20).map(|at| (format!("parameter_{at}"), json!({ "type": "string" }))).collect();
+            json!({ "name": name, "inputSchema": { "type": "object", "properties": properties } })
+        };
+        let list = json!([tool("first"), tool("second"), tool("third")]).to_string();
+        sift.register(&list, &RegisterOptions::default()).unwrap();
+        let mut session = sift.session("a", None).unwrap();
+        session.reveal(&["second".to_owned()]).unwrap();
+        serde_json::to_value(session.assemble(format).unwrap().roles).unwrap()
+    };
+    let eager = json!({ "profile": "search-add", "alwaysAvailable": ["third"] });
+    let expected = json!(["discovery", "discovery", "discovery", "eager", "revealed"]);
+    assert_eq!(roles(eager.clone(), Format::Mcp), expected);
+    assert_eq!(roles(eager, Format::Google), expected, "one for each declaration");
+    let stubs = json!({ "profile": "stub", "activation": "on", "preDiscovered": ["third"] });
+    assert_eq!(roles(stubs, Format::Mcp), json!(["stub", "revealed", "eager", "discovery"]));
+    assert_eq!(roles(json!({ "activation": "off" }), Format::Mcp), json!(["eager", "eager", "eager"]));
 }

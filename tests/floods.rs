@@ -4,7 +4,8 @@
 //! 1. A server that makes up words takes a bounded part of the index, and its words keep no other server from being found.
 //! 2. A query of a thousand misspelt words is answered, and words are repaired as far as the bound goes.
 //! 3. Many scopes in turn find what each may see.
-//! 4. Thousands of tools that share a name, or have servers of their own, are searched and counted.
+//! 4. What earlier queries left behind changes no answer, also where a bound cuts the repair of words short.
+//! 5. Thousands of tools that share a name, or have servers of their own, are searched and counted.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -53,6 +54,31 @@ fn a_server_that_makes_up_words_takes_a_bounded_part_of_the_index() {
     sift.session("scoped", Some(&Scope::new(&["calm"], &[]))).unwrap();
     let scoped = sift.search("greenhuose", Some(5), Some("scoped")).unwrap();
     assert_eq!((scoped.searched, scoped.hits.len()), (1, 1));
+}
+
+#[test]
+fn earlier_queries_change_no_answer() {
+    const TOOLS: usize = 8;
+    const WORDS: usize = 5_000;
+    let catalog = || {
+        let mut sift = ToolSift::new(Default::default());
+        let text = |at: usize| (at * WORDS..(at + 1) * WORDS).map(|number| word(number) + " ").collect::<String>();
+        let tool = |at| json!({ "name": format!("flood_{at}"), "description": text(at) });
+        register(&mut sift, "flood", (0..TOOLS).map(tool).collect());
+        sift
+    };
+    // Every word of the catalog begins with the same letter, so that the third unknown word uses the bound up.
+    assert!(3 * TOOLS * WORDS > limits::REPAIR_COMPARISONS && 2 * TOOLS * WORDS < limits::REPAIR_COMPARISONS);
+    let slips: Vec<String> = (0..4).map(|at| word(at * WORDS + 7).replacen('h', "y", 1) + "x").collect();
+    let all = slips.join(" ");
+    let (mut used, mut fresh) = (catalog(), catalog());
+    for query in slips.iter().chain([&all, &slips[3], &all]) {
+        let answer = used.search(query, None, None).unwrap();
+        assert_eq!(answer, catalog().search(query, None, None).unwrap(), "{query}");
+    }
+    let repaired = |sift: &mut ToolSift, query: &str| sift.search(query, None, None).unwrap().hits.len();
+    let single: usize = slips.iter().map(|slip| repaired(&mut fresh, slip)).sum();
+    assert!(single > 0 && repaired(&mut fresh, &all) > 0);
 }
 
 #[test]

@@ -164,3 +164,24 @@ fn nothing_outside_a_scope_changes_an_answer() {
         assert_eq!(ask(alone()), ask(beside_others()), "{query}");
     }
 }
+
+#[test]
+fn names_that_no_tool_has_are_told() {
+    let mut sift = sift(json!({
+        "profile": "search-add",
+        "preDiscovered": ["send_mesage", "github:create_issue", SEND, "gitlab:*"],
+        "alwaysAvailable": ["mcp__browser__clik"],
+    }));
+    let scope = Scope::new(&["gitlab", "other"], &[SEND, "other:search"]);
+    let unmatched = |sift: &mut ToolSift, id: &str, scope: &Scope| {
+        sift.session(id, Some(scope)).and_then(|mut session| session.unmatched()).unwrap().join(" ")
+    };
+    let lists = "send_mesage github:create_issue gitlab:* mcp__browser__clik";
+    assert_eq!(unmatched(&mut sift, "a", &Scope::All), lists, "without what the profile itself lists");
+    assert_eq!(unmatched(&mut sift, "b", &scope), format!("{lists} gitlab:* other:* other:search"));
+    // A server that connects later is no typo any more.
+    let server = RegisterOptions { server: Some("gitlab".into()), ..RegisterOptions::default() };
+    sift.register(r#"[{"name":"merge"}]"#, &server).unwrap();
+    let left = "send_mesage github:create_issue mcp__browser__clik other:* other:search";
+    assert_eq!(unmatched(&mut sift, "b", &scope), left);
+}

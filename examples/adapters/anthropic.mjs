@@ -5,9 +5,15 @@ import { runTools } from "toolsift";
 import { messages } from "toolsift/anthropic";
 import { servers, sift } from "./servers.mjs";
 
-const conversation = [{ role: "user", content: "Remember in the knowledge graph that Ada likes engines." }];
-const params = { model: "claude-opus-5-5", max_tokens: 4096, messages: conversation };
-const model = messages(new Anthropic(), params, { mode: "client" });
+const model = messages(
+  new Anthropic(),
+  {
+    model: "claude-opus-5-5",
+    max_tokens: 4096,
+    messages: [{ role: "user", content: "Remember in the knowledge graph that Ada likes engines." }],
+  },
+  { mode: "client" },
+);
 
 const { reply } = await runTools(sift.session("chat-42"), { ...model, execute: servers.execute });
 console.log(reply.text);

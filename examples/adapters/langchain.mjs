@@ -10,5 +10,5 @@ const agent = createAgent({
   middleware: [toolSiftMiddleware(sift, { execute: servers.execute })],
 });
 const { messages } = await agent.invoke({ messages: "Remember that Ada likes engines." });
-console.log(messages.at(-1).text);
+console.log(messages.at(-1)?.text);
 await servers.close();

@@ -8,13 +8,15 @@ import { servers, sift } from "./servers.mjs";
 
 const model = new ChatOpenAI({ model: "gpt-5.4" });
 const { request, toolNode, stuck } = toolSiftParts(sift, { execute: servers.execute });
-const callModel = async (state, config) => {
-  const { tools, messages } = request(state.messages, config);
-  return { messages: [await model.bindTools(tools).invoke(messages, config)] };
-};
-const graph = new StateGraph(MessagesAnnotation).addNode("model", callModel).addNode("tools", toolNode);
-graph.addEdge(START, "model").addConditionalEdges("model", toolsCondition, ["tools", END]);
-graph.addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END]);
+const graph = new StateGraph(MessagesAnnotation)
+  .addNode("model", async (state, config) => {
+    const { tools, messages } = request(state.messages, config);
+    return { messages: [await model.bindTools(tools).invoke(messages, config)] };
+  })
+  .addNode("tools", toolNode)
+  .addEdge(START, "model")
+  .addConditionalEdges("model", toolsCondition, ["tools", END])
+  .addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END]);
 const { messages } = await graph.compile().invoke({ messages: "Remember that Ada likes engines." });
-console.log(messages.at(-1).text);
+console.log(messages.at(-1)?.text);
 await servers.close();

@@ -6,11 +6,13 @@ import { chatCompletions } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
 const session = sift.session("chat-42");
-const messages = [
-  { role: "system", content: `You are a helpful assistant.\n\n${servers.instructions(session)}` },
-  { role: "user", content: "Remember that Ada likes engines, and tell me what else you know of her." },
-];
-const model = chatCompletions(new OpenAI(), { model: "gpt-5.4", messages });
+const model = chatCompletions(new OpenAI(), {
+  model: "gpt-5.4",
+  messages: [
+    { role: "system", content: `You are a helpful assistant.\n\n${servers.instructions(session)}` },
+    { role: "user", content: "Remember that Ada likes engines, and tell me what else you know of her." },
+  ],
+});
 const { finish, steps, reply } = await runTools(session, { ...model, execute: servers.execute });
 
 console.log(reply.text);

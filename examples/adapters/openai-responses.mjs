@@ -5,9 +5,15 @@ import { runTools } from "toolsift";
 import { responses } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
-const input = [{ role: "user", content: "Remember that Ada likes engines." }];
-const params = { model: "gpt-5.4", instructions: "You help with notes and files.", input };
-const model = responses(new OpenAI(), params, { toolSearch: "client" });
+const model = responses(
+  new OpenAI(),
+  {
+    model: "gpt-5.4",
+    instructions: "You help with notes and files.",
+    input: [{ role: "user", content: "Remember that Ada likes engines." }],
+  },
+  { toolSearch: "client" },
+);
 const { reply } = await runTools(sift.session("chat"), { ...model, execute: servers.execute });
 console.log(reply.text);
 await servers.close();

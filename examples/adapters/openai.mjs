@@ -5,11 +5,13 @@ import { runTools } from "toolsift";
 import { chatCompletions } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
-const messages = [
-  { role: "system", content: "You help with notes and files." },
-  { role: "user", content: "Remember that Ada likes engines." },
-];
-const model = chatCompletions(new OpenAI(), { model: "gpt-5.4", messages });
+const model = chatCompletions(new OpenAI(), {
+  model: "gpt-5.4",
+  messages: [
+    { role: "system", content: "You help with notes and files." },
+    { role: "user", content: "Remember that Ada likes engines." },
+  ],
+});
 const { reply } = await runTools(sift.session("chat"), { ...model, execute: servers.execute });
 console.log(reply.text);
 await servers.close();

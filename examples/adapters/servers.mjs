@@ -6,7 +6,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ToolSift } from "toolsift";
 import { connectMcp } from "toolsift/mcp";
 
-/** A client of a server that npx fetches and starts. */
+/**
+ * A client of a server that npx fetches and starts.
+ *
+ * @param {string[]} args
+ */
 async function start(args, env = {}) {
   const client = new Client({ name: "example", version: "1.0.0" });
   await client.connect(new StdioClientTransport({ command: "npx", args: ["-y", ...args], env }));

@@ -16,7 +16,7 @@ ${description}.
   const { tools: sent, systemPrompt } = sift.session("chat").assemble({ format: "openai" });
   // when the model calls: sift.session("chat").call(name, args) answers, dispatches or refuses
 
-README.md in the package has the whole cycle and how to choose, docs/ the rest; CHANGELOG.md has what is new.
+README.md in the package has the quickstart, docs/ the guide and the reference, CHANGELOG.md what is new.
 To see it work on your own tools: the playground, npm start in a clone of the repository.`;
 
 const HELP = `toolsift ${version}

@@ -1,5 +1,6 @@
 /** Carries values into the core and back: tool lists as JSON bytes, answers as JSON text, errors as our own. */
 
+import { definition, nameOf } from "./definition.js";
 import { ToolSiftError } from "./errors.js";
 import type { ErrorCode, Rejected } from "./types.js";
 import { isList, kind, read, reasonOf } from "./values.js";
@@ -155,47 +156,6 @@ function encoded(texts: readonly string[]): Uint8Array {
 export function allRejected(encoded: EncodedList, rejected: Rejected[]): Rejected[] {
   const placed = rejected.map((one) => ({ ...one, index: encoded.places[one.index] ?? one.index }));
   return [...placed, ...encoded.rejected].sort((a, b) => a.index - b.index);
-}
-
-/** The keys that the core reads of a definition. Others, such as a function to run the tool, stay with the host. */
-const KEYS = [
-  "name",
-  "title",
-  "description",
-  "inputSchema",
-  "input_schema",
-  "parameters",
-  "parametersJsonSchema",
-  "function",
-  "functionDeclarations",
-  "server",
-  "category",
-  "searchHint",
-  "search_hint",
-  "tags",
-  "deferral",
-  "defer_loading",
-];
-
-/** Only what the core reads of a definition. */
-function definition(tool: unknown): unknown {
-  if (typeof tool !== "object" || tool === null || isList(tool)) return tool;
-  const read: Record<string, unknown> = {};
-  for (const key of KEYS) {
-    const value = (tool as Record<string, unknown>)[key];
-    if (value !== undefined) read[key] = value;
-  }
-  return read;
-}
-
-function nameOf(tool: unknown): string {
-  try {
-    const { name } = tool as { name?: unknown };
-    return typeof name === "string" ? name.slice(0, 256) : "";
-  } catch {
-    // It is for a report on a broken tool, which may be broken in this too.
-    return "";
-  }
 }
 
 /** Whether JSON can hold a value. Most values are fine; for them no paths are written, which takes longer than to look. */

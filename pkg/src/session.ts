@@ -20,15 +20,16 @@ import type {
   Snapshot,
   ToolCall,
   ToolInfo,
+  WireFormat,
 } from "./types.js";
 import { isList, kind, read } from "./values.js";
 
 /**
- * One conversation. Opened by `sift.session(id)`; everything it knows lives in the `ToolSift`, so that two handles of the
- * same id are the same session.
+ * One conversation, opened by `sift.session(id)`. Its state is in the `ToolSift`, so two handles of one id are the same
+ * session.
  *
- * A session ends when it is closed, or evicted since `limits.sessions` others were used after it. From then on every use of
- * its handles throws `session_closed`; `sift.session(id, { scope })` opens a new session of the same id.
+ * A session ends when it is closed, or evicted because `limits.sessions` others were used after it. Then every use of its
+ * handles throws `session_closed`; `sift.session(id, { scope })` opens a new session of the same id.
  */
 export class Session {
   /** The id under which the host knows it. */
@@ -44,7 +45,17 @@ export class Session {
   }
 
   /**
-   * Changes what the session may ever see. Tools that fall out of the new scope are concealed.
+   * The entries of `preDiscovered`, `alwaysAvailable` and the session's scope that name no tool of the catalog: typos, or
+   * tools of servers that have not connected yet. A server of the scope is `server:*`.
+   *
+   * @throws ToolSiftError `session_closed`, `disposed`
+   */
+  unmatched(): string[] {
+    return this.#ask((core) => core.unmatched(this.id, this.#opening));
+  }
+
+  /**
+   * Changes what the session may ever see. Tools outside the new scope are concealed.
    *
    * @param scope servers and tools, or `"all"`
    * @returns the names of the tools that were concealed
@@ -58,36 +69,37 @@ export class Session {
   /**
    * The tools and the system-prompt text for the next model request, and what they cost.
    *
-   * Discovery tools come first, then what is always there, then what was revealed, in the order of its reveal, so that
-   * a vendor's prompt cache keeps everything before the newest tool.
+   * Discovery tools come first, then the tools that are always sent, then the revealed tools in the order of their reveal.
+   * So a vendor's prompt cache keeps everything before the newest tool. By `format`, `tools` has the type that the
+   * vendor's SDK takes.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
-  assemble(options?: AssembleOptions): Assembly {
+  assemble<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
     const settings = plain("options", options);
     return this.#ask((core) => core.assemble(this.id, this.#opening, settings));
   }
 
   /**
-   * Says what a call of the model comes to: an answer of a discovery tool, a real tool to run, or a refusal. What is
-   * wrong with the call is in the outcome, for the model to read; it is not thrown.
+   * Decides a call of the model: an answer of a discovery tool, a real tool to run, or a refusal. An error in the call is
+   * part of the outcome, for the model to read; it is not thrown.
    *
    * @param name the tool's name as the model wrote it
    * @param args its arguments: an object, or the JSON text that some vendors send; nothing is `{}`
-   * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send such), `option_invalid` for
-   * a name that is no string, `counter_failed`, `session_closed`, `disposed`
+   * @throws ToolSiftError `not_json` for arguments that are not a JSON value (a model cannot send these), `option_invalid`
+   * for a name that is not a string, `counter_failed`, `session_closed`, `disposed`
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
     const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
-    return this.#ask((core) => core.call(this.id, this.#opening, name, written, turn));
+    const outcome = this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn));
+    return outcome.kind === "dispatch" ? this.#host.annotations.on(outcome) : outcome;
   }
 
   /**
-   * The same for the calls that a model makes at once, in their order. A call through a bridge arrives unwrapped, whether
-   * it came alone or among others.
+   * Decides the calls of one reply, in their order. A call through a bridge arrives unwrapped, alone or among others.
    *
    * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
    */
@@ -119,8 +131,8 @@ export class Session {
   }
 
   /**
-   * Takes reveals back, by the names that the model sees. What stood behind them in the tool list moves up, which costs
-   * the prompt cache of everything from there on.
+   * Takes reveals back, by the names that the model sees. The tools after them move up in the list, so the prompt cache
+   * loses everything from there on.
    *
    * @returns the names that were revealed before
    * @throws ToolSiftError `tool_unknown`; nothing has changed then
@@ -131,11 +143,11 @@ export class Session {
   }
 
   /**
-   * Defers again what was used the longest ago, until at most so much is left revealed. An evicted tool can be found
-   * again, and called until the next request is assembled, since the model still sees it. The prompt cache keeps what
-   * stands before the first tool that went.
+   * Evicts the least recently used tools, until at most that many tools and tokens are revealed. An evicted tool can be
+   * found again. It can be called until the next request is assembled, because the model still sees it. The prompt cache
+   * keeps what stands before the first evicted tool.
    *
-   * @returns the names of the tools that went
+   * @returns the names of the evicted tools
    * @throws ToolSiftError `option_invalid`, also when neither bound is given; `option_unknown`, `limit_out_of_range`
    */
   evict(options: EvictOptions): string[] {
@@ -144,11 +156,11 @@ export class Session {
   }
 
   /**
-   * Makes the reveals those of a conversation that is kept as messages: what the answers of the discovery tools say was
-   * loaded, and what was called since, in the same order and with the same evictions. What the messages no longer tell is
-   * deferred again. What the host revealed or concealed by itself is in no message. The same messages again change nothing.
+   * Rebuilds the reveals from the messages of a conversation: the tools that the answers of the discovery tools report as
+   * loaded, and the tools that were called, in the same order and with the same evictions. Other tools are deferred again.
+   * Reveals and conceals of the host are in no message. The same messages again change nothing.
    *
-   * @param messages all that the model is sent of the conversation, in its order
+   * @param messages all messages of the conversation that the model is sent, in their order
    * @throws ToolSiftError `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this
    * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
    */
@@ -164,16 +176,17 @@ export class Session {
 
   /** Every tool of the catalog, and where it stands in this session. */
   tools(): ToolInfo[] {
-    return this.#ask((core) => core.sessionTools(this.id, this.#opening));
+    const tools = this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening));
+    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
   }
 
   /**
-   * The tools that are held back unless they are revealed, and the definition of each, in the order of the catalog. What is
-   * revealed is among them: for vendors that are sent every definition and hold them back themselves.
+   * The tools that are held back unless they are revealed, with their definitions, in the order of the catalog. Revealed
+   * tools are included. For vendors that receive every definition and hold tools back themselves.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
-  heldBack(options?: AssembleOptions): HeldBack[] {
+  heldBack<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): HeldBack<F>[] {
     const settings = plain("options", options);
     return this.#ask((core) => core.heldBack(this.id, this.#opening, settings));
   }
@@ -184,6 +197,14 @@ export class Session {
    */
   get opening(): string {
     return `${this.#host.number}.${this.#opening}`;
+  }
+
+  /**
+   * Whether the session is one of the `ToolSift` that owns this host.
+   * @internal
+   */
+  isOf(host: Host): boolean {
+    return this.#host === host;
   }
 
   /**

@@ -1,11 +1,13 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
+import { type Annotated, annotationsIn } from "./annotations.js";
 import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
 import { own } from "./plain.js";
 import { Session } from "./session.js";
+import { asList } from "./tool-list.js";
 import type {
   CatalogSize,
   Explanation,
@@ -18,21 +20,18 @@ import type {
   SearchResult,
   SessionOptions,
   SettingsInfo,
+  SingleTool,
   Snapshot,
   SyncReport,
-  ToolDefinition,
   ToolIdentity,
   ToolInfo,
+  ToolList,
   ToolSiftOptions,
   WireFormat,
 } from "./types.js";
-import { isList } from "./values.js";
 
 /** The session of hosts that have only one conversation. */
 const DEFAULT_SESSION = "default";
-
-/** A list of tool definitions, or the result of MCP's `tools/list` that holds one. */
-export type ToolList = readonly ToolDefinition[] | { readonly tools: readonly ToolDefinition[] };
 
 /**
  * A catalog of tools, and the sessions that use it. No set-up is needed: the wasm starts, synchronously, on first use.
@@ -55,8 +54,8 @@ export class ToolSift {
   }
 
   /**
-   * A catalog that was built beforehand: the first search neither reads JSON nor counts words. Afterwards everything works
-   * as on a catalog whose tools were registered, and gives the same answers; `sync` reads only what changed.
+   * Loads a prebuilt catalog: the first search neither reads JSON nor counts words. Everything works as on a catalog whose
+   * tools were registered, and gives the same answers; `sync` reads only what changed.
    *
    * ```ts
    * const sift = ToolSift.fromIndex(await readFile("tools.bin"), { contextWindow: 200_000 });
@@ -64,8 +63,8 @@ export class ToolSift {
    *
    * @param index what `exportIndex` returned
    * @param options those of the constructor. `synonyms` and `search.without` must be those of the export; the others may
-   * differ. `contentHash` is that of the tools that the index should hold.
-   * @throws ToolSiftError `index_invalid` (no index, cut short, altered), `index_stale` (of another version of toolsift, of
+   * differ. `contentHash` is the hash of the tools that the index must hold.
+   * @throws ToolSiftError `index_invalid` (not an index, cut, or changed), `index_stale` (of another version of toolsift, of
    * other tools than `contentHash` says, or with other options that the words depend on: build it again), `catalog_full`,
    * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and what the constructor throws
    */
@@ -90,37 +89,44 @@ export class ToolSift {
   }
 
   /**
-   * Registers tools in the shape of MCP, OpenAI, Anthropic or Google, in this order. A list is taken tool by tool: a
-   * broken one is reported under `rejected` and costs nothing but itself. A single definition is taken or thrown.
+   * Registers tools in the form of MCP, OpenAI, Anthropic or Google, in this order. In a list, a broken tool is reported
+   * under `rejected` and the others are registered. A single broken definition is thrown. Schemas of Zod 4, ArkType,
+   * AI SDK and other libraries that offer JSON Schema are converted to it.
    *
-   * Tools are known by server and name. Where a bare name is taken by another server's tool, the model sees
+   * A tool is identified by server and name. If another server's tool already has the bare name, the model sees
    * `server__name`; `dispatch` outcomes carry the original name.
    *
-   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large` (more than 64 MiB of JSON),
-   * `out_of_memory`; for a single definition also what is wrong
+   * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
+   * `list_too_large` (more than 64 MiB of JSON), `out_of_memory`; for a single definition also what is wrong
    * with it: `name_empty`, `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`,
    * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`,
    * `catalog_too_large`, `server_too_large`. Nothing has changed then.
    */
-  register(tools: ToolList | ToolDefinition, options?: RegisterOptions): RegisterReport {
+  register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = plain("options", options);
     if (many === undefined) {
+      const said = annotationsIn([tools]);
       const one = this.#fitting(toolBytes(tools));
-      return this.#ask((core) => core.registerOne(one, settings));
+      const report = this.#ask<RegisterReport>((core) => core.registerOne(one, settings));
+      this.#annotate(said, settings, report.rejected);
+      return report;
     }
     const encoded = list(many);
+    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const rejected = allRejected(encoded, report.rejected);
+    this.#annotate(said, settings, rejected);
+    return { ...report, rejected };
   }
 
   /**
-   * Makes the tools of one server be exactly this list, as after MCP's `notifications/tools/list_changed`. Tools that
-   * did not change keep their place; revealed tools that are gone leave the next assembly, and are back if they return.
-   * A tool that was there before keeps its name, also where `names` now says otherwise.
+   * Replaces the tools of one server by exactly this list, for example after MCP's `notifications/tools/list_changed`. An
+   * unchanged tool keeps its place. A revealed tool that is gone leaves the next assembly, and is back if it returns. A tool
+   * that was there before keeps its name, also if `names` is different now.
    *
-   * Tools that are gone make room before new ones come. At a limit new tools are rejected; those that stay are kept.
+   * Tools that are gone are removed before new tools are added. At a limit, new tools are rejected and existing ones stay.
    *
    * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large`, `out_of_memory`
    */
@@ -129,21 +135,28 @@ export class ToolSift {
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
+    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const settings = plain("options", options);
     const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const rejected = allRejected(encoded, report.rejected);
+    this.#host.annotations.drop(name, rejected);
+    this.#host.annotations.take(said, name, rejected);
+    return { ...report, rejected };
   }
 
   /**
-   * Removes the tools of a server, or those of some names that the model sees, or those of a server with these names.
+   * Removes the tools of a server, the tools of these names (as the model sees them), or the tools of a server with these
+   * names.
    *
-   * @returns the names that went
+   * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    const chosen = plain("which", which);
-    return this.#ask((core) => core.unregister(chosen));
+    const chosen = plain("which", which) as typeof which;
+    const gone = this.#ask<string[]>((core) => core.unregister(chosen));
+    if (chosen.server !== undefined && chosen.names === undefined) this.#host.annotations.drop(chosen.server);
+    return gone;
   }
 
   /**
@@ -159,7 +172,7 @@ export class ToolSift {
   }
 
   /**
-   * Says why a search finds one tool, or does not.
+   * Explains why a search finds one tool, or why it does not.
    *
    * @param name the name that the model sees
    * @throws ToolSiftError `tool_unknown`, and what `search` throws
@@ -186,7 +199,22 @@ export class ToolSift {
   }
 
   /**
-   * Closes the session that is open under this id, and so forgets what it knows.
+   * Refuses a session of another catalog, whose tools and names are others.
+   *
+   * @throws ToolSiftError `option_invalid`
+   * @internal
+   */
+  checkSession(session: unknown): void {
+    read("option_invalid", "session", () => {
+      const given = session as Partial<Session> | null | undefined;
+      if (given?.isOf?.(this.#host) === true) return;
+      const got = typeof given?.isOf === "function" ? `session ${JSON.stringify(given.id)} of another one` : kind(session);
+      throw new ToolSiftError("option_invalid", `session must be a Session of the same ToolSift, got ${got}`);
+    });
+  }
+
+  /**
+   * Closes and forgets the session that is open under this id.
    *
    * @returns whether there was one
    * @throws ToolSiftError `session_id_invalid`
@@ -197,9 +225,9 @@ export class ToolSift {
   }
 
   /**
-   * Opens the session of a snapshot with its reveals, in their order: added to what a session of that id has here, or
-   * with `replace` in its place. `missing` names what is not to be seen: tools that the catalog does not have, which the
-   * session keeps in mind until it does; and tools out of scope or beyond a bound, which it forgets.
+   * Opens the session of a snapshot with its reveals, in their order. They are added to the reveals of an open session of
+   * that id, or replace them with `replace`. `missing` names the tools that could not be revealed: tools that the catalog
+   * does not have yet, which the session reveals later, and tools out of scope or beyond a limit, which it forgets.
    *
    * @throws ToolSiftError `snapshot_invalid`, and what `session` throws. Nothing has changed then.
    */
@@ -211,7 +239,7 @@ export class ToolSift {
   }
 
   /**
-   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to work out. The same
+   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
    * tools and options give the same bytes in every runtime.
    */
   exportIndex(): Uint8Array {
@@ -219,8 +247,8 @@ export class ToolSift {
   }
 
   /**
-   * 16 hexadecimal digits for the tools of the catalog: what they say and are called, whatever their order and however
-   * they came in. The same in every runtime; for `ToolSift.fromIndex` to compare.
+   * 16 hexadecimal digits for the names and definitions of the catalog's tools, independent of their order and of how they
+   * were registered. The same in every runtime; `ToolSift.fromIndex` compares it.
    */
   get contentHash(): string {
     return this.#host.use((core) => core.contentHash());
@@ -228,7 +256,8 @@ export class ToolSift {
 
   /** Every tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
-    return this.#ask((core) => core.tools());
+    const tools = this.#ask<ToolInfo[]>((core) => core.tools());
+    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
   }
 
   /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
@@ -268,6 +297,11 @@ export class ToolSift {
     return written;
   }
 
+  /** Keeps what the definitions that were taken say of their effects. */
+  #annotate(tools: readonly Annotated[], settings: unknown, rejected: RegisterReport["rejected"]): void {
+    this.#host.annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
+  }
+
   #ask<T>(method: Parameters<Host["use"]>[0]): T {
     return this.#host.use((core) => ask<T>(() => method(core) as string));
   }
@@ -276,14 +310,4 @@ export class ToolSift {
 /** A revoked proxy has no prototype that could be asked for. */
 function isHost(options: unknown): options is Host {
   return read("option_invalid", "options", () => options instanceof Host);
-}
-
-/** The list in what was passed, or undefined where it is one definition. */
-function asList(tools: unknown): readonly unknown[] | undefined {
-  if (isList(tools)) return tools;
-  if (typeof tools !== "object" || tools === null) {
-    throw new ToolSiftError("not_json", `tools must be a list or a definition, got ${kind(tools)}`);
-  }
-  const inner = read("not_json", "tools", () => (tools as { tools?: unknown }).tools);
-  return isList(inner) ? inner : undefined;
 }

@@ -6,6 +6,7 @@
 export type * from "./types/call.js";
 export type * from "./types/catalog.js";
 export type * from "./types/cost.js";
+export type * from "./types/definition.js";
 export type * from "./types/errors.js";
 export type * from "./types/history.js";
 export type * from "./types/json.js";
@@ -16,3 +17,4 @@ export type * from "./types/request.js";
 export type * from "./types/search.js";
 export type * from "./types/session.js";
 export type * from "./types/settings.js";
+export type * from "./types/wire.js";

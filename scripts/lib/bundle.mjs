@@ -75,6 +75,10 @@ async function bundle(name) {
     name: "hex",
     setup: ({ onResolve }) => onResolve({ filter: /^toolsift:hex$/ }, () => ({ path, external: true, sideEffects: true })),
   });
+  const selfAt = (path) => ({
+    name: "self",
+    setup: ({ onResolve }) => onResolve({ filter: /^toolsift:self$/ }, () => ({ path, external: true })),
+  });
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   await build({
     ...common,
@@ -83,7 +87,8 @@ async function bundle(name) {
     splitting: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
-    plugins: [hexAt("./cjs/wasm.js")],
+    // By its name: the conditions of `exports` choose the wasm for the runtime.
+    plugins: [hexAt("./cjs/wasm.js"), selfAt("toolsift")],
   });
   await build({
     ...common,
@@ -99,7 +104,10 @@ async function bundle(name) {
       name: "errors",
       setup: ({ onResolve }) => onResolve({ filter: /\/errors\.js$/ }, () => ({ path, external: true })),
     };
-    await build({ ...common, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins: [errors] });
+    // What is loaded on demand is required, so that it is the same module as the program's own.
+    const supported = { "dynamic-import": false };
+    const plugins = [errors, selfAt(path)];
+    await build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
   }
 }
 
@@ -118,10 +126,10 @@ async function declare() {
   writeFileSync(join(dist, "toolsift.wasm.d.ts"), module);
 }
 
-/** `Symbol.dispose` is newer than the standard library that many programs name; they compile all the same. */
+/** `Symbol.dispose` and `Symbol.asyncDispose` are newer than the standard library that many programs name; they compile all the same. */
 function nameLibraries(file) {
   const text = readFileSync(file, "utf8");
-  if (text.includes("[Symbol.dispose]")) writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
+  if (/\[Symbol\.(dispose|asyncDispose)\]/.test(text)) writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
 }
 
 /** The declaration files that some lead to, themselves included. */

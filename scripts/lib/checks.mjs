@@ -174,6 +174,12 @@ export const CHECKS = [
     run: () => buildPlayground(),
   },
   {
+    name: "site",
+    title: "the site: documents, reference and playground, and every link between them",
+    needs: ["playground", "find-browser"],
+    run: () => nodeTests("site"),
+  },
+  {
     name: "browser",
     title: "the playground in a real browser",
     needs: ["build", "capture", "playground", "find-browser"],

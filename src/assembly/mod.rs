@@ -16,7 +16,7 @@ pub use activation::{Activation, Gate};
 pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TokenCounter};
 pub use prompt::{Disclosure, PromptText, StubWhen};
 pub use request::{
-    Arrangement, Assembly, AssemblySettings, Deferrable, HeldBack, Inputs, Presence, assemble, gate, held_back,
+    Arrangement, Assembly, AssemblySettings, Deferrable, HeldBack, Inputs, Presence, Role, assemble, gate, held_back,
 };
 pub use totals::Totals;
 pub use wire::{Definition, Form, Format, Rendered, Renders};

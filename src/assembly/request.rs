@@ -12,7 +12,7 @@ use crate::session::{Sent, Session, Standing, View};
 use crate::text::joined;
 
 use super::activation::{Activation, Gate, Load, threshold_tokens};
-use super::cost::{Cost, Parts, Prefix, Saved, Size, Tally, TokenCounter};
+use super::cost::{Parts, Prefix, Saved, Size, Tally, TokenCounter};
 use super::prompt::{Disclosure, PromptText, StubWhen};
 use super::stub;
 use super::totals::{Sums, Totals};
@@ -81,6 +81,8 @@ pub struct Assembly {
     pub active: bool,
     /// The JSON list of definitions, as it is to be sent.
     pub tools: Box<RawValue>,
+    /// What each definition is sent as, in their order.
+    pub roles: Vec<Role>,
     /// To be appended to the host's system prompt.
     pub system_prompt: String,
     /// What it costs.
@@ -202,10 +204,11 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     total.add(listing_tally);
     let parts = Parts { prompt: section_tally.cost(), listing: listing_tally.cost(), ..list.parts() };
     let (full, request) = (full.cost(), total.cost());
+    let roles = list.tallies.iter().map(|(role, _)| *role).collect();
     let prefix = common_prefix(&session.replace_sent(sent.clone()), &sent);
     session.begin_turn();
     let size = Size { full, request, parts, saved: Saved::between(full, request), prefix };
-    Ok(Assembly { active: gate.is_active(), tools, system_prompt: section + &listing, size, deferrable })
+    Ok(Assembly { active: gate.is_active(), tools, roles, system_prompt: section + &listing, size, deferrable })
 }
 
 /// How one request is made.
@@ -225,15 +228,15 @@ impl Request {
         if self.gate.holds_all() && !settings.disclosure.is_in_list() {
             // What is held back does not show in the list, however much there is of it.
             for position in view.sent() {
-                list.add(Part::Eager, self.full(&catalog.tools()[*position as usize], inputs)?);
+                list.add(Role::Eager, self.full(&catalog.tools()[*position as usize], inputs)?);
             }
         } else {
             for (tool, standing) in view.visible(catalog) {
                 let is_held = standing == Standing::Deferred && self.gate.holds(tool.deferral);
                 match is_held {
-                    false => list.add(Part::Eager, self.full(tool, inputs)?),
+                    false => list.add(Role::Eager, self.full(tool, inputs)?),
                     true if !settings.disclosure.is_in_list() => {}
-                    true if session.is_revealed(&tool.key) => list.add(Part::Revealed, self.full(tool, inputs)?),
+                    true if session.is_revealed(&tool.key) => list.add(Role::Revealed, self.full(tool, inputs)?),
                     true => self.add_stub(list, tool, inputs)?,
                 }
             }
@@ -245,7 +248,7 @@ impl Request {
             for tool in session.revealed().filter_map(|key| catalog.by_key(key)) {
                 let standing = catalog.position(tool).and_then(|position| view.standing(position));
                 if standing == Some(Standing::Deferred) && self.gate.holds(tool.deferral) {
-                    list.add(Part::Revealed, self.full(tool, inputs)?);
+                    list.add(Role::Revealed, self.full(tool, inputs)?);
                 }
             }
         }
@@ -260,7 +263,7 @@ impl Request {
         for tool in &inputs.settings.surface {
             let description = tool.description.replace("{deferred}", &self.deferred.to_string());
             let text = self.format.write(tool.name, &description, tool.parameters);
-            list.add(Part::Discovery, Rendered::new(text, inputs.counter)?);
+            list.add(Role::Discovery, Rendered::new(text, inputs.counter)?);
         }
         Ok(())
     }
@@ -281,7 +284,7 @@ impl Request {
             Some(text) => inputs.renders.kept(tool, self.format, form, inputs.counter, || text)?,
             None => self.full(tool, inputs)?,
         };
-        list.add(Part::Stubs, rendered);
+        list.add(Role::Stub, rendered);
         Ok(())
     }
 
@@ -299,49 +302,46 @@ impl Request {
 }
 
 /// What a definition is sent as.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// One of the tools by which the model finds others.
     Discovery,
+    /// A tool that is not held back, in full.
     Eager,
+    /// A tool that was held back and is revealed, in full.
     Revealed,
-    Stubs,
+    /// A tool that is held back and stands in the list nevertheless: as a stub, or in full where that is not larger.
+    Stub,
 }
 
 /// The definitions of a request, in order.
 #[derive(Default)]
 struct List {
     texts: Vec<Rc<str>>,
-    tallies: Vec<(Part, Tally)>,
+    tallies: Vec<(Role, Tally)>,
     bytes: usize,
 }
 
 impl List {
-    fn add(&mut self, part: Part, rendered: Rendered) {
+    fn add(&mut self, role: Role, rendered: Rendered) {
         self.bytes += rendered.text.len();
         self.texts.push(rendered.text);
-        self.tallies.push((part, rendered.tally));
-    }
-
-    fn sum(&self, counts: impl Fn(Part) -> bool) -> Tally {
-        let mut sum = Tally::default();
-        self.tallies.iter().filter(|(part, _)| counts(*part)).for_each(|(_, tally)| sum.add(*tally));
-        sum
+        self.tallies.push((role, rendered.tally));
     }
 
     fn total(&self) -> Tally {
-        self.sum(|_| true)
+        let mut sum = Tally::default();
+        self.tallies.iter().for_each(|(_, tally)| sum.add(*tally));
+        sum
     }
 
     /// The parts that stand in the tool list.
     fn parts(&self) -> Parts {
-        let cost = |wanted: Part| -> Cost { self.sum(|part| part == wanted).cost() };
-        Parts {
-            discovery: cost(Part::Discovery),
-            eager: cost(Part::Eager),
-            revealed: cost(Part::Revealed),
-            stubs: cost(Part::Stubs),
-            ..Parts::default()
-        }
+        let mut sums = [Tally::default(); 4];
+        self.tallies.iter().for_each(|(role, tally)| sums[*role as usize].add(*tally));
+        let [discovery, eager, revealed, stubs] = sums.map(Tally::cost);
+        Parts { discovery, eager, revealed, stubs, ..Parts::default() }
     }
 
     /// The serialized list in pieces: brackets, definitions, and commas between them.

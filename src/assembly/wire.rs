@@ -7,7 +7,6 @@ use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
 use crate::json::quoted;
 use crate::map::Map;
-use crate::sort::sorted;
 
 use super::cost::{Tally, TokenCounter};
 
@@ -25,6 +24,8 @@ pub enum Format {
     Anthropic,
     /// One entry with all `{functionDeclarations: [{name, description, parametersJsonSchema}]}`.
     Google,
+    /// Bedrock's Converse: `{toolSpec: {name, description, inputSchema: {json}}}`.
+    Bedrock,
 }
 
 impl Format {
@@ -35,6 +36,7 @@ impl Format {
         ("openai-responses", Format::OpenAiResponses),
         ("anthropic", Format::Anthropic),
         ("google", Format::Google),
+        ("bedrock", Format::Bedrock),
     ];
 
     /// What stands before and after the definitions of a request.
@@ -49,24 +51,27 @@ impl Format {
     pub(super) fn name_of(self, tool: &Tool) -> &str {
         match self {
             Format::Google => tool.google_name(),
-            Format::Mcp | Format::OpenAi | Format::OpenAiResponses | Format::Anthropic => &tool.model_name,
+            _ => &tool.model_name,
         }
     }
 
     /// A definition as JSON text.
     pub(super) fn write(self, name: &str, description: &str, parameters: &str) -> String {
-        let (name, description) = (quoted(name), quoted(description));
-        let body = |schema: &str| format!("\"name\":{name},\"description\":{description},\"{schema}\":{parameters}");
-        match self {
-            Format::Mcp => format!("{{{}}}", body("inputSchema")),
-            Format::OpenAi => format!("{{\"type\":\"function\",\"function\":{{{}}}}}", body("parameters")),
+        // Bedrock refuses an empty description.
+        let description = match self {
+            Format::Bedrock if description.is_empty() => String::new(),
+            _ => format!("\"description\":{},", quoted(description)),
+        };
+        let (open, key, close) = match self {
+            Format::Mcp => ("{", "inputSchema", "}"),
+            Format::OpenAi => (r#"{"type":"function","function":{"#, "parameters", "}}"),
             // Responses checks schemas strictly unless told otherwise, and refuses most that servers send.
-            Format::OpenAiResponses => {
-                format!("{{\"type\":\"function\",{},\"strict\":false}}", body("parameters"))
-            }
-            Format::Anthropic => format!("{{{}}}", body("input_schema")),
-            Format::Google => format!("{{{}}}", body("parametersJsonSchema")),
-        }
+            Format::OpenAiResponses => (r#"{"type":"function","#, "parameters", r#","strict":false}"#),
+            Format::Anthropic => ("{", "input_schema", "}"),
+            Format::Google => ("{", "parametersJsonSchema", "}"),
+            Format::Bedrock => (r#"{"toolSpec":{"#, r#"inputSchema":{"json"#, "}}}"),
+        };
+        format!("{open}\"name\":{},{description}\"{key}\":{parameters}{close}", quoted(name))
     }
 }
 
@@ -165,15 +170,12 @@ impl Renders {
         Ok(rendered)
     }
 
-    /// Forgets tools that have left the catalog, once as many have left as are still there. A stale definition is never
-    /// sent, because no two versions of tools have the same id; it only takes memory.
+    /// Forgets every definition once as many tools have left the catalog as are still there. A stale definition is never sent,
+    /// because no two versions of tools have the same id; it only takes memory.
     pub fn follow(&mut self, catalog: &Catalog) {
         let left = catalog.retired().saturating_sub(self.retired);
         if left as usize > catalog.tools().len() {
-            self.retired = catalog.retired();
-            let ids = sorted(catalog.tools().iter().map(|tool| tool.id).collect(), |a: &ToolId, b| a.cmp(b));
-            self.kept.retain(|(id, ..), _| ids.binary_search(id).is_ok());
-            self.tallies.retain(|(id, _), _| ids.binary_search(id).is_ok());
+            *self = Renders { retired: catalog.retired(), ..Renders::default() };
         }
     }
 }

@@ -22,7 +22,7 @@ pub(super) struct Draft {
     /// Its parameters.
     pub parameters: Schema,
     /// What was changed to make the definition usable.
-    pub repair: Option<&'static str>,
+    pub repair: Option<String>,
     /// A name for people.
     pub title: Option<String>,
     /// The server, where the definition itself names one.

@@ -7,12 +7,15 @@
 //! tool reads, writes or destroys, and [`Selection`] which of the tools take part.
 
 mod claims;
+mod definitions;
 mod effect;
 mod import;
 pub mod names;
+mod outline;
 mod prebuilt;
 mod register;
 mod registry;
+mod repair;
 mod report;
 mod room;
 pub mod schema;
@@ -33,4 +36,4 @@ pub use room::check_list;
 pub use selection::{Selection, SelectionRules};
 pub(crate) use servers::{OF_THE_HOST, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
-pub use tool_names::ToolNames;
+pub use tool_names::{ToolNames, unmatched};

@@ -108,8 +108,8 @@ impl Catalog {
 
     /// Reads a definition and says whose tool it is. The host's word on the server counts, because scopes rest on it.
     pub(super) fn candidate(&self, index: usize, definition: &Item<'_>, source: &Source) -> Result<Candidate> {
-        let draft = import::read(definition)?;
-        let mut repair = draft.repair.map(str::to_owned);
+        let mut draft = import::read(definition)?;
+        let mut repair = draft.repair.take();
         let server = match (&source.server, &draft.server) {
             (Some(host), Some(own)) if **host != **own => {
                 let (own, host_name) = (excerpt(own), excerpt(host));

@@ -9,7 +9,8 @@ use std::cell::OnceCell;
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields, run_end, unit};
 use crate::limits;
-use crate::text::joined;
+
+use super::{definitions, repair};
 
 /// The parameters of a tool: compact JSON text of an object schema.
 #[derive(Clone, Debug)]
@@ -43,13 +44,13 @@ impl Schema {
     /// # Errors
     /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
-    pub fn read(json: &str) -> Result<(Self, Option<&'static str>)> {
+    pub fn read(json: &str) -> Result<(Self, Option<String>)> {
         check_size(json)?;
         Schema::of_checked(json::checked(json).map_err(invalid)?)
     }
 
     /// The same for a text that is known to be one JSON value. It takes one pass over the text.
-    pub(super) fn of_checked(json: &str) -> Result<(Self, Option<&'static str>)> {
+    pub(super) fn of_checked<'a>(json: &'a str) -> Result<(Self, Option<String>)> {
         check_size(json)?;
         if !json.starts_with('{') {
             let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
@@ -60,18 +61,27 @@ impl Schema {
             let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
             return Err(Error::new(ErrorCode::SchemaInvalid, message));
         }
-        match root.kind {
-            Some(r#""object""#) => Ok((Schema::sound(text.into()), None)),
-            Some(r#""OBJECT""#) => Ok((
-                Schema::sound(lower_types(&text).map_err(invalid)?.into()),
-                Some("the types of parameters were put in lower case"),
-            )),
-            None => Ok((with_type(&text), Some("parameters had no type; \"object\" was added"))),
-            Some(other) => {
-                let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
-                Err(Error::new(ErrorCode::SchemaInvalid, message))
+        if let Some(other) = root.kind.filter(|kind| !matches!(*kind, r#""object""# | r#""OBJECT""#)) {
+            let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
+            return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        }
+        let prune = |text: Cow<'a, str>| match root.has_definitions {
+            true => definitions::pruned(&text).map_or(text, Cow::Owned),
+            false => text,
+        };
+        let (mut text, mut note) = (prune(text), None);
+        if root.may_be_refused {
+            let (repaired, changed) = repair::repaired(&text).map_err(invalid)?;
+            if let Some(key) = changed {
+                note = Some(format!("parts of parameters that vendors refuse were changed: {key}"));
+                text = prune(repaired.into());
             }
         }
+        if root.kind.is_none() {
+            note = note.or_else(|| Some("parameters had no type; \"object\" was added".to_owned()));
+            return Ok((with_type(&text), note));
+        }
+        Ok((Schema::sound(text.into()), note))
     }
 
     /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
@@ -131,51 +141,39 @@ fn with_type(text: &str) -> Schema {
     Schema::sound(format!("{{\"type\":\"object\"{comma}{rest}").into())
 }
 
-/// Google's own schema dialect writes `"type": "STRING"`; everybody else reads `"string"` only.
-fn lower_types(schema: &str) -> std::result::Result<String, Fault> {
-    match schema.as_bytes().first() {
-        Some(b'{') => rewritten(schema, &|key, value| match key {
-            "type" if value.starts_with('"') => Ok(value.to_ascii_lowercase()),
-            "properties" | "$defs" | "definitions" if value.starts_with('{') => {
-                rewritten(value, &|_, schema| lower_types(schema))
-            }
-            "items" | "anyOf" | "oneOf" | "allOf" | "not" | "additionalProperties" => lower_types(value),
-            _ => Ok(value.to_owned()),
-        }),
-        Some(b'[') => {
-            let items: std::result::Result<Vec<String>, Fault> =
-                json::items(schema)?.into_iter().map(lower_types).collect();
-            Ok(format!("[{}]", joined(&items?, ",")))
-        }
-        _ => Ok(schema.to_owned()),
-    }
-}
-
-/// An object with other values.
-fn rewritten(
-    object: &str,
-    value_of: &dyn Fn(&str, &str) -> std::result::Result<String, Fault>,
-) -> std::result::Result<String, Fault> {
-    let mut entries = Vec::new();
-    for (key, value) in Fields::read(object)?.entries() {
-        entries.push(format!("{}:{}", json::quoted(key), value_of(key, value)?));
-    }
-    Ok(format!("{{{}}}", joined(&entries, ",")))
-}
-
-/// What has to be known of an object schema: two of its values, as text.
+/// What has to be known of an object schema: two of its values, as text, and whether it has definitions.
 #[derive(Default)]
 struct Root<'a> {
     kind: Option<&'a str>,
     properties: Option<&'a str>,
+    has_definitions: bool,
+    /// Whether it holds something that vendors may refuse.
+    may_be_refused: bool,
 }
 
 impl<'a> Root<'a> {
+    /// Notes a string at any depth, with what stands behind it: keys whose values vendors refuse in some forms.
+    fn look_at(&mut self, string: &str, rest: &str, is_top: bool) {
+        // By far most strings are ruled out by their first letter.
+        if !matches!(string.as_bytes()[1], b'$' | b'O' | b'a' | b'c' | b'e' | b'i' | b'n' | b'o' | b'r') {
+            return;
+        }
+        let is_suspicious = match string {
+            r#""$ref""# | r#""any""# | r#""OBJECT""# | r#""exclusiveMinimum""# | r#""exclusiveMaximum""# => true,
+            r#""anyOf""# | r#""oneOf""# | r#""allOf""# | r#""not""# | r#""enum""# | r#""const""# => is_top,
+            r#""required""# => !rest.starts_with(":["),
+            r#""items""# => rest.starts_with(":["),
+            _ => false,
+        };
+        self.may_be_refused |= is_suspicious;
+    }
+
     /// Notes an entry of the schema. Of a repeated key the last one counts, as in JavaScript.
     fn note(&mut self, key: &str, value: &'a str) {
         match json::text_of(key) {
             Some(Ok(key)) if key == "type" => self.kind = Some(value.trim_ascii()),
             Some(Ok(key)) if key == "properties" => self.properties = Some(value.trim_ascii()),
+            Some(Ok(key)) if definitions::KEYS.contains(&&*key) => self.has_definitions = true,
             _ => {}
         }
     }
@@ -196,9 +194,11 @@ fn compact(json: &str) -> Result<(Cow<'_, str>, Root<'_>)> {
         match bytes[at] {
             b'"' => {
                 let end = string_end(json, at)?;
-                if depth == 1 && value.is_none() {
+                let is_key = depth == 1 && value.is_none();
+                if is_key {
                     key = &json[at..end];
                 }
+                root.look_at(&json[at..end], &json[end..], is_key);
                 at = end;
                 continue;
             }
@@ -226,6 +226,8 @@ fn compact(json: &str) -> Result<(Cow<'_, str>, Root<'_>)> {
         return Ok((Cow::Borrowed(json), root));
     }
     out.push_str(&json[from..]);
+    // Strings were looked at beside the white space.
+    root.may_be_refused = true;
     Ok((Cow::Owned(out), root))
 }
 
@@ -291,6 +293,7 @@ mod tests {
             (r#"{"type":"string"}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":["object"]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","properties":[]}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","anyOf":[{"properties":7}]}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object""#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","é":é}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","default":1 2}"#, ErrorCode::SchemaInvalid),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::effect::Effect;
+use super::outline::Outline;
 use super::schema::Schema;
 
 /// Whether a tool may be held back.
@@ -64,6 +65,7 @@ pub struct Tool {
     labels: Option<Box<Labels>>,
     /// Characters of name, description and parameters, counted once.
     chars: u32,
+    outline: Outline,
 }
 
 /// Fields that few tools have.
@@ -92,7 +94,19 @@ impl Tool {
         let labels = (labels != Labels::default()).then(|| Box::new(labels));
         // The limits on names, descriptions and schemas keep the sum far below 4 billion.
         let chars = u32::try_from(chars).unwrap_or(u32::MAX);
-        Tool { id, key, model_name, description, parameters, deferral, effect, order: 0, labels, chars }
+        Tool {
+            id,
+            key,
+            model_name,
+            description,
+            parameters,
+            deferral,
+            effect,
+            order: 0,
+            labels,
+            chars,
+            outline: Outline::default(),
+        }
     }
 
     /// The server, or none for a tool of the host's own.
@@ -134,6 +148,12 @@ impl Tool {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
 
+    /// What a list shows behind its name: its parameters, optional ones with a question mark, and the first sentence of its
+    /// description.
+    pub(crate) fn outline(&self) -> &str {
+        self.outline.of(&self.parameters, &self.description)
+    }
+
     /// An estimate of what its definition costs: `ceil(characters / 4)` of name, description and parameters.
     pub fn tokens(&self) -> usize {
         self.chars.div_ceil(4) as usize
@@ -148,8 +168,19 @@ impl Tool {
 
     /// Whether two versions say the same, whatever their ids.
     pub(super) fn says_the_same(&self, other: &Tool) -> bool {
-        let Tool { id: _, key, model_name, description, parameters, deferral, effect, order: _, labels, chars: _ } =
-            self;
+        let Tool {
+            id: _,
+            key,
+            model_name,
+            description,
+            parameters,
+            deferral,
+            effect,
+            order: _,
+            labels,
+            chars: _,
+            outline: _,
+        } = self;
         *key == other.key
             && *model_name == other.model_name
             && *description == other.description

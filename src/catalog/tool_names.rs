@@ -1,5 +1,7 @@
 //! Names tools as a host writes them: `server:tool`, `server:*`, or the bare name that the model sees.
 
+use std::rc::Rc;
+
 use crate::map::Set;
 use crate::prebuilt::digest;
 use crate::sort::sorted;
@@ -66,6 +68,20 @@ impl ToolNames {
         }
         digest(&bytes)
     }
+}
+
+/// The entries of some lists that name no tool, in their order.
+pub fn unmatched(lists: &[&ToolNames], tools: &[Rc<Tool>]) -> Vec<Rc<str>> {
+    let mut matched: Set<String> = Set::default();
+    for tool in tools {
+        matched.insert(tool.model_name.to_string());
+        if let Some(server) = tool.server() {
+            matched.insert(format!("{server}:*"));
+            matched.insert(format!("{server}:{}", tool.key.name));
+        }
+    }
+    let entries = lists.iter().flat_map(|names| &names.list);
+    entries.filter(|entry| !matched.contains(&***entry)).map(|entry| entry.as_str().into()).collect()
 }
 
 impl PartialEq for ToolNames {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::assembly::{self, Assembly, Format, HeldBack, Inputs, gate};
-use crate::catalog::{Tool, ToolKey};
+use crate::catalog::{Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
@@ -37,6 +37,21 @@ impl SessionHandle<'_> {
     /// `session_closed`.
     pub fn is_scoped(&mut self) -> Result<bool> {
         Ok(*self.sift.sessions.get_mut(&self.id)?.scope() != Scope::All)
+    }
+
+    /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
+    /// the catalog: typos, or tools of servers that have not connected yet.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn unmatched(&mut self) -> Result<Vec<Rc<str>>> {
+        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
+        let lists = &settings.eligibility.lists;
+        let mut all = vec![&lists.pre_discovered, &lists.always_available];
+        all.extend(sessions.get_mut(&self.id)?.scope().names());
+        let mut names = unmatched(&all, catalog.tools());
+        names.retain(|name| !settings.profile.always_available.contains(&&**name));
+        Ok(names)
     }
 
     /// Changes what the session may see, and conceals what falls out of it. Returns the model-facing names of what was

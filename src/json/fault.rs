@@ -5,8 +5,8 @@ use std::fmt;
 /// What is wrong with a text, and at which byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    pub(super) what: &'static str,
-    pub(super) at: usize,
+    pub(crate) what: &'static str,
+    pub(crate) at: usize,
 }
 
 impl fmt::Display for Fault {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::fault::Fault;
 use super::scan::Scanner;
-use super::string::{decoded, unquoted};
+use super::string::{decoded, quoted, unquoted};
 
 /// A whole text that is one value, without the white space around it.
 pub(crate) fn checked(json: &str) -> Result<&str, Fault> {
@@ -101,6 +101,19 @@ impl<'a> Fields<'a> {
     pub(crate) fn entries(&self) -> &[(Cow<'a, str>, &'a str)] {
         &self.0
     }
+}
+
+/// Adds an entry to the text of an object, which is empty before the first entry and lacks its end: see [`closed`].
+pub(crate) fn push_entry(object: &mut String, key: &str, value: &str) {
+    object.push(if object.is_empty() { '{' } else { ',' });
+    object.push_str(&quoted(key));
+    object.push(':');
+    object.push_str(value);
+}
+
+/// The text of an object whose entries were added by [`push_entry`].
+pub(crate) fn closed(object: String) -> String {
+    (if object.is_empty() { "{".to_owned() } else { object }) + "}"
 }
 
 /// Reads a text that is a string.

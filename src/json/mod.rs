@@ -12,7 +12,7 @@ mod string;
 mod value;
 
 pub(crate) use fault::Fault;
-pub(crate) use fields::{Fields, Item, checked, items, items_with_fields, string};
+pub(crate) use fields::{Fields, Item, checked, closed, items, items_with_fields, push_entry, string};
 pub(crate) use number::{number, number_text};
 pub(crate) use raw::raw;
 pub(crate) use scan::{Scanner, run_end};

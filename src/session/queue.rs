@@ -45,7 +45,12 @@ impl Queue {
     /// Removes what counts no more, if there is much of it.
     pub(super) fn sweep(&mut self, is_current: impl Fn(&str, u64) -> bool) {
         if self.entries.len() > 2 * self.len + SLACK {
-            self.entries.retain(|(id, stamp)| is_current(id, *stamp));
+            for _ in 0..self.entries.len() {
+                let first = self.entries.pop_front();
+                if let Some(entry) = first.filter(|(id, stamp)| is_current(id, *stamp)) {
+                    self.entries.push_back(entry);
+                }
+            }
         }
     }
 }

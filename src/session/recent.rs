@@ -1,7 +1,5 @@
 //! Remembers a number for each of the latest queries or calls, so that a session can go on instead of repeating itself.
 
-use std::collections::VecDeque;
-
 use crate::prebuilt::digest;
 
 /// Entries that are remembered; the oldest is forgotten first.
@@ -9,7 +7,7 @@ const MOST: usize = 32;
 
 /// Numbers by what they belong to: a query, or a call with its arguments and the reason of its failure.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Recent(VecDeque<(u64, usize)>);
+pub(super) struct Recent(Vec<(u64, usize)>);
 
 impl Recent {
     /// The number of an entry; 0 for a new one. Texts are told apart by their hashes.
@@ -22,9 +20,9 @@ impl Recent {
     pub(super) fn set(&mut self, texts: &[impl AsRef<str>], number: usize) {
         let key = key(texts);
         self.0.retain(|(known, _)| *known != key);
-        self.0.push_back((key, number));
+        self.0.push((key, number));
         if self.0.len() > MOST {
-            self.0.pop_front();
+            self.0.remove(0);
         }
     }
 }

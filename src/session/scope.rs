@@ -52,13 +52,17 @@ impl Scope {
         }
     }
 
+    /// The listed tools; none where every tool is admitted.
+    pub fn names(&self) -> Option<&ToolNames> {
+        match self {
+            Scope::All => None,
+            Scope::Only(listed) => Some(&listed.names),
+        }
+    }
+
     /// The bare names in it.
     pub fn bare_names(&self) -> impl Iterator<Item = &str> {
-        let listed = match self {
-            Scope::All => None,
-            Scope::Only(listed) => Some(listed),
-        };
-        listed.into_iter().flat_map(|listed| listed.names.bare())
+        self.names().into_iter().flat_map(ToolNames::bare)
     }
 }
 

@@ -207,6 +207,11 @@ impl Core {
         json(&self.session(session, opening)?.evict(tools, tokens)?)
     }
 
+    /// Entries of the host's lists and of a session's scope that name no tool.
+    pub fn unmatched(&mut self, session: &str, opening: u32) -> Answer {
+        json(&self.session(session, opening)?.unmatched()?)
+    }
+
     /// The revealed tools.
     pub fn revealed(&mut self, session: &str, opening: u32) -> Answer {
         json(&self.session(session, opening)?.revealed()?)

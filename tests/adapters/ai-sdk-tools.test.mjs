@@ -339,17 +339,20 @@ each("an approval that does not hold runs nothing", async (its) => {
 each("tools that execute runs may need approval too", async (its) => {
   const { ai, model } = its;
   const sift = new its.ToolSift({ activation: "on" });
-  sift.register(toolsOf("memory"), { server: "memory" });
+  const annotations = { readOnlyHint: false, destructiveHint: false };
+  sift.register(toolsOf("memory").map(({ annotations: _, ...one }) => ({ ...one, annotations })), { server: "memory" });
   const session = sift.session("chat");
   session.reveal(["read_graph", "create_entities"]);
   const ran = [];
   const asked = [];
-  const execute = ({ name, server, arguments: args, id }, context) => {
+  const execute = ({ name, server, arguments: args, id, annotations: told }, context) => {
     ran.push(`${server}/${name}`);
+    assert.deepEqual(told, annotations);
     assert.equal(id, context.toolCallId);
     return args;
   };
-  const needsApproval = async ({ server, name, modelName, arguments: args, id }) => {
+  const needsApproval = async ({ server, name, modelName, arguments: args, id, annotations: told }) => {
+    assert.deepEqual(told, annotations);
     asked.push([server, name, modelName, args, typeof id]);
     return name.startsWith("create");
   };
@@ -494,4 +497,12 @@ each("a tool of a name in the catalog that is a different tool is refused", asyn
   sift.register([server], { server: "web" });
   const go = ai.generateText({ model: model([]), prompt: "Go.", ...sifted.for(sift.session("chat")) });
   await assert.rejects(go, refused, "what a provider runs is no tool of a server's");
+});
+
+each("a session of another catalog is refused", async (its) => {
+  const { sifted } = await hostOf(its, {});
+  const other = new its.ToolSift().session("chat");
+  for (const [session, got] of [[other, /got session "chat" of another one/], [undefined, /got undefined/], ["chat", /got string chat/]]) {
+    assert.throws(() => sifted.for(session), (error) => error.code === "option_invalid" && got.test(error.message));
+  }
 });

@@ -4,13 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
+import { compiled } from "./lib/compiled.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 
 /** Of these versions, ai 6 itself does not take this provider's tools for tools. */
@@ -20,7 +18,7 @@ const program = (major) => `
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, stepCountIs, streamText, tool, ToolLoopAgent, dynamicTool, type InferAgentUIMessage, type ToolSet } from "ai";
 import { ToolSift } from "toolsift";
-import { siftTools, type Conversation, type SiftedTools } from "toolsift/ai-sdk";
+import { siftTools, type Conversation, type ConversationOptions, type SiftedTools } from "toolsift/ai-sdk";
 import { z } from "zod";
 
 const openai = createOpenAI({ apiKey: "none" });
@@ -89,6 +87,43 @@ text satisfies string;
 
 const any: ToolSet = tools;
 await generateText({ model, prompt: "Go on.", ...(await siftTools(sift, { tools: any })).for(session) });
+// Hooks know the host's tools, and none of them is \`any\`.
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type Options = Required<ConversationOptions<typeof tools>>;
+const anys: IsAny<
+  | Parameters<Extract<Options["prepareStep"], Function>>[0]
+  | Parameters<Extract<Options["repairToolCall"], Function>>[0]
+  | Parameters<Typed["prepareStep"]>[0]
+  | Awaited<ReturnType<Typed["prepareStep"]>>
+  | Parameters<Typed["stopWhen"][number]>[0]
+  | Parameters<Typed["experimental_repairToolCall"]>[0]
+> = false;
+type Typed = Conversation<typeof tools>;
+sifted.for(session, {
+  prepareStep: ({ steps }) => {
+    for (const call of steps.flatMap((step) => step.toolCalls)) {
+      if (!call.dynamic && call.toolName === "weather") call.input.city satisfies string;
+    }
+    return { activeTools: ["weather"], toolChoice: { type: "tool", toolName: "ask" } };
+  },
+  stopWhen: ({ steps }) => steps.at(-1)?.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degrees > 3) ?? false,
+  repairToolCall: async ({ tools, toolCall }) => (tools.weather.description === toolCall.toolName ? null : toolCall),
+});
+sifted.for(session, {
+  stopWhen: ({ steps }) => {
+    // @ts-expect-error a result has the type of the tool's own
+    return steps.some((step) => step.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degree));
+  },
+});
+sifted.for(session, {
+  // @ts-expect-error a setting that a step does not have
+  prepareStep: () => ({ toolChoise: "none" as const }),
+  // @ts-expect-error what is told has no such key
+  stopWhen: ({ step }) => step > 3,
+});
+// @ts-expect-error a call is repaired to a call
+sifted.for(session, { repairToolCall: async () => "weather" });
+
 // @ts-expect-error there is no such option
 await siftTools(sift, { tool: tools });
 // @ts-expect-error patience is a number
@@ -110,16 +145,9 @@ await generateText({
 for (const { label, major, packages } of MAJORS) {
   test(`${label}: a program of every part compiles`, async () => {
     const { folder } = await appWith(packages);
-    writeFileSync(join(folder, "program.mts"), program(major) + (major === 7 ? SEVEN : ""));
-    const libraries = { skipLibCheck: true, types: [], lib: ["es2022", "dom", "dom.iterable"] };
-    const compilerOptions = { strict: true, target: "es2022", module: "nodenext", noEmit: true, ...libraries };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.mts"] }));
-    const tsc = at("node_modules", "typescript", "bin", "tsc");
-    try {
-      execFileSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
-    } catch (error) {
-      assert.fail(error.stdout);
-    }
+    const files = { "program.mts": program(major) + (major === 7 ? SEVEN : "") };
+    assert.equal(compiled(folder, files), "");
+    assert.equal(compiled(folder, files, { exactOptionalPropertyTypes: true }), "");
   });
 
   test(`${label}: it can be required`, async () => {

@@ -3,7 +3,7 @@
  * servers; all that is not a stranger's is where the vendor's API is. The model searches, and has the real memory server
  * remember something.
  *
- * The README shows each of them, as it is.
+ * The page of each adapter shows its examples, as they are.
  */
 
 import assert from "node:assert/strict";
@@ -31,6 +31,8 @@ const WIRES = {
   "langgraph.mjs": chat,
   "mastra.mjs": chat,
   "mcp.mjs": chat,
+  "ollama.mjs": chat,
+  "openai-agents.mjs": responses,
   "openai-responses.mjs": responses,
   "openai.mjs": chat,
 };
@@ -48,6 +50,8 @@ const SCRIPT = script(
 const environment = (url) => ({
   OPENAI_BASE_URL: `${url}/v1`,
   OPENAI_API_KEY: "none",
+  OLLAMA_URL: `${url}/v1`,
+  OPENAI_AGENTS_DISABLE_TRACING: "1",
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: "none",
   GOOGLE_GEMINI_BASE_URL: url,
@@ -96,11 +100,12 @@ for (const name of EXAMPLES) {
   });
 }
 
-test("the README shows every example", () => {
-  const readme = readFileSync(at("README.md"), "utf8");
+test("the pages of the adapters show every example", () => {
+  const folder = at("docs", "adapters");
+  const pages = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   for (const name of [...EXAMPLES, "servers.mjs"]) {
     const code = readFileSync(at("examples", "adapters", name), "utf8").replace(/^\/\*\*[^]*?\*\/\n+/, "");
-    assert.ok(readme.includes(`\`\`\`js\n${code}\`\`\``), name);
+    assert.ok(pages.some((page) => page.includes(`\`\`\`js\n${code}\`\`\``)), name);
     if (name !== "servers.mjs") assert.ok(code.split("\n").filter((line) => line.trim() !== "").length <= 20, `${name} is short`);
   }
 });

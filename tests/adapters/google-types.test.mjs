@@ -19,7 +19,7 @@ const ai = new GoogleGenAI({ apiKey: "none" });
 const contents: Content[] = [{ role: "user", parts: [{ text: "Hi" }] }];
 const config = { temperature: 0, tools: [{ googleSearch: {} }] };
 const params: GoogleParams = { model: "gemini-3.8-flash", contents, config };
-const model: Model<GoogleReply> = generateContent(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
+const model: Model<GoogleReply, "google"> = generateContent(ai, params, { onChunk: (chunk) => void chunk.usageMetadata });
 const { reply } = await runTools(session, { ...model, execute: ({ name }) => name });
 export const said: (string | undefined)[] = [reply.text, reply.finishReason, reply.response.text];
 

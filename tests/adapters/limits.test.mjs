@@ -13,6 +13,7 @@ import { script } from "./lib/contract.mjs";
 import { aiSdk } from "./lib/drives/ai-sdk.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
 import { mastra } from "./lib/drives/mastra.mjs";
+import { openaiAgents } from "./lib/drives/openai-agents.mjs";
 import { isToolSiftError } from "./lib/openai.mjs";
 
 const app = await appWith();
@@ -113,7 +114,7 @@ test("with OpenAI's own tool search, what is revealed stands in the conversation
   assert.equal(session.revealed.length, 200);
 });
 
-for (const drive of [aiSdk, langchain, mastra]) {
+for (const drive of [aiSdk, langchain, mastra, openaiAgents]) {
   for (const packages of drive.versions) {
     const label = `${drive.adapter} (${Object.values(packages).join(", ")})`;
 

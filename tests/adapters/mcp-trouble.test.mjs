@@ -4,7 +4,7 @@
  * 1. When a server dies, its tools leave, a call says so, the others go on. 2. With a new client, by `add` or by `reconnect`,
  * they are back, and what was revealed of them is revealed. 3. A server that dies again and again, or is never there, is
  * given up. 4. A server over HTTP that has forgotten its clients is reached anew, and the call is made again. 5. Calls end
- * when they take too long and when the host says so.
+ * when they take too long and when the host says so; each server has limits of its own, and progress gives a call more time.
  */
 
 import assert from "node:assert/strict";
@@ -233,6 +233,54 @@ for (const sdk of SDKS) {
     await until("the server is told", () => wire.sent.some(told));
     await assert.rejects(slow.execute({ ...ECHO, signal: aborted.signal }), /enough/);
     assert.equal(wire.count("tools/call"), 2, "and what was ended before is not asked");
+  });
+
+  test(`${label}each server has limits of its own`, async () => {
+    const tools = await bench(sdk);
+    const never = { tools: [tool("one")], call: () => new Promise(() => {}) };
+    const [a, b] = [await tools.wired(never), await tools.wired({ list: () => new Promise(() => {}) })];
+    const c = await tools.wired({ tools: [tool("three"), tool("four")] });
+    const entries = { a: { client: a.client, callTimeoutMs: 50 }, b: { client: b.client, timeoutMs: 60 }, c: { client: c.client, maxTools: 1 } };
+    const servers = await tools.connectMcp(new tools.ToolSift(), entries, { timeoutMs: 20_000 });
+    await assert.rejects(servers.execute(ECHO), { code: "not_currently_available", message: "one of a took longer than 50 ms" });
+    assert.deepEqual(servers.status().map(({ state, error }) => [state, error]), [
+      ["connected", null],
+      ["failed", "listing its tools took longer than 60 ms"],
+      ["connected", null],
+    ]);
+    assert.equal(servers.status()[2].incomplete, "it lists more than 1 tools");
+    const bad = (options) => servers.add("d", { client: c.client, ...options });
+    await assert.rejects(bad({ callTimeoutMs: 0 }), { code: "limit_out_of_range", message: /callTimeoutMs is 0/ });
+    await assert.rejects(bad({ callTimeoutMs: 100, callTotalMs: 99 }), { code: "limit_out_of_range", message: /callTotalMs is 99; 100 to/ });
+    await assert.rejects(bad({ reconnect: () => c.client }), { code: "option_unknown" });
+  });
+
+  test(`${label}progress gives a call more time, up to the total`, async () => {
+    const tools = await bench(sdk);
+    /** Reports progress so many times, every 50 ms, and answers then. */
+    const server = (times) => ({
+      tools: [tool("one")],
+      call: async (name, args, wire) => {
+        const { progressToken } = wire.sent.at(-1).params._meta;
+        for (let progress = 1; progress <= times; progress++) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          wire.say({ method: "notifications/progress", params: { progressToken, progress } });
+        }
+        if (args.stall) await new Promise(() => {});
+        return said("done");
+      },
+    });
+    const [a, b] = [await tools.wired(server(12)), await tools.wired(server(100))];
+    const limits = { callTimeoutMs: 400 };
+    const entries = { a: { client: a.client, ...limits }, b: { client: b.client, ...limits, callTotalMs: 900 } };
+    const servers = await tools.connectMcp(new tools.ToolSift(), entries);
+    assert.equal((await servers.execute(ECHO)).content[0].text, "done", "600 ms and more, with a limit of 400");
+    const stalling = servers.execute({ ...ECHO, arguments: { stall: true } });
+    await assert.rejects(stalling, { code: "not_currently_available", message: "one of a made no progress for 400 ms" });
+    const endless = servers.execute({ ...ECHO, server: "b" });
+    await assert.rejects(endless, { code: "not_currently_available", message: "one of b took longer than 900 ms" });
+    const cancelled = () => b.wire.sent.some(({ method }) => method === "notifications/cancelled");
+    await until("the server is told", cancelled);
   });
 
   test(`${label}a client that is dead from the start costs only itself`, async () => {

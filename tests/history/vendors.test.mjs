@@ -43,6 +43,24 @@ test("Anthropic: references in a tool's answer", () => {
   assert.deepEqual(missing, ["gone"]);
 });
 
+test("Anthropic: a call that came too early is answered with a reference to its own tool", () => {
+  const early = (name, content) => [
+    { role: "assistant", content: [{ type: "tool_use", id: "t1", name, input: {} }] },
+    {
+      role: "user",
+      content: [
+        { type: "tool_result", tool_use_id: "t1", content },
+        { type: "text", text: `${name} was not loaded, so this call did not run. It is loaded now; its parameters are {}` },
+      ],
+    },
+  ];
+  assert.deepEqual(rebuilt("anthropic", early(TIDES, references(TIDES)), [TIDES]).missing, []);
+  assert.deepEqual(rebuilt("anthropic", early("gone", references("gone")), []).missing, ["gone"]);
+  // A host's own tool is in no catalog, and a reference to another tool is not an answer of toolsift to this call.
+  assert.deepEqual(rebuilt("anthropic", early("own_tool", [{ type: "text", text: "Done." }]), []).missing, []);
+  assert.deepEqual(rebuilt("anthropic", early("own_tool", references("gone", DELETE)), []).missing, []);
+});
+
 test("Anthropic: the hosted search", () => {
   const found = (...names) => ({ type: "tool_search_tool_search_result", tool_references: references(...names) });
   const result = (id, content) => ({ type: "tool_search_tool_result", tool_use_id: id, content });

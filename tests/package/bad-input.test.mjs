@@ -78,6 +78,19 @@ test("a list reports its broken tools by their place in the list", () => {
 test("what is no tool list", () => {
   for (const wrong of [undefined, null, 7, "[]", true, () => []]) refused((sift) => sift.register(wrong), "not_json", "list");
   refused((sift) => sift.register({}), "tool_shape_unknown", "name");
+  refused((sift) => sift.register({ description: "A", parameters: {} }), "tool_shape_unknown", "name");
+  refused((sift) => sift.register(Promise.resolve([])), "not_json", "a promise; await it");
+  refused((sift) => sift.sync("s", Promise.resolve([])), "not_json", "a promise; await it");
+  refused((sift) => sift.register(new Map([["weather", tool()]])), "not_json", "pass [...tools]");
+  for (const take of [(sift, tools) => sift.register(tools), (sift, tools) => sift.sync("s", tools)]) {
+    refused((sift) => take(sift, { weather: tool({ name: "weather" }) }), "not_json", "pass Object.values(tools)");
+    refused((sift) => take(sift, { weather: { description: "A" } }), "not_json", "({ ...tool, name })");
+  }
+  const { registered, rejected } = used().register([Promise.resolve(tool()), tool({ name: "two" })]);
+  assert.deepEqual(registered, ["two"]);
+  assert.deepEqual(rejected.map(({ index, code, message }) => [index, code, message]), [
+    [0, "not_json", "the tool is a promise; await it"],
+  ]);
   refused((sift) => sift.sync("s", { name: "x" }), "not_json", "list");
   refused((sift) => sift.sync(7, []), "option_invalid", "server");
   refused((sift) => sift.register([], { servr: "x" }), "option_unknown", "server");

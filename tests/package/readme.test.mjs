@@ -1,8 +1,8 @@
 /**
- * The README, run.
+ * The README and what moved from it into docs/, run.
  *
- * 1. The first example prints what the README shows below it. 2. The table of profiles is the one that the package
- * returns. 3. The sizes and savings that it states are those of the build.
+ * 1. The first example prints what the README shows below it. 2. The README is short. 3. The step of the guide works. 4. The
+ * table of profiles is the one that the package returns. 5. The sizes and savings that are stated are those of the build.
  */
 
 import assert from "node:assert/strict";
@@ -18,22 +18,34 @@ import { measure } from "../../scripts/lib/prompt-cost.mjs";
 import { install } from "./installed.mjs";
 
 const README = readFileSync(at("README.md"), "utf8");
+const GUIDE = readFileSync(at("docs", "guide.md"), "utf8");
+const PROFILES = readFileSync(at("docs", "profiles.md"), "utf8");
+const ARCHITECTURE = readFileSync(at("docs", "architecture.md"), "utf8");
 
-/** The code blocks of a language, in their order. */
-const blocks = (language) => [...README.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code);
+/** The code blocks of a language on a page, in their order. */
+const blocks = (page, language) => {
+  return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code);
+};
 
 test("the first example prints what is shown", async () => {
   const { app } = await install();
   copyFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), join(app, "tools.json"));
-  writeFileSync(join(app, "readme.mjs"), blocks("js")[0]);
+  writeFileSync(join(app, "readme.mjs"), blocks(README, "js")[0]);
   const { stdout } = await node("readme.mjs", [], { cwd: app });
-  assert.equal(stdout.trim(), blocks("text")[0].trim());
+  assert.equal(stdout.trim(), blocks(README, "text")[0].trim());
+});
+
+test("the README is short, and names the two commands", () => {
+  const lines = README.trimEnd().split("\n");
+  assert.ok(lines.length <= 170, `${lines.length} lines`);
+  assert.deepEqual(lines.filter((line) => line.length > 125), []);
+  for (const command of ["npm start", "npm test"]) assert.match(README, new RegExp(`^${command} `, "m"));
 });
 
 test("the step of an agent's loop does what is said", async () => {
   const { app, home } = await install();
   const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
-  const stepOfALoop = blocks("js").find((code) => code.startsWith("async function step("));
+  const stepOfALoop = blocks(GUIDE, "js").find((code) => code.startsWith("async function step("));
   const clients = { s: { callTool: async ({ name, arguments: args }) => `${name} ran with ${JSON.stringify(args)}` } };
   writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${stepOfALoop}`);
   const { step, use } = await import(pathToFileURL(join(app, "step.mjs")).href);
@@ -53,7 +65,7 @@ test("the table of profiles is the one that the package returns", async () => {
   const rows = ToolSift.profiles().map(
     ({ name, after, shows, search, reveal }) => `| \`${name}\` | ${after} | ${shows} | ${search.ranker} | ${reveal} |`,
   );
-  const [, table] = /^\| profile \| after .*\n.*\n((?:\|.*\n)*)/m.exec(README);
+  const [, table] = /^\| profile \| after .*\n.*\n((?:\|.*\n)*)/m.exec(PROFILES);
   assert.deepEqual(table.trimEnd().split("\n"), rows);
 });
 
@@ -63,20 +75,25 @@ test("the savings are those of the build", async () => {
   const { ToolSift } = await import(pathToFileURL(join(home, "dist", "index.js")).href);
   const catalogs = readCatalogs(at("www", "public", "captured"));
   for (const { name } of ToolSift.profiles()) {
-    const row = README.split("\n").find((line) => line.startsWith(`| \`${name}\` |`) && /[0-9] %/.test(line));
+    const row = PROFILES.split("\n").find((line) => line.startsWith(`| \`${name}\` |`) && /[0-9] %/.test(line));
     const stated = row?.split("|").slice(2, -1).map((cell) => cell.trim());
     const { full, first, later, kept } = measure(ToolSift, name, catalogs);
     const number = (value) => value.toLocaleString("en-US");
     const share = (value) => `${(100 * value).toFixed(1)} %`.replace("-", "−");
     const cells = [number(full), number(first), share(1 - first / full), number(later), share(1 - later / full), share(kept)];
     assert.deepEqual(stated, cells, name);
+    if (name !== "sift") continue;
+    const [, promise] = /tools cost \*\*(.*?)\*\*/s.exec(README);
+    assert.deepEqual(promise.match(/\d[\d,]*/g), [number(full), number(first)]);
   }
 });
 
 test("the weight is that of the build", async () => {
   const { gzipSync } = await import("node:zlib");
   const wasm = readFileSync(join((await install()).home, "dist", "toolsift.wasm"));
-  const stated = Number(/the wasm takes (\d+) KB compressed with gzip/.exec(README)?.[1]);
   const actual = gzipSync(wasm, { level: 9 }).length / 1000;
-  assert.ok(Math.abs(stated - actual) <= 2, `${stated} KB stated, ${actual} KB built`);
+  for (const page of [README, ARCHITECTURE]) {
+    const stated = Number(/The wasm takes (\d+) KB compressed with gzip/.exec(page)?.[1]);
+    assert.ok(Math.abs(stated - actual) <= 2, `${stated} KB stated, ${actual} KB built`);
+  }
 });

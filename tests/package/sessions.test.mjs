@@ -4,6 +4,7 @@
  * 1. A handle of a session that was closed or evicted says `session_closed` on every use, and opens nothing.
  * 2. A scope that cannot be read is refused; it never means everything. 3. `rescope` is what changes a scope.
  * 4. A bare name stays with the server that had it first. 5. Sessions are evicted by last use.
+ * 6. Names that no tool has are told.
  */
 
 import assert from "node:assert/strict";
@@ -35,6 +36,7 @@ const USES = {
   revealed: (session) => session.revealed,
   snapshot: (session) => session.snapshot(),
   tools: (session) => session.tools(),
+  unmatched: (session) => session.unmatched(),
 };
 
 for (const [way, end] of Object.entries({
@@ -148,4 +150,12 @@ test("a bare name stays with the server that had it first", () => {
   assert.equal(session.call("write").kind, "refused");
   sift.sync("trusted", names);
   assert.deepEqual(visible(session), ["read", "write"]);
+});
+
+test("names that no tool has are told, until a tool has them", () => {
+  const sift = shared({ preDiscovered: ["good", "gud"], alwaysAvailable: ["closed:*", "late:tool"] });
+  const session = sift.session("a", { scope: { servers: ["open", "opne"], tools: ["secret", "secrte"] } });
+  assert.deepEqual(session.unmatched(), ["gud", "late:tool", "opne:*", "secrte"]);
+  sift.register([tool({ name: "tool" })], { server: "late" });
+  assert.deepEqual(session.unmatched(), ["gud", "opne:*", "secrte"]);
 });

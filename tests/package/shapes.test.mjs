@@ -28,9 +28,9 @@ async function answers() {
   add("RegisterReport", sift.register([...tools, ...broken]));
   add("SyncReport", sift.sync("late", [{ name: "late" }, { name: "" }, { name: "odd", inputSchema: {} }]));
   add("SyncReport", sift.sync("late", [{ name: "late", description: "Changed." }]));
-  for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google"]) {
-    add("Assembly", session.assemble({ format }));
-    add("HeldBack[]", session.heldBack({ format }));
+  for (const format of ["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]) {
+    add(`Assembly<"${format}">`, session.assemble({ format }));
+    add(`HeldBack<"${format}">[]`, session.heldBack({ format }));
     session.call("add_tool", { tool_names: [session.tools().find((tool) => tool.state === "deferred").name] });
   }
   for (const [name, args] of [
@@ -54,7 +54,7 @@ async function answers() {
     other.register(tools);
     const chat = other.session();
     add("SettingsInfo", other.settings);
-    add("Assembly", chat.assemble());
+    add('Assembly<"mcp">', chat.assemble());
     for (const name of surface) {
       for (const args of [{}, { query: "slack message" }, { query: "zzzz" }, { name: "mcp__slack__send_message" }]) {
         add("Outcome", chat.call(name, args));
@@ -88,7 +88,7 @@ function reasons(ToolSift, tools) {
 /** Compiles values as their types in the installed package; answers what the compiler says, empty where it is content. */
 async function compile(name, values) {
   const { app } = await install();
-  const types = [...new Set(values.map(([type]) => type.replace("[]", "")))];
+  const types = [...new Set(values.map(([type]) => /^\w+/.exec(type)[0]))];
   const lines = values.map(([type, value], i) => `export const v${i}: ${type} = ${JSON.stringify(value)};`);
   writeFileSync(join(app, name), `import type { ${types.join(", ")} } from "toolsift";\n${lines.join("\n")}\n`);
   const flags = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--lib", "es2022,esnext.disposable,dom", "--types", ""];

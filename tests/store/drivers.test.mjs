@@ -18,7 +18,7 @@ import fsLiteDriver from "unstorage/drivers/fs-lite";
 import redisDriver from "unstorage/drivers/redis";
 import { openKv } from "./lib/kv.mjs";
 import { openRedis } from "./lib/redis.mjs";
-import { asSeenAnew, processOn, scratch } from "./lib/shared.mjs";
+import { asSeenAnew, fileStore, processOn, scratch } from "./lib/shared.mjs";
 
 /** Ids that mean something to some driver, file system, pattern or parser; each must be a session of its own. */
 const HOSTILE = [
@@ -43,6 +43,11 @@ const DRIVERS = {
     const base = scratch();
     const open = () => createStorage({ driver: fsLiteDriver({ base: join(base, "in") }) });
     return { open, keys: () => open().getKeys(), close: () => assert.deepEqual(readdirSync(base), ["in"]) };
+  },
+  "files of our own": () => {
+    const base = scratch();
+    const keys = () => createStorage({ driver: fsDriver({ base: join(base, "in") }) }).getKeys();
+    return { open: () => fileStore(join(base, "in")), keys, close: () => assert.deepEqual(readdirSync(base), ["in"]) };
   },
   Redis: async () => {
     const redis = await openRedis();

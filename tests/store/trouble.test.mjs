@@ -120,7 +120,7 @@ test("garbage is named, and left where it is", async () => {
   const with_ = (more) => (record) => ({ ...record, ...more });
   const reveal = (more) => (record) => ({ ...record, revealed: [{ ...record.revealed[0], ...more }] });
   const garbage = [
-    "", "{", "no record", "[]", "7", "true", "\u0000", "{}", '{"toolsift":2,"id":"chat","revealed":[]}',
+    "no record", "[]", "7", "true", "{}", '{"toolsift":2,"id":"chat","revealed":[]}',
     with_({ toolsift: 1 }), with_({ version: 2 }), with_({ version: "1" }), with_({ id: "other" }), with_({ id: undefined }),
     with_({ expires: "tomorrow" }), with_({ expires: -1 }), with_({ turn: -1 }), with_({ turn: 1e300 }), with_({ turn: null }),
     with_({ revealed: {} }), with_({ revealed: [null] }), with_({ revealed: [[]] }), with_({ revealed: undefined }),

@@ -134,9 +134,11 @@ function called({ name, step, answer, failed }: Call, { settings, holds }: Rules
   const { reveal, unrevealedCall } = settings;
   const said = textsIn(answer).map((text) => text.slice(0, REFUSAL_CHARS));
   const says = (words: string) => said.some((text) => text.includes(words));
-  if (unrevealedCall === "refuse-with-schema" && says(`${name} was not loaded, so this call did not run. It is loaded now`)) {
-    return [{ kind: "loaded", names: [name], step }];
-  }
+  const isLoadedNow =
+    says(`${name} was not loaded, so this call did not run. It is loaded now`) ||
+    // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind the results.
+    referencesIn(answer).includes(name);
+  if (unrevealedCall === "refuse-with-schema" && isLoadedNow) return [{ kind: "loaded", names: [name], step }];
   if (REFUSALS.some(says)) return [];
   const refuses = unrevealedCall === "refuse-with-schema" || (unrevealedCall === "refuse" && reveal !== "never");
   const ran = failed !== true && holds(name);

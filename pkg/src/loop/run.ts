@@ -4,6 +4,7 @@ import { kind } from "../boundary.js";
 import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
+import type { WireFormat } from "../types.js";
 import { Driver } from "./driver.js";
 import { lent } from "./ending.js";
 import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
@@ -29,7 +30,10 @@ const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience"
  * list of calls), `option_unknown`, `limit_out_of_range`, `option_conflict` where an adapter's model is in another run, and
  * what `session.assemble` throws
  */
-export async function runTools<R extends ModelReply>(session: Session, options: RunOptions<R>): Promise<RunReport<R>> {
+export async function runTools<R extends ModelReply, F extends WireFormat = "mcp">(
+  session: Session,
+  options: RunOptions<R, F>,
+): Promise<RunReport<R>> {
   const settings = checked(session, options);
   const end = settings.begin?.();
   try {
@@ -39,11 +43,11 @@ export async function runTools<R extends ModelReply>(session: Session, options: 
   }
 }
 
-async function run<R extends ModelReply>(session: Session, settings: Settings<R>): Promise<RunReport<R>> {
+async function run<R extends ModelReply, F extends WireFormat>(session: Session, settings: Settings<R, F>): Promise<RunReport<R>> {
   const { format, send, answered, execute, maxSteps, signal, driver } = settings;
   for (let step = 1, answers: readonly Answer[] = []; ; step++) {
     signal?.throwIfAborted();
-    const { tools, systemPrompt, size } = session.assemble(format === undefined ? {} : { format });
+    const { tools, systemPrompt, size } = session.assemble<F>(format === undefined ? {} : { format });
     const request = { session, tools, systemPrompt, size, answers, step };
     const reply = await lent(signal, (own) => send({ ...request, signal: own }));
     const calls = callsOf(reply);
@@ -56,9 +60,9 @@ async function run<R extends ModelReply>(session: Session, settings: Settings<R>
   }
 }
 
-type Settings<R extends ModelReply> = ReturnType<typeof checked<R>>;
+type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;
 
-function checked<R extends ModelReply>(session: Session, options: RunOptions<R>) {
+function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
   known(options, OPTIONS);
   const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent, maxAnswerChars, begin } = options;
   callable("send", send);

@@ -1,12 +1,12 @@
 /** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
 import type { Session } from "../session.js";
-import type { ErrorCode, JsonObject, Outcome, Size, ToolCall, WireFormat } from "../types.js";
+import type { ErrorCode, Outcome, Size, ToolCall, WireFormat, WireTools } from "../types.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
-/** The platform's `AbortSignal`; anything where a program's types know none. */
-export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : any;
+/** The platform's `AbortSignal`; unknown where a program's types know none. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : unknown;
 
 /** A call of the model, as its vendor tells calls apart. */
 export interface ModelCall extends ToolCall {
@@ -58,10 +58,10 @@ export interface Answer {
   result?: unknown;
 }
 
-/** One request to the model. */
-export interface ModelRequest {
+/** One request to the model, by the format of its tools. */
+export interface ModelRequest<F extends WireFormat = WireFormat> {
   /** The definitions in the loop's format. */
-  tools: JsonObject[];
+  tools: WireTools[F][];
   /** To be appended to the host's system prompt; may be empty. */
   systemPrompt: string;
   /** What the request costs. */
@@ -83,11 +83,11 @@ export interface ModelReply {
 }
 
 /** How a model is reached: what an adapter for a vendor's client gives, to be spread into the options of `runTools`. */
-export interface Model<R extends ModelReply = ModelReply> {
+export interface Model<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> {
   /** How the tools are written. Default `"mcp"`. */
-  format?: WireFormat;
+  format?: F;
   /** Sends one request. What it throws ends the loop. */
-  send: (request: ModelRequest) => R | Promise<R>;
+  send: (request: ModelRequest<F>) => R | Promise<R>;
   /** Takes in what the calls of a reply came to, also where no further request follows. */
   answered?: ((answers: readonly Answer[]) => void | Promise<void>) | undefined;
   /** Is called before the first request of a run, and returns what is called at the run's end. What it throws ends the run. */
@@ -95,7 +95,7 @@ export interface Model<R extends ModelReply = ModelReply> {
 }
 
 /** Options of `runTools`. */
-export interface RunOptions<R extends ModelReply = ModelReply> extends Model<R>, AnswerOptions {
+export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> extends Model<R, F>, AnswerOptions {
   execute: Execute;
   /** Requests at the most. Default 20. */
   maxSteps?: number | undefined;

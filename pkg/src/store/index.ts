@@ -10,5 +10,6 @@
  * ```
  */
 
+export { fileStore } from "./files.js";
 export { SessionStore } from "./store.js";
-export type { KeyValueStore, SessionStoreOptions } from "./types.js";
+export type { KeyValueStore, SessionStoreOptions, TornRecord } from "./types.js";

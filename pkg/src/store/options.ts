@@ -1,7 +1,7 @@
 /** Checks the options of a store by name, type and range when the store is made. */
 
-import { kind, plain } from "../boundary.js";
-import { known, whole } from "../checks.js";
+import { kind } from "../boundary.js";
+import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
@@ -15,18 +15,21 @@ const TIMEOUT_MS = 600_000;
 const PREFIX_CHARS = 128;
 
 /** The options, complete. */
-export type Settings = Required<SessionStoreOptions>;
+export type Settings = Required<Omit<SessionStoreOptions, "onTorn">> & Pick<SessionStoreOptions, "onTorn">;
 
-const DEFAULT: Settings = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, timeoutMs: 5_000 };
+const DEFAULT = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, timeoutMs: 5_000 };
 
 /** Checks options and fills in what is missing. */
 export function settings(given: unknown): Settings {
-  const read: Record<string, unknown> = { ...DEFAULT, ...known(plain("options", given), Object.keys(DEFAULT)) };
+  const read: Record<string, unknown> = { ...DEFAULT, ...known(given, [...Object.keys(DEFAULT), "onTorn"]) };
+  const { onTorn } = read;
+  callable("onTorn", onTorn, true);
   return {
     ttl: whole("ttl", read["ttl"], 0, TTL_SECONDS),
     prefix: prefix(read["prefix"]),
     settleMs: whole("settleMs", read["settleMs"], 0, SETTLE_MS),
     timeoutMs: whole("timeoutMs", read["timeoutMs"], 1, TIMEOUT_MS),
+    ...(onTorn !== undefined && { onTorn: onTorn as NonNullable<SessionStoreOptions["onTorn"]> }),
   };
 }
 

@@ -38,18 +38,26 @@ function count(value: number): number {
   return Math.min(value, COUNT);
 }
 
-/** Why a text is no record that may become one, when it is a file that is just being written. */
-export const NO_JSON = "it is no JSON";
+/** How every record begins. */
+const START = '{"toolsift":"session","version":';
+/** Why a text is no record: only its beginning was written. The write is still going on, or its process was killed. */
+export const TORN = "only its beginning was written";
 
 /** Reads what a store answered: what was written, as text or already as the value that it says, or why it is not that. */
 export function readRecord(id: string, answered: unknown): Read | string {
+  let text = "";
   try {
-    const text = typeof answered === "string" ? answered : JSON.stringify(answered);
+    text = typeof answered === "string" ? answered : JSON.stringify(answered);
     if (text.length > CHARS) return `it has ${text.length} characters, more than ${CHARS}`;
     return read(id, JSON.parse(text));
   } catch {
-    return NO_JSON;
+    return typeof answered === "string" && isTorn(text) ? TORN : "it is no JSON";
   }
+}
+
+/** Whether a text that is no JSON is the beginning of a record. A file system may also leave nothing, or zero bytes. */
+function isTorn(text: string): boolean {
+  return text.startsWith(START) || START.startsWith(text) || /^\0*$/.test(text);
 }
 
 function read(id: string, value: unknown): Read | string {

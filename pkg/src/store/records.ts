@@ -7,7 +7,7 @@ import { kind, reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { Settings } from "./options.js";
-import { CHARS, NO_JSON, readRecord, REVEALS, written } from "./record.js";
+import { CHARS, readRecord, REVEALS, TORN, written } from "./record.js";
 import type { Read } from "./record.js";
 import type { State } from "./state.js";
 import type { KeyValueStore } from "./types.js";
@@ -22,11 +22,15 @@ const AT_ONCE = 32;
 const LISTS = 64;
 /** How long a file that is just being written is given to become whole, in milliseconds, time after time. */
 const WAITS = [10, 20, 40, 80, 160, 320];
+/** Beyond the time of one call, a torn record is this old before it counts as dead: clocks of machines differ. */
+const DEAD_MS = 60_000;
+/** Torn records that are remembered, so that each is waited for and reported once. */
+const TORN_KNOWN = 1_024;
 
 /** What a store has of a session. */
 export interface Found {
   states: State[];
-  /** The keys of these states, and of expired ones. */
+  /** The keys of these states, of expired ones and of torn ones that nobody writes any more. */
   keys: string[];
   /** When the first of them expires. */
   expires: number;
@@ -36,6 +40,7 @@ export interface Found {
 export class Records {
   readonly #store: KeyValueStore;
   readonly #settings: Settings;
+  readonly #torn = new Set<string>();
 
   constructor(store: KeyValueStore, settings: Settings) {
     this.#store = store;
@@ -43,7 +48,8 @@ export class Records {
   }
 
   /**
-   * Everything that the store has of a session, without what has expired.
+   * Everything that the store has of a session, without what has expired. A torn record is waited for and then skipped: the
+   * records that it was to replace are removed only after a whole one is written, so they are there.
    *
    * @throws ToolSiftError `store_failed`, `store_garbled`
    */
@@ -56,7 +62,7 @@ export class Records {
       const listed = await this.#list(base);
       const wanted = listed.filter((key) => !read.has(key) && !gone.has(key));
       const before = gone.size;
-      let unfinished: string | undefined;
+      const torn: string[] = [];
       for (let from = 0; from < wanted.length; from += AT_ONCE) {
         const answers = wanted.slice(from, from + AT_ONCE).map(async (key) => {
           const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
@@ -64,19 +70,33 @@ export class Records {
           if (answer === null || answer === undefined) return void gone.add(key);
           const record = readRecord(id, answer);
           if (typeof record !== "string") read.set(key, record);
-          else if (record === NO_JSON) unfinished = key;
+          else if (record === TORN) torn.push(key);
           else throw garbled(`${JSON.stringify(key)} cannot be read: ${record}`);
         });
         await Promise.all(answers);
       }
-      if (unfinished === undefined) {
-        if (gone.size === before || lists === LISTS) return found(listed, read);
-        continue;
+      const dead = torn.filter((key) => this.#isDead(key, base));
+      const wait = torn.every((key) => dead.includes(key) || this.#torn.has(key)) ? undefined : WAITS[waits++];
+      if (wait !== undefined) {
+        await new Promise((done) => setTimeout(done, wait));
+      } else if (gone.size === before || lists >= LISTS) {
+        for (const key of torn) this.#report(id, key);
+        return found(listed, read, dead);
       }
-      const wait = WAITS[waits++];
-      if (wait === undefined) throw garbled(`${JSON.stringify(unfinished)} cannot be read: ${NO_JSON}`);
-      await new Promise((done) => setTimeout(done, wait));
     }
+  }
+
+  /** Whether a torn record is so old that no process can still be writing it. */
+  #isDead(key: string, base: string): boolean {
+    return Date.now() - (writtenAt(key, base) ?? 0) > this.#settings.timeoutMs + DEAD_MS;
+  }
+
+  /** Tells the host of a torn record, once. */
+  #report(session: string, key: string): void {
+    if (this.#torn.has(key)) return;
+    if (this.#torn.size >= TORN_KNOWN) this.#torn.clear();
+    this.#torn.add(key);
+    void (async () => this.#settings.onTorn?.({ session, key }))().catch(() => {});
   }
 
   /**
@@ -170,12 +190,12 @@ export class Records {
 }
 
 /** What was read of records that may have expired. */
-function found(listed: string[], read: Map<string, Read>): Found {
+function found(listed: string[], read: Map<string, Read>, dead: string[]): Found {
   const now = Date.now();
   const alive = [...read.values()].filter(({ expires }) => expires > now);
   return {
     states: alive.map(({ state }) => state),
-    keys: listed.filter((key) => read.has(key)),
+    keys: listed.filter((key) => read.has(key) || dead.includes(key)),
     expires: Math.min(Infinity, ...alive.map(({ expires }) => expires)),
   };
 }

@@ -102,12 +102,10 @@ export class SessionStore {
    * for the next `open` to merge.
    *
    * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`: save it again when the store is back;
-   * `session_closed` for a session that was closed or evicted
+   * `session_closed` for a session that was closed or evicted, `option_invalid` for one of another `ToolSift`
    */
   async save(session: Session): Promise<void> {
-    if (typeof (session as Session | null | undefined)?.snapshot !== "function") {
-      throw new ToolSiftError("option_invalid", `session must be a Session, got ${kind(session)}`);
-    }
+    this.#sift.checkSession(session);
     const { id } = session;
     return this.#calls.run(id, async () => {
       const found = this.#known.has(id) ? undefined : await this.#records.read(id);

@@ -29,4 +29,17 @@ export interface SessionStoreOptions {
   settleMs?: number;
   /** Milliseconds that one call of the store may take. Default 5,000. */
   timeoutMs?: number;
+  /**
+   * Is called once for each torn record: its process was killed while it wrote, so that only a beginning is there. The
+   * session is read from its other records. An error of this function is ignored.
+   */
+  onTorn?: (record: TornRecord) => void;
+}
+
+/** A record of which only the beginning was written. */
+export interface TornRecord {
+  /** The id of the session. */
+  session: string;
+  /** The record's key in the storage. */
+  key: string;
 }

@@ -1,5 +1,6 @@
 /** The outcome of a call of the model: an answer, a tool to run, or a refusal. */
 
+import type { ToolAnnotations } from "./catalog.js";
 import type { ErrorCode } from "./errors.js";
 import type { JsonObject } from "./json.js";
 
@@ -10,13 +11,12 @@ export interface ToolCall {
   args?: unknown;
 }
 
-/** What the host says of the turn in which a call is made. */
+/** What the host knows about the turn in which a call is made. */
 export interface CallOptions {
   /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */
   now?: number;
   /**
-   * The names of the tools that are visible in this turn; others are out of reach. `null` says that the host has lost the
-   * list.
+   * The names of the tools that the model may call in this turn. `null` says that the host no longer has the list.
    */
   visible?: readonly string[] | null;
 }
@@ -44,6 +44,8 @@ export type Outcome =
       /** The name that the model used. */
       modelName: string;
       arguments: JsonObject;
+      /** What its server says of its effect, for the host to decide whether it asks before it runs the call. */
+      annotations?: ToolAnnotations;
     }
   | {
       /** Not to be run: hand `error.message` back to the model. */

@@ -1,15 +1,7 @@
-/** Tools: their definitions, the reports of what was taken, and what can be read of each. */
+/** Tools: how they are registered, the reports of what was taken, and what can be read of each. */
 
 import type { ErrorCode } from "./errors.js";
 import type { ToolState } from "./session.js";
-
-/**
- * A tool definition in any of the shapes that `register` reads: MCP (`inputSchema`), OpenAI Chat Completions
- * (`{ type: "function", function }`), OpenAI Responses (`{ type: "function", name, parameters }`), Anthropic
- * (`input_schema`), Google (`{ functionDeclarations: [...] }` or one declaration), or our own (`parameters`).
- * `title`, `category`, `searchHint`, `tags`, `deferral` are read where they are present.
- */
-export type ToolDefinition = object;
 
 /**
  * Whether a tool may be held back.
@@ -80,6 +72,21 @@ export interface SyncReport {
   repaired: Repaired[];
 }
 
+/**
+ * What an MCP server says of a tool's effect. Absent hints are unknown; MCP has a client assume that such a tool may write,
+ * destroy and reach the outside world. The server says so of itself: rely on it for servers that you trust.
+ */
+export interface ToolAnnotations {
+  /** The tool changes nothing. */
+  readOnlyHint?: boolean;
+  /** The tool may delete or overwrite. */
+  destructiveHint?: boolean;
+  /** The same call again changes nothing more. */
+  idempotentHint?: boolean;
+  /** The tool reaches what lies outside the server's own domain, such as the web. */
+  openWorldHint?: boolean;
+}
+
 /** One tool of the catalog, as a page or a log would show it. */
 export interface ToolInfo {
   /** The name that the model sees. */
@@ -95,6 +102,8 @@ export interface ToolInfo {
   deferral: Deferral;
   /** Where it stands, in the session that was asked. */
   state: ToolState;
+  /** What its server says of its effect, where it was registered with MCP's `annotations`. */
+  annotations?: ToolAnnotations;
   /** What its full definition costs in MCP's format. */
   bytes: number;
   tokens: number;

@@ -40,6 +40,7 @@ export type ErrorCode =
   | "out_of_memory"
   | "out_of_session_scope"
   | "pattern_invalid"
+  | "peer_missing"
   | "query_empty"
   | "query_missing"
   | "query_required"

@@ -1,6 +1,6 @@
 /** What a conversation can be read from: its messages, in the shape in which the host keeps them. */
 
-import type { WireFormat } from "./request.js";
+import type { WireFormat } from "./wire.js";
 
 /**
  * The shape of a conversation's messages.
@@ -14,7 +14,7 @@ import type { WireFormat } from "./request.js";
  * - `"ai-sdk"`: `ModelMessage`s or `UIMessage`s of AI SDK.
  * - `"langchain"`: LangChain's messages, alive or as JSON.
  */
-export type MessageFormat = WireFormat | "ai-sdk" | "langchain";
+export type MessageFormat = Exclude<WireFormat, "bedrock"> | "ai-sdk" | "langchain";
 
 /** Options of `session.fromMessages`. */
 export interface FromMessagesOptions {

@@ -31,21 +31,21 @@ export interface Selection {
 export interface Limits {
   /** Tools in the catalog. Default 20,000. */
   tools?: number;
-  /** Bytes of texts that the catalog keeps of its tools. Default 256 MiB, at most 512 MiB. */
+  /** Bytes of names, descriptions, schemas and labels that the catalog keeps. Default 256 MiB, at most 512 MiB. */
   bytes?: number;
   /** The same of one server's tools. The host's own tools are bounded by `bytes` alone. Default 64 MiB, at most 512 MiB. */
   serverBytes?: number;
   /**
    * Sessions kept. The least recently used one is evicted first; its handles then throw `session_closed`. The profile `stub`
-   * does as its system: it keeps as many sessions that revealed something, evicts the one that did so first, and keeps as
-   * many others beside them. Default 4,096.
+   * behaves like its system: it keeps that many sessions with reveals, evicts the one whose first reveal is the oldest, and
+   * keeps as many sessions without reveals beside them. Default 4,096.
    */
   sessions?: number;
   /** Tools a session may hold revealed. Default 512. */
   revealed?: number;
   /** Tokens of their definitions, at four characters each. Default: any number. */
   revealedTokens?: number;
-  /** What happens at either of these two. Default `"evict"` for the profile `sift`, `"refuse"` for the others. */
+  /** What happens at either of these two limits. Default `"evict"` for the profile `sift`, `"refuse"` for the others. */
   whenFull?: WhenFull;
 }
 
@@ -54,21 +54,21 @@ export interface ToolSiftOptions {
   /** Default `"sift"`. */
   profile?: ProfileName;
   /**
-   * The configuration of the system that the profile follows, in its own words and read as it reads them: for `stub`
+   * The configuration of the system that the profile follows, in that system's form and read as it reads it: for `stub`
    * `{ threshold, never_defer }`, for `bridge` `{ enabled, threshold_pct, search_default_limit, max_search_limit }` or a
-   * boolean. The other options go before it.
+   * boolean. The other options override it.
    */
   config?: unknown;
   /** Tokens of the model's context window, for `activation: { contextShare }`. */
   contextWindow?: number;
   /**
    * Counts the tokens of a text. Default: `ceil(characters / 4)`. It must not use the `ToolSift` that calls it, which throws
-   * `reentrant`; where it throws itself, whatever was asked for ends with `counter_failed`.
+   * `reentrant`. If it throws, the method that called it throws `counter_failed`.
    */
   countTokens?: (text: string) => number;
   /** Overrides the profile's activation. */
   activation?: Activation;
-  /** Overrides which tools are held back that say nothing themselves. */
+  /** Overrides which tools are held back, of those without a `deferral` of their own. */
   deferral?: Consent;
   /** Overrides the profile's disclosure of deferred tools. */
   disclosure?: Disclosure;
@@ -80,7 +80,7 @@ export interface ToolSiftOptions {
   budget?: Budget;
   /** Overrides what happens on a call to a deferred tool that was not loaded. */
   unrevealedCall?: UnrevealedCall;
-  /** Overrides what the model learns of a tool that the session may not see. */
+  /** Overrides what the model learns about a tool that the session may not see. */
   outOfScope?: OutOfScope;
   /**
    * Tools that every session starts with; they stay searchable. `"server:tool"`, `"server:*"`, or the bare name that the model
@@ -108,6 +108,6 @@ export interface ToolSiftOptions {
 
 /** Options of `ToolSift.fromIndex(index, options)`. */
 export interface IndexOptions extends ToolSiftOptions {
-  /** The `contentHash` of the tools that the index should hold; another one is refused as `index_stale`. */
+  /** The `contentHash` of the tools that the index must hold; an index of other tools is refused as `index_stale`. */
   contentHash?: string;
 }

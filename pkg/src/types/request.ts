@@ -1,23 +1,32 @@
 /** One model request: tools in a vendor's format, and text for the prompt. */
 
 import type { Size } from "./cost.js";
-import type { JsonObject } from "./json.js";
+import type { WireDefinitions, WireFormat, WireTools } from "./wire.js";
 
-/** How the tools of one model request are written. */
-export type WireFormat = "mcp" | "openai" | "openai-responses" | "anthropic" | "google";
+/**
+ * What a definition of a request is sent as.
+ *
+ * - `"discovery"`: one of the tools by which the model finds others.
+ * - `"eager"`: a tool that is not held back, in full.
+ * - `"revealed"`: a tool that was held back and is revealed, in full.
+ * - `"stub"`: a tool that is held back and stands in the list nevertheless, as a stub, or in full where that is not larger.
+ */
+export type ToolRole = "discovery" | "eager" | "revealed" | "stub";
 
 /** Options of `session.assemble`. */
-export interface AssembleOptions {
+export interface AssembleOptions<F extends WireFormat = WireFormat> {
   /** Default `"mcp"`. */
-  format?: WireFormat;
+  format?: F;
 }
 
-/** Tools and prompt text for one model request. */
-export interface Assembly {
+/** Tools and prompt text for one model request, by the format of its tools. */
+export interface Assembly<F extends WireFormat = WireFormat> {
   /** Whether anything is held back. When it is not, `tools` holds every tool and `systemPrompt` is empty. */
   active: boolean;
   /** The definitions in the chosen wire format, to be sent as they are. */
-  tools: JsonObject[];
+  tools: WireTools[F][];
+  /** What each definition is sent as, in the order of `tools`; in Google's format in that of its `functionDeclarations`. */
+  roles: ToolRole[];
   /** To be appended to the host's system prompt; empty when there is nothing to say. */
   systemPrompt: string;
   size: Size;
@@ -32,9 +41,9 @@ export interface Assembly {
 }
 
 /** A tool that is held back unless it is revealed. */
-export interface HeldBack {
+export interface HeldBack<F extends WireFormat = WireFormat> {
   /** The name that the model sees. */
   name: string;
   /** Its definition in the chosen wire format. */
-  definition: JsonObject;
+  definition: WireDefinitions[F];
 }

@@ -39,7 +39,7 @@ export interface RestoreOptions extends SessionOptions {
   replace?: boolean;
 }
 
-/** What an eviction leaves at most. One of the two must be said. */
+/** What an eviction leaves at most. At least one of the two is required. */
 export interface EvictOptions {
   /** Tools. */
   tools?: number;
@@ -47,13 +47,13 @@ export interface EvictOptions {
   tokens?: number;
 }
 
-/** Who a tool is, whatever the model calls it: its server, or null for a tool of the host's own, and its name there. */
+/** The identity of a tool: its server (null for a tool of the host) and its name there, whatever name the model sees. */
 export interface ToolIdentity {
   server: string | null;
   name: string;
 }
 
-/** What a session knows, as a small JSON value. */
+/** The state of a session, as a small JSON value. */
 export interface Snapshot {
   /** Version of this format. Version 1, which had neither `turn` nor `used`, is read too. */
   toolsift: 2;

@@ -4,10 +4,7 @@ use crate::catalog::Tool;
 use crate::discovery::context::Context;
 use crate::discovery::surface::{Action, Reveal};
 use crate::search::{Confidence, Found, Stage, Verdict};
-use crate::text::{beginning, joined, one_line, short_sentence};
-
-/// Parameters that a line names.
-const PARAMETERS: usize = 8;
+use crate::text::{joined, short_list};
 
 /// How sure the ranker is of the hits from a place on.
 pub(super) fn verdict(found: &Found, from: usize) -> String {
@@ -26,10 +23,10 @@ pub(super) fn verdict(found: &Found, from: usize) -> String {
     }
     // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
-        text.push_str(&format!(" No tool knows: {}.", short(&joined(unknown, ", "))));
+        text.push_str(&format!(" No tool knows: {}.", short_list(&joined(unknown, ", "))));
     }
     if *confidence == Confidence::None && !servers.is_empty() {
-        text.push_str(&format!(" Closest servers: {}.", short(&joined(servers, ", "))));
+        text.push_str(&format!(" Closest servers: {}.", short_list(&joined(servers, ", "))));
     }
     if !text.is_empty() {
         text.push_str("\n\n");
@@ -48,20 +45,5 @@ pub(super) fn way(context: &Context<'_>) -> String {
 
 /// A tool on a line: its name, its parameters (optional ones with a question mark), and what it does.
 pub(super) fn line(tool: &Tool) -> String {
-    let (names, required) = (tool.parameters.property_names(), tool.parameters.required_names());
-    let parameter = |name: &String| format!("{name}{}", if required.contains(name) { "" } else { "?" });
-    let mut parameters: Vec<String> = names.iter().take(PARAMETERS).map(parameter).collect();
-    if names.len() > PARAMETERS {
-        parameters.push("…".to_owned());
-    }
-    let sentence = one_line(&short_sentence(&tool.description));
-    let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
-    format!("- {}({}){sentence}\n", tool.model_name, short(&joined(&parameters, ", ")))
-}
-
-/// A list on one line, cut at the length of a line.
-fn short(list: &str) -> String {
-    const BYTES: usize = 400;
-    let shown = beginning(list, BYTES);
-    one_line(shown) + if shown.len() < list.len() { "…" } else { "" }
+    format!("- {}{}\n", tool.model_name, tool.outline())
 }

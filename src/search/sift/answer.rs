@@ -8,9 +8,10 @@ use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verd
 use crate::search::slots::Slot;
 use crate::sort::sorted;
 
+use super::candidate::Candidate;
 use super::explain;
 use super::query_terms::QueryTerm;
-use super::score::{Candidate, Scorer};
+use super::score::Scorer;
 
 /// Servers that an answer names where nothing fits.
 const CLOSEST_SERVERS: usize = 3;

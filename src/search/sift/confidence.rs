@@ -5,10 +5,11 @@ use crate::prebuilt::Writer;
 use crate::search::hit::Confidence;
 use crate::sort::sort_numbers;
 
+use super::candidate::Candidate;
 use super::chances::{SIZES, digest_of};
 use super::index::Index;
 use super::query_terms::{Interpreter, Word};
-use super::score::{Candidate, Scorer};
+use super::score::Scorer;
 use super::scratch::Scratch;
 use super::statistics::Statistics;
 
@@ -71,7 +72,7 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
     let Scorer { index, statistics, weights, .. } = *scorer;
     let mut draw = Draw(size as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
-    let interpreter = Interpreter::new(index, statistics, weights);
+    let interpreter = Interpreter::of_stems(index, statistics, weights);
     let mut best: Vec<u64> = Vec::with_capacity(BAGS);
     for _ in 0..BAGS {
         let terms = interpreter.terms(&bag(index, statistics, size, &mut draw));

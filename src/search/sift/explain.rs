@@ -5,10 +5,12 @@ use crate::catalog::Tool;
 use crate::map::Map;
 use crate::search::hit::{HitPart, How, SearchedField};
 
+use super::candidate::Candidate;
 use super::fields::{FIELDS, Field};
 use super::index::Index;
-use super::query_terms::{QueryTerm, Via};
-use super::score::{Candidate, Scorer};
+use super::meanings::Via;
+use super::query_terms::QueryTerm;
+use super::score::Scorer;
 use super::tokenizer::each_word;
 use super::tool_texts::each_text;
 use super::vocabulary::Term;

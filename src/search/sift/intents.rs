@@ -2,9 +2,10 @@
 
 use crate::search::slots::Slot;
 
+use super::candidate::Candidate;
 use super::clauses::clauses;
 use super::query_terms::{Interpreter, QueryTerm};
-use super::score::{Candidate, Scorer};
+use super::score::Scorer;
 use super::scratch::Scratch;
 
 /// More clauses than these are not looked at one by one.

@@ -2,6 +2,7 @@
 //! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
 
 mod answer;
+mod candidate;
 mod chances;
 mod clauses;
 mod columns;
@@ -13,6 +14,7 @@ mod index;
 mod intents;
 mod lexicon;
 mod lists;
+mod meanings;
 mod names;
 mod prebuilt;
 mod query_terms;
@@ -35,8 +37,9 @@ use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
 
 use answer::Answer;
+use candidate::Candidate;
 use query_terms::Interpreter;
-use score::{Candidate, Scorer};
+use score::Scorer;
 use scratch::Scratch;
 use top_k::top_k;
 use weights::Weights;
@@ -71,9 +74,9 @@ impl Request<'_> {
         let Request { index, statistics, without, most, .. } = *self;
         let weights = Weights::of(without);
         let scorer = Scorer::new(index, statistics, &weights);
-        let interpreter = Interpreter::new(index, statistics, &weights);
+        let interpreter = Interpreter::of(text, index, statistics, &weights);
         let terms = interpreter.read(text);
-        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut candidates = std::mem::take(&mut scratch.candidates);
         scorer.score(&terms, scratch, &mut candidates);
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
@@ -83,7 +86,7 @@ impl Request<'_> {
         // So many that those which are named or moved up may be missing from among the others.
         let wanted = most.max(intents::places(&leaders)).saturating_add(leaders.len() + named.len());
         let mut ranked = top_k(&candidates, statistics, wanted);
-        if ranked.len() == wanted {
+        if ranked.len() == wanted && !leaders.is_empty() {
             let left_out = |candidate: &&Candidate| {
                 leaders.contains(&candidate.slot) && ranked.iter().all(|other| other.slot != candidate.slot)
             };
@@ -106,6 +109,8 @@ impl Request<'_> {
             candidates: &candidates,
             ranked: &ranked,
         };
-        answer.found(&named, &leaders, (confidence, over_chance), (most, self.explained))
+        let found = answer.found(&named, &leaders, (confidence, over_chance), (most, self.explained));
+        scratch.candidates = candidates;
+        found
     }
 }

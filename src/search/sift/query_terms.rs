@@ -1,68 +1,21 @@
 //! The words of a request as terms of the catalog: the words themselves, words of the same meaning, words that begin
 //! alike, and for words that no tool has, what was probably meant.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use crate::limits;
 use crate::map::Map;
-use crate::search::slots::Slot;
 use crate::sort::sort_numbers;
 
 use super::index::Index;
 use super::lexicon::Kind;
+use super::meanings::{Meaning, Via};
 use super::similar::{relatives, repairs};
 use super::statistics::Statistics;
 use super::tokenizer::{Cut, each_word};
 use super::vocabulary::Term;
 use super::weights::Weights;
-
-/// How a term of the catalog stands for a word of the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Via {
-    /// It is the word, or a form of it.
-    Itself,
-    /// It means the same.
-    Synonym,
-    /// It begins alike.
-    Relative,
-    /// It was probably meant.
-    Repair,
-    /// It is two words of the request in one, or half of one.
-    Compound,
-}
-
-/// What a word of a request means in a catalog.
-#[derive(Debug)]
-pub(super) struct Meaning {
-    /// The word as it was written, in lower case.
-    pub word: String,
-    /// The terms that stand for it, and what each counts.
-    pub via: Vec<(Term, f64, Via)>,
-    /// The idf of the word; where no tool has it, of what stands for it.
-    pub idf: f64,
-    matches: OnceCell<Matches>,
-}
-
-/// The tools in which a word stands, and the saturated frequency of each: 0 to 1.
-pub(super) type Matches = Vec<(Slot, f64)>;
-
-impl Meaning {
-    /// The term of the word itself, where a tool has it.
-    pub(super) fn itself(&self) -> Option<Term> {
-        self.via.iter().find(|(.., via)| *via == Via::Itself).map(|(term, ..)| *term)
-    }
-
-    /// Whether nothing in the catalog stands for it.
-    pub(super) fn is_unknown(&self) -> bool {
-        self.via.is_empty()
-    }
-
-    /// The tools in which it stands; `make` finds them the first time.
-    pub(super) fn matches(&self, make: impl FnOnce() -> Matches) -> &Matches {
-        self.matches.get_or_init(make)
-    }
-}
 
 /// A word of a request.
 #[derive(Clone, Debug)]
@@ -76,13 +29,18 @@ pub(super) struct QueryTerm {
 
 /// Words from which on a request is a text, in which the place of a word says nothing.
 const SHORT: usize = 15;
+/// Bytes up to which the meanings of a request's words are kept. A text has so many words that they would evict each other.
+const SHARED_BYTES: usize = 200;
 
 /// Reads the words of one request and its clauses. What a word means is found once.
 pub(super) struct Interpreter<'a> {
     index: &'a Index,
     statistics: &'a Statistics,
     weights: &'a Weights,
+    /// Meanings that this request looked up and must not look up again.
     meanings: RefCell<Map<String, Rc<Meaning>>>,
+    /// Whether meanings come from earlier requests and are kept for later ones: the words of short requests come again.
+    is_shared: bool,
     /// Comparisons that may still be made to repair words.
     comparisons: Cell<usize>,
 }
@@ -91,9 +49,15 @@ pub(super) struct Interpreter<'a> {
 pub(super) type Word = (String, String, f64);
 
 impl<'a> Interpreter<'a> {
-    pub(super) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
+    /// An interpreter of one request.
+    pub(super) fn of(text: &str, index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
+        Interpreter { is_shared: text.len() <= SHARED_BYTES, ..Interpreter::of_stems(index, statistics, weights) }
+    }
+
+    /// The same for words that are stems already, whose meanings are not those of the same letters in a request.
+    pub(super) fn of_stems(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
         let comparisons = Cell::new(limits::REPAIR_COMPARISONS);
-        Interpreter { index, statistics, weights, meanings: RefCell::default(), comparisons }
+        Interpreter { index, statistics, weights, meanings: RefCell::default(), is_shared: false, comparisons }
     }
 
     /// The words of a text.
@@ -152,18 +116,38 @@ impl<'a> Interpreter<'a> {
         words
     }
 
+    /// What a word means. A meaning that is kept from an earlier request counts the comparisons that it took then, so that
+    /// a request is answered alike whether its words are known or new.
     fn meaning(&self, word: &str, stem: &str) -> Rc<Meaning> {
         if let Some(known) = self.meanings.borrow().get(word) {
             return known.clone();
         }
-        let meaning = Rc::new(self.interpret(word, stem));
-        self.meanings.borrow_mut().insert(word.to_owned(), meaning.clone());
+        let left = self.comparisons.get();
+        let kept = if self.is_shared { self.statistics.meanings.borrow_mut().get(word) } else { None };
+        let meaning = match kept.filter(|kept| kept.comparisons <= left) {
+            Some(kept) => {
+                self.comparisons.set(left - kept.comparisons);
+                kept
+            }
+            None => {
+                let meaning = Rc::new(self.interpret(word, stem));
+                // Where no comparison is left, more of them might have found more.
+                if self.is_shared && self.comparisons.get() > 0 {
+                    self.statistics.meanings.borrow_mut().keep(meaning.clone());
+                }
+                meaning
+            }
+        };
+        if !self.is_shared || meaning.comparisons > 0 {
+            self.meanings.borrow_mut().insert(word.to_owned(), meaning.clone());
+        }
         meaning
     }
 
     fn interpret(&self, word: &str, stem: &str) -> Meaning {
         let Interpreter { index, statistics, weights, .. } = self;
         let itself = statistics.term(index, stem);
+        let mut comparisons = 0;
         let mut via: Vec<(Term, f64, Via)> = itself.map(|term| (term, 1.0, Via::Itself)).into_iter().collect();
         let mut add = |term: Term, worth: f64, how: Via| {
             let is_new = via.iter().all(|(other, ..)| *other != term);
@@ -184,11 +168,13 @@ impl<'a> Interpreter<'a> {
             }
         } else {
             if weights.repair > 0.0 {
-                let mut left = self.comparisons.get();
+                let before = self.comparisons.get();
+                let mut left = before;
                 for (term, likeness) in repairs(index, statistics, stem, &mut left) {
                     add(term, weights.repair * likeness, Via::Repair);
                 }
                 self.comparisons.set(left);
+                comparisons = before - left;
             }
             if weights.compounds > 0.0 {
                 for half in self.halves(word) {
@@ -202,7 +188,7 @@ impl<'a> Interpreter<'a> {
             (None, []) => 0,
             (None, _) => self.union(&via),
         };
-        Meaning { word: word.to_owned(), via, idf: statistics.idf(frequency), matches: OnceCell::new() }
+        Meaning::new(word.to_owned(), via, statistics.idf(frequency), comparisons)
     }
 
     /// In how many tools any of some terms stands.
@@ -220,7 +206,7 @@ impl<'a> Interpreter<'a> {
         let term = self.statistics.term(self.index, &self.index.lexicon.stem(&both))?;
         let idf = self.statistics.idf_of(self.index, term);
         let via = vec![(term, 1.0, Via::Compound)];
-        let meaning = Rc::new(Meaning { word: both, via, idf, matches: OnceCell::new() });
+        let meaning = Rc::new(Meaning::new(both, via, idf, 0));
         Some(QueryTerm { meaning, is_joined: true, weight: self.weights.compounds * idf })
     }
 

@@ -3,43 +3,14 @@
 
 use crate::search::slots::Slot;
 
+use super::candidate::Candidate;
 use super::fields::FIELDS;
 use super::index::{Index, Posting};
-use super::query_terms::{Matches, Meaning, QueryTerm};
+use super::meanings::{Matches, Meaning};
+use super::query_terms::QueryTerm;
 use super::scratch::Scratch;
 use super::statistics::{ABSENT, Statistics};
 use super::weights::Weights;
-
-/// A tool and its score, by what that is owed to.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Candidate {
-    pub slot: Slot,
-    /// The number of its server; 0 for none.
-    pub server_number: u32,
-    /// The words of the request, as far as they stand in it: the share of their weight, below 1.
-    pub words: f64,
-    /// A name that the request covers.
-    pub name: f64,
-    /// Words side by side.
-    pub pairs: f64,
-    /// A server that the request names, or of which several tools fit.
-    pub server: f64,
-    /// A clause of the request that it fits by itself.
-    pub intent: f64,
-}
-
-impl Candidate {
-    #[inline(always)]
-    pub(super) fn score(&self) -> f64 {
-        self.base() + self.server + self.intent
-    }
-
-    /// What the tool fits by itself, without its server.
-    #[inline(always)]
-    fn base(&self) -> f64 {
-        self.words + self.name + self.pairs
-    }
-}
 
 /// Scores requests against the tools that are searched.
 pub(super) struct Scorer<'a> {
@@ -52,6 +23,9 @@ pub(super) struct Scorer<'a> {
 
 /// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
 const NORMS: usize = 64;
+
+/// Two lists of postings are intersected by marks where the longer one is at most so many times as long.
+const MARKED_FROM: usize = 8;
 
 impl<'a> Scorer<'a> {
     pub(super) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
@@ -80,9 +54,9 @@ impl<'a> Scorer<'a> {
 
     /// Puts the tools that hold any of the words into `candidates`, in no particular order.
     pub(super) fn score(&self, terms: &[QueryTerm], scratch: &mut Scratch, candidates: &mut Vec<Candidate>) {
-        candidates.clear();
         let total: f64 = terms.iter().map(|term| term.weight).sum();
         if total <= 0.0 {
+            candidates.clear();
             return;
         }
         scratch.fit(self.index.slots.len(), self.index.vocabulary.len(), self.index.servers.len());
@@ -91,9 +65,9 @@ impl<'a> Scorer<'a> {
         touched.resize(self.index.slots.len(), 0);
         let mut count = 0;
         for term in terms {
-            let matches = self.matches(&term.meaning, scratch);
+            let Matches { slots, gains } = self.matches(&term.meaning, scratch);
             let (weight, sums) = (term.weight, &mut scratch.sums[..]);
-            for (slot, gain) in matches {
+            for (slot, gain) in slots.iter().zip(gains) {
                 let (sum, covered) = &mut sums[*slot as usize];
                 if *covered == 0.0 {
                     touched[count] = *slot;
@@ -105,21 +79,46 @@ impl<'a> Scorer<'a> {
         }
         self.cover_names(terms, scratch);
         self.find_pairs(terms, scratch);
+        // Each of them is written anew.
         candidates.resize(count, Candidate::default());
-        let (sums, servers) = (&mut scratch.sums[..], &self.index.columns.servers[..]);
-        for (candidate, slot) in candidates.iter_mut().zip(&touched) {
-            let (sum, covered) = std::mem::take(&mut sums[*slot as usize]);
-            let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            candidate.slot = *slot;
-            candidate.words = sum / total * coverage;
-            candidate.server_number = servers[*slot as usize];
-        }
+        self.gather(total, &touched[..count], scratch, candidates);
         scratch.touched = touched;
-        self.lift_names(scratch, candidates);
-        self.lift_pairs(total, scratch, candidates);
         self.lift_servers(scratch, candidates);
         scratch.clear_names();
+        scratch.clear_pairs();
         scratch.clear_covered();
+    }
+
+    /// Makes candidates of the slots that hold a word, with what each fits by itself, and notes the three best of each server.
+    fn gather(&self, total: f64, touched: &[Slot], scratch: &mut Scratch, candidates: &mut [Candidate]) {
+        let (names, places) = (self.statistics.name_sums(self.index), self.statistics.places());
+        let servers = &self.index.columns.servers[..];
+        let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
+        for (candidate, slot) in candidates.iter_mut().zip(touched) {
+            let at = *slot as usize;
+            let (sum, covered) = std::mem::take(&mut sums[at]);
+            let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
+            let words = sum / total * coverage;
+            let name = match covered_names[at] {
+                0.0 => 0.0,
+                covered => words * self.weights.names * (covered / names[places[at] as usize]),
+            };
+            let pairs = self.weights.pairs * pairs[at] / total;
+            *candidate =
+                Candidate { slot: *slot, server_number: servers[at], words, name, pairs, server: 0.0, intent: 0.0 };
+            let best = &mut best[servers[at] as usize];
+            if best[0] == 0.0 {
+                touched_servers.push(servers[at]);
+            }
+            let mut score = candidate.base();
+            if score > best[2] {
+                for place in best {
+                    if score > *place {
+                        std::mem::swap(place, &mut score);
+                    }
+                }
+            }
+        }
     }
 
     /// The best score of a request.
@@ -132,7 +131,7 @@ impl<'a> Scorer<'a> {
     fn matches<'m>(&self, meaning: &'m Meaning, scratch: &mut Scratch) -> &'m Matches {
         meaning.matches(|| {
             let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(self.index, *term)).sum();
-            let mut matches = vec![(0, 0.0); self.statistics.len().min(most as usize)];
+            let mut slots = vec![0; self.statistics.len().min(most as usize)];
             let mut count = 0;
             let (places, frequencies) = (self.statistics.places(), &mut scratch.frequencies[..]);
             for (term, worth, _) in &meaning.via {
@@ -144,17 +143,21 @@ impl<'a> Scorer<'a> {
                     let gain = worth * self.frequency(posting);
                     // Fields that count nothing would touch a tool again and again.
                     if frequencies[slot] == 0.0 && gain > 0.0 {
-                        matches[count].0 = posting.slot;
+                        slots[count] = posting.slot;
                         count += 1;
                     }
                     frequencies[slot] += gain;
                 }
             }
-            matches.truncate(count);
-            for (slot, gain) in &mut matches {
+            slots.truncate(count);
+            slots.shrink_to_fit();
+            let saturated = |slot: &Slot| {
                 let frequency = std::mem::take(&mut frequencies[*slot as usize]);
-                *gain = frequency / (frequency + self.weights.k1);
-            }
+                frequency / (frequency + self.weights.k1)
+            };
+            let gains = slots.iter().map(saturated).collect();
+            let matches = Matches { slots, gains };
+            self.statistics.meanings.borrow_mut().matched(&matches);
             matches
         })
     }
@@ -188,20 +191,6 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn lift_names(&self, scratch: &Scratch, candidates: &mut [Candidate]) {
-        if scratch.named.is_empty() {
-            return;
-        }
-        let (sums, places) = (self.statistics.name_sums(self.index), self.statistics.places());
-        for candidate in candidates {
-            let slot = candidate.slot as usize;
-            let covered = scratch.names[slot];
-            if covered > 0.0 {
-                candidate.name = candidate.words * self.weights.names * (covered / sums[places[slot] as usize]);
-            }
-        }
-    }
-
     /// Adds up the weight of neighbouring words of the request that are neighbours in a tool too.
     fn find_pairs(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
         if self.weights.pairs == 0.0 {
@@ -211,17 +200,23 @@ impl<'a> Scorer<'a> {
         for (a, b) in apart().zip(apart().skip(1)) {
             let (Some(first), Some(second)) = (a.meaning.itself(), b.meaning.itself()) else { continue };
             let weight = (a.weight + b.weight) / 2.0;
-            // Only tools that have both terms in one field are looked at closer.
-            scratch.begin_marks();
-            for posting in self.index.postings(first) {
-                if posting.field.has_pairs() {
-                    scratch.mark(posting.slot, posting.field as u8);
+            let (all, others) = (self.index.postings(first), self.index.postings(second));
+            let (few, many) = if all.len() <= others.len() { (all, others) } else { (others, all) };
+            // Only tools that have both terms in one field are looked at closer. Marking them takes both lists, which pays
+            // where neither is short.
+            let marked = few.len() * MARKED_FROM >= many.len();
+            if marked {
+                scratch.begin_marks();
+                for posting in many {
+                    if posting.field.has_pairs() {
+                        scratch.mark(posting.slot, posting.field as u8);
+                    }
                 }
             }
             let mut last = None;
-            for posting in self.index.postings(second) {
+            for posting in few {
                 if posting.field.has_pairs()
-                    && scratch.is_marked(posting.slot, posting.field as u8)
+                    && (!marked || scratch.is_marked(posting.slot, posting.field as u8))
                     && last != Some(posting.slot)
                     && self.statistics.has(posting.slot)
                 {
@@ -239,43 +234,17 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    fn lift_pairs(&self, total: f64, scratch: &mut Scratch, candidates: &mut [Candidate]) {
-        if scratch.paired.is_empty() {
-            return;
-        }
-        for candidate in candidates {
-            candidate.pairs = self.weights.pairs * scratch.pairs[candidate.slot as usize] / total;
-        }
-        scratch.clear_pairs();
-    }
-
     /// Lifts the tools of servers: by the share of the server's name that the request covers, and by what fits best on
     /// the server, the sum of its three best tools, beside that of the best server.
     fn lift_servers(&self, scratch: &mut Scratch, candidates: &mut [Candidate]) {
-        if self.weights.servers == 0.0 && self.weights.server_names == 0.0 {
-            return;
-        }
-        let mut touched: Vec<u32> = Vec::new();
-        for candidate in candidates.iter() {
-            let best = &mut scratch.servers[candidate.server_number as usize];
-            if best[0] == 0.0 {
-                touched.push(candidate.server_number);
-            }
-            let mut score = candidate.base();
-            if score > best[2] {
-                for place in best {
-                    if score > *place {
-                        std::mem::swap(place, &mut score);
-                    }
-                }
-            }
-        }
+        let touched = std::mem::take(&mut scratch.touched_servers);
         let sum = |best: &[f64; 3]| best[0] + best[1] + best[2];
         let top = touched.iter().filter(|server| **server > 0);
         let top = top.map(|server| sum(&scratch.servers[*server as usize])).fold(0.0, f64::max);
+        let sums = self.statistics.server_sums(self.index);
         for server in &touched {
             let terms = self.index.servers.terms.row(*server);
-            let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(self.index, *term));
+            let all = sums[*server as usize];
             let covered = terms.iter().fold(0.0, |sum, term| sum + scratch.covered[*term as usize]);
             let named = if all > 0.0 { covered / all } else { 0.0 };
             let best = &mut scratch.servers[*server as usize];
@@ -287,6 +256,7 @@ impl<'a> Scorer<'a> {
         for candidate in candidates.iter_mut() {
             candidate.server = candidate.base() * scratch.servers[candidate.server_number as usize][0];
         }
-        touched.iter().for_each(|server| scratch.servers[*server as usize] = [0.0; 3]);
+        scratch.touched_servers = touched;
+        scratch.clear_servers();
     }
 }

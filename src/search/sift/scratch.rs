@@ -2,6 +2,7 @@
 
 use crate::search::slots::Slot;
 
+use super::candidate::Candidate;
 use super::vocabulary::Term;
 
 /// Sums that are made while a request is scored.
@@ -27,8 +28,12 @@ pub(super) struct Scratch {
     pub covered_terms: Vec<Term>,
     /// By server: the three best scores.
     pub servers: Vec<[f64; 3]>,
+    /// The servers whose best score in `servers` is not 0.
+    pub touched_servers: Vec<u32>,
     /// A buffer for the slots that hold any word.
     pub touched: Vec<Slot>,
+    /// A buffer for the candidates of a request.
+    pub candidates: Vec<Candidate>,
     /// By slot: the round in which it was marked last, and the fields that were marked then.
     marks: Vec<(u32, u8)>,
     round: u32,
@@ -63,6 +68,10 @@ impl Scratch {
 
     pub(super) fn clear_covered(&mut self) {
         self.covered_terms.drain(..).for_each(|term| self.covered[term as usize] = 0.0);
+    }
+
+    pub(super) fn clear_servers(&mut self) {
+        self.touched_servers.drain(..).for_each(|server| self.servers[server as usize] = [0.0; 3]);
     }
 
     /// Begins a round in which nothing is marked yet.

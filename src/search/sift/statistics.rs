@@ -10,6 +10,7 @@ use crate::search::slots::Slot;
 use super::chances::Chances;
 use super::fields::FIELDS;
 use super::index::{Index, Posting};
+use super::meanings::Meanings;
 use super::vocabulary::Term;
 
 /// The place of a tool that is not searched.
@@ -25,10 +26,14 @@ pub(crate) struct Statistics {
     /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
     /// parameters.
     pub(super) averages: [f64; FIELDS],
-    /// In how many tools a term stands, as far as that was asked for.
-    frequencies: RefCell<Map<Term, u32>>,
+    /// In how many tools a term stands, and its idf, as far as that was asked for.
+    frequencies: RefCell<Map<Term, (u32, f64)>>,
+    /// What words mean among them.
+    pub(super) meanings: RefCell<Meanings>,
     /// By place: the sum of the idf of the name's terms.
     names: OnceCell<Vec<f64>>,
+    /// By server: the sum of the idf of its name's terms.
+    servers: OnceCell<Vec<f64>>,
     /// What chance finds among them.
     pub(super) chances: RefCell<Chances>,
 }
@@ -53,7 +58,9 @@ impl Statistics {
             places,
             averages,
             frequencies: RefCell::default(),
+            meanings: RefCell::default(),
             names: OnceCell::new(),
+            servers: OnceCell::new(),
             chances: RefCell::new(chances.unwrap_or_default()),
         }
     }
@@ -88,6 +95,15 @@ impl Statistics {
 
     /// The document frequency of a term: in how many tools it stands.
     pub(super) fn frequency(&self, index: &Index, term: Term) -> u32 {
+        self.known(index, term).0
+    }
+
+    /// The inverse document frequency of a term.
+    pub(super) fn idf_of(&self, index: &Index, term: Term) -> f64 {
+        self.known(index, term).1
+    }
+
+    fn known(&self, index: &Index, term: Term) -> (u32, f64) {
         if let Some(known) = self.frequencies.borrow().get(&term) {
             return *known;
         }
@@ -98,8 +114,9 @@ impl Statistics {
                 last = Some(posting.slot);
             }
         }
-        self.frequencies.borrow_mut().insert(term, frequency);
-        frequency
+        let known = (frequency, self.idf(frequency));
+        self.frequencies.borrow_mut().insert(term, known);
+        known
     }
 
     /// The term of a stem, where a tool has it.
@@ -113,9 +130,11 @@ impl Statistics {
         ln(1.0 + (all - having + 0.5) / (having + 0.5))
     }
 
-    /// The inverse document frequency of a term.
-    pub(super) fn idf_of(&self, index: &Index, term: Term) -> f64 {
-        self.idf(self.frequency(index, term))
+    /// By server: the sum of the idf of the terms of its name.
+    pub(super) fn server_sums(&self, index: &Index) -> &[f64] {
+        let sum =
+            |server| index.servers.terms.row(server).iter().fold(0.0, |sum, term| sum + self.idf_of(index, *term));
+        self.servers.get_or_init(|| (0..index.servers.len() as u32).map(sum).collect())
     }
 
     /// By place: the sum of the idf of the terms in the tool's name.
@@ -135,8 +154,13 @@ impl Statistics {
 
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let known = self.frequencies.borrow().len() * 3 * size_of::<(Term, u32)>();
-        let names = self.names.get().map_or(0, Vec::len) * size_of::<f64>();
-        size_of::<Self>() + (self.slots.len() + self.places.len()) * size_of::<u32>() + known + names
+        let known = self.frequencies.borrow().len() * 2 * size_of::<(Term, (u32, f64))>();
+        let sums = [&self.names, &self.servers].map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>());
+        size_of::<Self>()
+            + (self.slots.len() + self.places.len()) * size_of::<u32>()
+            + known
+            + sums[0]
+            + sums[1]
+            + self.meanings.borrow().bytes()
     }
 }

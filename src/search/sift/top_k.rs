@@ -4,11 +4,12 @@ use std::cmp::Ordering;
 
 use crate::sort::sorted;
 
-use super::score::Candidate;
+use super::candidate::Candidate;
 use super::statistics::Statistics;
 
-/// Candidates are collected in so many times the wanted number before the worst of them are dropped.
-const SLACK: usize = 4;
+/// Up to so many are inserted one by one into those that are the best so far. Of n candidates in no particular order, about
+/// k ln(n / k) are ever among the best k.
+const INSERTED: usize = 1_000;
 
 /// The `most` best candidates by falling score, equals in catalog order.
 pub(super) fn top_k(candidates: &[Candidate], statistics: &Statistics, most: usize) -> Vec<Candidate> {
@@ -16,25 +17,24 @@ pub(super) fn top_k(candidates: &[Candidate], statistics: &Statistics, most: usi
         let place = |candidate: &Candidate| statistics.place(candidate.slot);
         b.score().total_cmp(&a.score()).then_with(|| place(a).cmp(&place(b)))
     };
-    if most >= candidates.len() {
-        return sorted(candidates.to_vec(), order);
+    if most >= candidates.len() || most > INSERTED {
+        let mut best = sorted(candidates.to_vec(), order);
+        best.truncate(most);
+        return best;
     }
-    let room = most.saturating_mul(SLACK).max(1);
-    let mut best: Vec<Candidate> = Vec::with_capacity(room + 1);
+    let mut best: Vec<Candidate> = Vec::with_capacity(most + 1);
     // The score of the worst that is still among the best, once there are enough.
     let mut least = 0.0;
     for candidate in candidates {
         if candidate.score() < least {
             continue;
         }
-        best.push(*candidate);
-        if best.len() > room {
-            best = sorted(best, order);
-            best.truncate(most);
+        let at = best.partition_point(|other| order(other, candidate).is_lt());
+        best.insert(at, *candidate);
+        best.truncate(most);
+        if best.len() == most {
             least = best.last().map_or(0.0, Candidate::score);
         }
     }
-    let mut best = sorted(best, order);
-    best.truncate(most);
     best
 }

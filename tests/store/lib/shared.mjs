@@ -11,7 +11,7 @@ import { install } from "../../package/installed.mjs";
 const { home } = await install();
 const load = (name) => import(pathToFileURL(join(home, "dist", name)).href);
 export const { ToolSift, ToolSiftError } = await load("index.js");
-export const { SessionStore } = await load("store.js");
+export const { fileStore, SessionStore } = await load("store.js");
 export { home };
 
 export const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
@@ -58,10 +58,13 @@ export async function refused(work, code, part = "") {
   return error;
 }
 
+const folders = [];
+process.on("exit", () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
 /** A folder that goes away with this process. */
 export function scratch() {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-store-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

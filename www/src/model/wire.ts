@@ -8,6 +8,7 @@ export const WIRE_FORMATS: Record<WireFormat, string> = {
   "openai-responses": "OpenAI Responses",
   anthropic: "Anthropic",
   google: "Google",
+  bedrock: "Bedrock Converse",
 };
 
 export interface WireTool {
@@ -30,8 +31,10 @@ export function wireTools(entries: readonly unknown[]): WireTool[] {
 
 /** A definition as a host wrote it, in any of the shapes that `register` reads. */
 export function readTool(json: JsonRecord): WireTool {
-  const body = isRecord(json["function"]) ? json["function"] : json;
-  const schema = SCHEMA_KEYS.map((key) => body[key]).find(isRecord) ?? {};
+  const body = [json["function"], json["toolSpec"]].find(isRecord) ?? json;
+  const found = SCHEMA_KEYS.map((key) => body[key]).find(isRecord) ?? {};
+  // Bedrock has the schema one level down.
+  const schema = body === json["toolSpec"] && isRecord(found["json"]) ? found["json"] : found;
   return { name: text(body["name"]), description: text(body["description"]), schema, json };
 }
 

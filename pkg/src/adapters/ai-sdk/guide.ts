@@ -1,31 +1,33 @@
 /** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
 
-import { NoSuchToolError, type PrepareStepFunction, type StopCondition, type ToolCallRepairFunction, type ToolSet } from "ai";
+import { NoSuchToolError, type ToolSet } from "ai";
 import { kind } from "../../boundary.js";
 import { callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
+import { providerOf } from "../lib/limits.js";
 import type { Kit } from "./kit.js";
 import { liveTools } from "./live.js";
 import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
 import { assembled } from "./sent.js";
 import { Tools } from "./tools.js";
-import type { Conversation, ConversationOptions } from "./types.js";
+import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
 
 const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", "patience", "onEvent"];
 const STEPS = 20;
 
-/** What one conversation passes to AI SDK. */
+/** What one conversation passes to AI SDK. `beside` are tools that are always sent, and that AI SDK alone runs. */
 export function conversation<TOOLS extends ToolSet>(
   kit: Kit,
   session: Session,
   options: ConversationOptions<TOOLS>,
+  beside: ToolSet = {},
 ): Conversation<TOOLS> {
   known(options, OPTIONS);
   const { prepareStep, repairToolCall, system, patience, onEvent } = options;
-  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as StopCondition<any>[];
+  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as Conversation<TOOLS>["stopWhen"];
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
@@ -35,7 +37,7 @@ export function conversation<TOOLS extends ToolSet>(
   }
   const driver = new Driver(session, { patience, onEvent });
   const prompt = new Prompt(system);
-  const tools = new Tools(kit, driver, onEvent !== undefined);
+  const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
   let first: object | undefined;
   /** A run is known by its first step. */
@@ -44,27 +46,28 @@ export function conversation<TOOLS extends ToolSet>(
     else if (begun !== (first ??= begun)) throw interleaved();
   };
 
-  const step = async (told: Parameters<PrepareStepFunction<any>>[0]) => {
+  const step = async (told: StepTold): Promise<StepSettings> => {
     refuseOther(told.steps);
     driver.begin();
-    const own = (await prepareStep?.(prompt.told(told))) ?? {};
+    const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
-    const sent = assembled(kit, session, active, kit.limitOf(providerOf(own.model ?? told.model)));
+    const limit = kit.limitOf(providerOf(own.model ?? told.model));
+    const sent = assembled(kit, session, { active, beside, limit });
     tools.show(sent, told.steps.length === 0);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
-  const repair: ToolCallRepairFunction<any> = async (told) => {
+  const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
     const { error, toolCall } = told;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // What the host might put right; a tool that is only not loaded has nothing to be put right.
     const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
-    const own = isEarly ? null : await repairToolCall?.(told);
-    if (own || (isMissing && tools.isLeftOut(name))) return own ?? null;
+    const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
+    if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
     const refusal = refusalOf(driver.decide(call));
     // AI SDK answers the call with its error, under the call's own id and name.
@@ -73,8 +76,8 @@ export function conversation<TOOLS extends ToolSet>(
     return null;
   };
 
-  const stuck: StopCondition<any> = ({ steps }) => {
-    const last = steps.slice(-driver.patience);
+  const stuck = ({ steps }: { steps: readonly object[] }) => {
+    const last = steps.slice(-driver.patience) as { content: Parameters<typeof isRefused>[0] }[];
     return last.length === driver.patience && last.every(({ content }) => isRefused(content));
   };
 
@@ -87,13 +90,7 @@ export function conversation<TOOLS extends ToolSet>(
 }
 
 function interleaved(): ToolSiftError {
-  const message = "one sifted.for(session) is in two calls of AI SDK at once; call sifted.for(session) for each of them";
+  const what = "one result of sift.with(session, settings) or sifted.for(session) is in two calls of AI SDK at once";
+  const message = `${what}; make one for each of them`;
   return new ToolSiftError("option_conflict", message);
-}
-
-/** A model of a gateway is known by its name alone, as in `openai/gpt-5.4`. */
-function providerOf(model: unknown): unknown {
-  if (typeof model === "string") return model;
-  const { provider, modelId } = Object(model) as { provider?: unknown; modelId?: unknown };
-  return provider === "gateway" ? modelId : provider;
 }

@@ -85,9 +85,10 @@ export class Runner {
       const { needsApproval = false } = own;
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
-    const { server = null, originalName = name } = this.kit.catalog.get(name) ?? {};
+    const { server = null, originalName = name, annotations } = this.kit.catalog.get(name) ?? {};
+    const tool = { server, name: originalName, ...(annotations && { annotations }) };
     const call = { modelName: name, arguments: (input ?? {}) as Dispatch["arguments"], id: context.toolCallId };
-    return (await this.kit.needsApproval?.({ kind: "dispatch", server, name: originalName, ...call }, context)) ?? false;
+    return (await this.kit.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
   }
 
   #decide(call: ModelCall, context: ToolContext): Exclude<Outcome, { kind: "refused" }> {

@@ -1,5 +1,6 @@
 /** Selects the tools that are sent in a step: discovery tools, tools of providers, and the session's tools in its order. */
 
+import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
@@ -18,34 +19,39 @@ export interface Sent {
   systemPrompt: string;
 }
 
+/** What the host says of a step. */
+export interface Choice {
+  /** The names that may be sent; all where it is undefined. */
+  active?: readonly string[] | undefined;
+  /** Tools that are always sent, beside those of the catalog. */
+  beside?: ToolSet;
+  /** How many tools the model's vendor takes. If there are more, the least recently used revealed tools are evicted. */
+  limit?: ToolLimit | undefined;
+}
+
 /**
  * Assembles a step, with the host's own choice of what may be sent.
  *
- * @param limit how many tools the model's vendor takes: more revealed tools are evicted, the least recently used first
- * @throws ToolSiftError `name_reserved` for a provider's tool that is called as a discovery tool is, `option_conflict` for
- * one that is called as a tool of the catalog is
+ * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict` for a
+ * provider's tool that has the name of a tool in the catalog
  */
-export function assembled(
-  { catalog, tools }: Kit,
-  session: Session,
-  active: readonly string[] | undefined,
-  limit?: ToolLimit,
-): Sent {
+export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {}, limit }: Choice): Sent {
   const assembly = session.assemble({ format: "mcp" });
-  const definitions = new Map(assembly.tools.map((tool) => [String(tool["name"]), tool as unknown as Definition]));
+  const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);
   const isActive = (name: string) => chosen === undefined || chosen.has(name);
   const discovery = [...definitions.keys()].filter((name) => !catalog.has(name));
   const providers = Object.entries(tools).flatMap(([name, tool]) => (isProviders(tool) ? [name] : []));
-  const clash = providers.find((name) => discovery.includes(name));
+  const always = Object.keys(beside);
+  const clash = [...providers, ...always].find((name) => discovery.includes(name));
   if (clash !== undefined) {
     throw new ToolSiftError("name_reserved", `options.tools.${clash} has the name of a discovery tool; rename it`);
   }
   const twice = providers.find((name) => catalog.has(name));
   if (twice !== undefined) throw twoTools(`options.tools.${twice}`, catalog.get(twice)!);
-  const hosted = providers.filter(isActive);
+  const own = [...always, ...providers].filter(isActive);
   const others = [...definitions.keys()].filter((name) => catalog.has(name) && isActive(name));
-  const fit = () => fitted(others, discovery.length + hosted.length, session, limit, (name) => name);
-  const names = active?.length === 0 ? [] : [...discovery, ...hosted, ...fit()];
+  const fit = () => fitted(others, discovery.length + own.length, session, limit, (name) => name);
+  const names = active?.length === 0 ? [] : [...discovery, ...own, ...fit()];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
 }

@@ -21,14 +21,29 @@ export class SiftedTools<TOOLS extends ToolSet> {
     this.#kit = kit;
   }
 
+  /** @internal */
+  get kit(): Kit {
+    return this.#kit;
+  }
+
+  /**
+   * As `for`, with tools that are always sent, and that AI SDK alone runs.
+   * @internal
+   */
+  beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<TOOLS> {
+    return conversation(this.#kit, session, options, tools);
+  }
+
   /**
    * What one conversation passes to AI SDK, to be spread into the options of `generateText`, `streamText` or an agent:
    * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
    * revealed is in the session.
    *
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`
+   * @throws ToolSiftError `option_invalid` (also for a session of another `ToolSift`), `option_unknown`,
+   * `limit_out_of_range`
    */
   for(session: Session, options: ConversationOptions<TOOLS> = {}): Conversation<TOOLS> {
+    this.#kit.sift.checkSession(session);
     return conversation(this.#kit, session, options);
   }
 

@@ -1,6 +1,6 @@
 /** Wraps tools for AI SDK's loop: the host's own, those of the catalog, and discovery tools. Each asks the session first. */
 
-import { asSchema, jsonSchema } from "ai";
+import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
@@ -29,10 +29,13 @@ export class Tools implements Source {
     readonly kit: Kit,
     readonly driver: Driver,
     isWatched: boolean,
+    /** Tools that are always sent and run by AI SDK alone. */
+    readonly beside: ToolSet = {},
   ) {
     this.#runner = new Runner(kit, driver, isWatched);
     // Before the first step, AI SDK looks at what the host has.
-    this.#sent = { names: new Set(Object.keys(kit.tools)), definitions: new Map(), isActive: () => true, systemPrompt: "" };
+    const names = new Set([...Object.keys(beside), ...Object.keys(kit.tools)]);
+    this.#sent = { names, definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
   /**
@@ -58,6 +61,11 @@ export class Tools implements Source {
     return this.#sent.names.has(name) || !this.#sent.isActive(name);
   }
 
+  /** Whether AI SDK alone runs a tool, and answers what is wrong with a call of it. */
+  isBeside(name: string): boolean {
+    return Object.hasOwn(this.beside, name);
+  }
+
   /** Whether the session has a tool that the model was not sent. */
   isHidden(name: string): boolean {
     return this.kit.catalog.has(name) && !this.isLeftOut(name);
@@ -75,6 +83,7 @@ export class Tools implements Source {
   readonly hasBegun = (): boolean => this.#isAssembled;
 
   readonly find = (name: string): AnyTool | undefined => {
+    if (this.isBeside(name)) return this.#sent.isActive(name) ? this.beside[name] : undefined;
     const { catalog, runsUnrevealed } = this.kit;
     const own = this.kit.own(name);
     if (!this.#isAssembled && own === undefined && !catalog.has(name)) return this.#ahead(name);
@@ -89,7 +98,7 @@ export class Tools implements Source {
    * they are until then: what was approved is read by their schemas once more.
    */
   #ahead(name: string): AnyTool | undefined {
-    this.#earlier ??= assembled(this.kit, this.driver.session, undefined).definitions;
+    this.#earlier ??= assembled(this.kit, this.driver.session, {}).definitions;
     const definition = this.#earlier.get(name);
     return definition && this.#discovery(name, definition);
   }

@@ -1,6 +1,6 @@
 /** The types of the AI SDK adapter: what a host passes, and what it gets for `generateText`. */
 
-import type { PrepareStepFunction, StopCondition, SystemModelMessage, Tool, ToolCallRepairFunction, ToolSet } from "ai";
+import type { generateText, ModelMessage, SystemModelMessage, Tool, ToolSet } from "ai";
 import type { Dispatch, ToolEvent } from "../../index.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import type { MaxTools } from "../lib/limits.js";
@@ -10,6 +10,13 @@ export type ToolContext = Parameters<NonNullable<Tool["execute"]>>[1];
 
 /** What AI SDK tells of a call before it is decided whether somebody must approve it. */
 export type ApprovalContext = Omit<ToolContext, "abortSignal">;
+
+/** The hooks of AI SDK's loop, as the version that the host has types them for its tools. */
+export type Hooks<TOOLS extends ToolSet> = {
+  [Hook in "prepareStep" | "stopWhen" | "experimental_repairToolCall"]: NonNullable<Settings<TOOLS>[Hook]>;
+};
+
+type Settings<TOOLS extends ToolSet> = Parameters<typeof generateText<TOOLS>>[0];
 
 /** Options of `siftTools`. */
 export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, MaxTools {
@@ -27,11 +34,11 @@ export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, 
 /** Options of `sifted.for(session, options)`: what the host would else have passed to AI SDK in the same places. */
 export interface ConversationOptions<TOOLS extends ToolSet> {
   /** Comes first in every step. Its `activeTools` limits what is sent, as the option below does. */
-  prepareStep?: PrepareStepFunction<any>;
+  prepareStep?: Hooks<TOOLS>["prepareStep"];
   /** When to stop. Default: after 20 steps. */
-  stopWhen?: StopCondition<any> | StopCondition<any>[];
+  stopWhen?: Hooks<TOOLS>["stopWhen"];
   /** Is asked first about calls that AI SDK cannot read, and about tools that there are none of. */
-  repairToolCall?: ToolCallRepairFunction<any>;
+  repairToolCall?: Hooks<TOOLS>["experimental_repairToolCall"];
   /**
    * The host's system prompt. Needed with ai 6 only, and only for models that take no second system message: there, an
    * adapter does not see what `generateText` was given.
@@ -45,14 +52,31 @@ export interface ConversationOptions<TOOLS extends ToolSet> {
   onEvent?: (event: ToolEvent) => void;
 }
 
+/** What a step is told, in ai 6 and ai 7, whichever context the host has. */
+export interface StepTold {
+  steps: readonly object[];
+  stepNumber: number;
+  model?: unknown;
+  messages: ModelMessage[];
+}
+
+/**
+ * What a step says, as far as its type does not depend on the host's tools and contexts: it fits every call. What the host's
+ * own `prepareStep` says of these is handed on all the same.
+ */
+export type StepSettings = Omit<
+  NonNullable<Awaited<ReturnType<Hooks<ToolSet>["prepareStep"]>>>,
+  "activeTools" | "toolChoice" | "toolOrder" | "runtimeContext" | "toolsContext"
+>;
+
 /** To be spread into the options of `generateText`, `streamText` or an agent. */
 export interface Conversation<TOOLS extends ToolSet> {
   /** A live view of the session: what it shows, in its order. */
   tools: TOOLS;
-  /** A `PrepareStepFunction`, of whichever context the host has: with ai 7, that type would say which. */
-  prepareStep: (options: any) => PromiseLike<any>;
+  /** A `PrepareStepFunction` of whichever context the host has: with ai 7, that type itself would say which. */
+  prepareStep: (options: StepTold) => PromiseLike<StepSettings>;
   /** `StopCondition`s, likewise. */
-  stopWhen: ((options: any) => PromiseLike<boolean> | boolean)[];
-  /** The name that ai 6 and ai 7 both know. */
-  experimental_repairToolCall: ToolCallRepairFunction<any>;
+  stopWhen: ((options: { steps: readonly object[] }) => PromiseLike<boolean> | boolean)[];
+  /** The name that ai 6 and ai 7 both know. It takes the calls of any tools. */
+  experimental_repairToolCall: Hooks<ToolSet>["experimental_repairToolCall"];
 }

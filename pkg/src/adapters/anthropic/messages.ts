@@ -33,7 +33,7 @@ export function messages(
   client: MessagesClient,
   params: MessagesParams,
   options: MessagesOptions = {},
-): Model<MessagesReply> {
+): Model<MessagesReply, "anthropic"> {
   const told = checked(client, params, options);
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Anthropic.MessageParam[] = [];
@@ -75,7 +75,7 @@ async function ask(
   client: MessagesClient,
   body: Anthropic.MessageCreateParamsNonStreaming,
   stream: boolean | undefined,
-  { signal }: ModelRequest,
+  { signal }: Pick<ModelRequest, "signal">,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
   if (stream !== true) {

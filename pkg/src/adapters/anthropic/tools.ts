@@ -45,7 +45,7 @@ function automatic(model: string, { supportsHosted = searches }: MessagesOptions
 
 /** What is revealed stands behind what is always there, or in the place of its stub. */
 function plain({ tools: own = [] }: MessagesParams, request: MessagesAssembly, { toolsCache }: MessagesOptions): Tool[] {
-  const tools = request.tools as unknown as Tool[];
+  const tools: Tool[] = request.tools;
   if (toolsCache === undefined) return [...own, ...tools];
   const changing = namesOf(request.session, ({ state }) => state !== "eager");
   const first = tools.findIndex((tool) => changing.has(nameOf(tool) ?? ""));
@@ -72,13 +72,12 @@ function deferring(
   params: MessagesParams,
   { session, tools }: MessagesAssembly,
   { hostedSearch = "bm25", toolsCache }: MessagesOptions,
-  deferrable: readonly HeldBack[],
+  deferrable: readonly HeldBack<"anthropic">[],
 ): Tool[] {
-  const all = deferrable.map(({ name, definition }) => [name, definition as unknown as Anthropic.Tool] as const);
-  const definitions = new Map(all);
+  const definitions = new Map(deferrable.map(({ name, definition }) => [name, definition]));
   const referred = referencesIn(params.messages);
   const loose = session.revealed.filter((name) => definitions.has(name) && !referred.has(name));
-  const always = (tools as unknown as Tool[]).filter((tool) => !definitions.has(nameOf(tool) ?? ""));
+  const always = tools.filter(({ name }) => !definitions.has(name));
   const open = loose.map((name) => definitions.get(name)!);
   for (const name of loose) definitions.delete(name);
   if (definitions.size > MOST_DEFERRED) throw tooMany(definitions.size);

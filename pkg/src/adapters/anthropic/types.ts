@@ -39,7 +39,7 @@ export interface MessagesOptions {
 }
 
 /** What of a request its body is made of: what `session.assemble` returns, the session, and which request it is. */
-export type MessagesAssembly = Pick<ModelRequest, "session" | "tools" | "systemPrompt"> &
+export type MessagesAssembly = Pick<ModelRequest<"anthropic">, "session" | "tools" | "systemPrompt"> &
   Partial<Pick<ModelRequest, "step">>;
 
 /** What the model replied. */

@@ -56,7 +56,7 @@ export function generateContent(
   ai: GoogleClient,
   params: GoogleParams,
   options: GoogleOptions = {},
-): Model<GoogleReply> {
+): Model<GoogleReply, "google"> {
   known(options, ["stream", "onChunk"]);
   const { onChunk, stream = onChunk !== undefined } = options;
   callable("onChunk", onChunk, true);

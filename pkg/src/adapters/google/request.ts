@@ -14,7 +14,7 @@ import type {
 } from "@google/genai";
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, ModelRequest } from "../../index.js";
+import type { ModelRequest } from "../../index.js";
 import { fitted, LIMITS } from "../lib/limits.js";
 import { beside } from "../lib/own.js";
 import { conversationIn, wrong } from "../lib/params.js";
@@ -24,7 +24,7 @@ import { joined } from "../lib/prompt.js";
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
 
 /** What one request is made of. */
-export type GoogleRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step" | "signal">;
+export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
 /**
  * The parameters of one request: the host's, with the session's functions behind those of the host, in one tool with
@@ -62,7 +62,7 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
  */
 export function ownFunctions(params: GoogleParams, request: GoogleRequest): FunctionDeclaration[] {
   const { session } = request;
-  return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) as JsonObject[] }, nameOf);
+  return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) }, nameOf);
 }
 
 /** The name by which the model and the session know a function. */
@@ -89,7 +89,7 @@ function ownTools({ config }: GoogleParams): Tool[] {
 }
 
 function sessionFunctions({ tools }: GoogleRequest): FunctionDeclaration[] {
-  return functionsOf(tools as Tool[]);
+  return functionsOf(tools);
 }
 
 function functionsOf(tools: readonly Tool[]): FunctionDeclaration[] {

@@ -4,7 +4,7 @@ import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/co
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, Session, ToolSift } from "../../index.js";
+import type { McpTool, Session, ToolSift } from "../../index.js";
 import { registerMissing } from "../lib/register.js";
 import { definitionsIn, isSame, twoTools } from "../lib/same.js";
 
@@ -13,12 +13,8 @@ export type BoundTool = ClientTool | StructuredToolParams;
 
 type Given = ClientTool | StructuredToolParams;
 
-/** A tool's definition as `assemble` gives it in MCP's format. */
-interface Definition {
-  name: string;
-  description?: string;
-  inputSchema: JsonObject;
-}
+/** A tool's definition in MCP's format; LangChain's tools need no description. */
+type Definition = Pick<McpTool, "name"> & { description?: string; inputSchema: Record<string, unknown> };
 
 /** The catalog of a `ToolSift` as LangChain sees it. */
 export class Catalog {
@@ -71,7 +67,7 @@ export class Catalog {
    *
    * @throws ToolSiftError `option_conflict`
    */
-  refuseOthers(tools: readonly (ClientTool | ServerTool)[], session: Session, assembled: readonly JsonObject[]): void {
+  refuseOthers(tools: readonly (ClientTool | ServerTool)[], session: Session, assembled: readonly McpTool[]): void {
     const doubtful = tools.filter(({ name }) => typeof name === "string" && this.#names.has(name) && !this.#tools.has(name));
     if (doubtful.length === 0) return;
     const infos = new Map(session.tools().map((info) => [info.name, info]));
@@ -86,13 +82,12 @@ export class Catalog {
   }
 
   /** A definition of an assembly as the model is bound to it: the tool itself where it is sent in full. */
-  bound(assembled: JsonObject): BoundTool {
-    const definition = assembled as unknown as Definition;
+  bound(definition: McpTool): BoundTool {
     const tool = this.#tools.get(definition.name);
     const whole = this.#written.get(definition.name) === written(definition);
     if (tool !== undefined && whole && !providerDefers(tool)) return tool;
     const { name, description, inputSchema } = definition;
-    return { name, description: description ?? "", schema: typed(inputSchema) } as StructuredToolParams;
+    return { name, description, schema: typed(inputSchema) } as StructuredToolParams;
   }
 }
 
@@ -108,7 +103,7 @@ function defined(tool: Given, at: number): Definition & { defer_loading?: boolea
     throw new ToolSiftError("option_invalid", `options.tools.${at} must be ${advice}, got ${kind(tool)}`);
   }
   const { name, description, parameters } = convertToOpenAIFunction(tool);
-  const inputSchema = { ...parameters } as JsonObject;
+  const inputSchema: Record<string, unknown> = { ...parameters };
   delete inputSchema["$schema"];
   const definition = description === undefined ? { name, inputSchema } : { name, description, inputSchema };
   return providerDefers(tool) ? { ...definition, defer_loading: true } : definition;
@@ -128,6 +123,6 @@ function written({ description, inputSchema }: Definition): string {
 }
 
 /** LangChain takes for a schema only what says its type. */
-function typed(schema: JsonObject): JsonObject {
+function typed(schema: McpTool["inputSchema"]): McpTool["inputSchema"] {
   return typeof schema["type"] === "string" ? schema : { ...schema, type: "object" };
 }

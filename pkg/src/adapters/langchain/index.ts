@@ -5,3 +5,6 @@ export type { LangChainOptions, RunInfo } from "./options.js";
 export { type ToolNodeInput, type ToolNodeOutput, type ToolSiftParts, toolSiftParts } from "./parts.js";
 export type { AnswerMark } from "./replies.js";
 export type { BoundTool } from "./catalog.js";
+export type { AgentSettings, KnownSettings, LangChainSift, SiftedAgent } from "./door.js";
+export { type LangChainDoorOptions, toolsift } from "./toolsift.js";
+export type * from "../../doorway/types.js";

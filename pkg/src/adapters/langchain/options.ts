@@ -51,7 +51,9 @@ export interface LangChainOptions extends AnswerOptions, MaxTools {
 }
 
 const BOUNDS = ["patience", "maxAnswerChars", "maxTools"];
-const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "handleToolErrors", ...BOUNDS];
+
+/** The names of the options. */
+export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "handleToolErrors", ...BOUNDS];
 
 /** Options that were checked. */
 export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };

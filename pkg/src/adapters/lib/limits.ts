@@ -42,6 +42,13 @@ export function limitOf(provider: unknown, { maxTools }: MaxTools = {}): ToolLim
   return /^(google|vertex)/.test(name) ? LIMITS.google : undefined;
 }
 
+/** The vendor of a model of AI SDK. A model of a gateway is known by its name alone, as in `openai/gpt-5.4`. */
+export function providerOf(model: unknown): unknown {
+  if (typeof model === "string") return model;
+  const { provider, modelId } = Object(model) as { provider?: unknown; modelId?: unknown };
+  return provider === "gateway" ? modelId : provider;
+}
+
 /**
  * The session's tools of a request, at most so many that the vendor takes them beside the host's own. Where there are more,
  * the session evicts revealed tools, the least recently used first; the model can find them again.

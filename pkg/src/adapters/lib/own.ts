@@ -15,7 +15,7 @@ import { definitionsIn, isSame, twoTools } from "./same.js";
  */
 export function beside<T extends object>(
   own: readonly T[],
-  { tools, session }: Pick<ModelRequest, "tools" | "session">,
+  { tools, session }: { tools: readonly T[] } & Pick<ModelRequest, "session">,
   nameOf: (tool: T) => string | undefined,
 ): T[] {
   if (!own.some((tool) => nameOf(tool) !== undefined)) return [...own];
@@ -25,7 +25,7 @@ export function beside<T extends object>(
   // A tool of the host's own would run as this one, whatever the model calls it.
   for (const info of all) if (info.server === null) catalog.set(info.originalName, info);
   const lookUp = definitionsIn(session, tools);
-  const sent = new Set(tools.map((tool) => nameOf(tool as T)));
+  const sent = new Set(tools.map(nameOf));
   return own.filter((tool) => {
     const name = nameOf(tool);
     if (name === undefined) return true;

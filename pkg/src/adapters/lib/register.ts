@@ -7,8 +7,8 @@ import { definitionsOf, isSame, twoTools } from "./same.js";
 /** A tool of the host's own as it would be registered. */
 export interface OwnDefinition {
   name: string;
-  description?: string;
-  inputSchema: object;
+  description?: string | null | undefined;
+  inputSchema?: object | null | undefined;
 }
 
 /** What was registered here, as JSON text: adapters are often made anew over the same tools. */

@@ -35,7 +35,8 @@ export interface ProcessorOptions extends AnswerOptions, MaxTools {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars", "maxTools"];
+/** The names of the options. */
+export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars", "maxTools"];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {

@@ -14,7 +14,6 @@ import { Run } from "./run.js";
 import { Sessions } from "./sessions.js";
 import { aboutRun } from "./thread.js";
 import { Toolbox } from "./toolbox.js";
-import type { Definition } from "./tools.js";
 
 /** So many names are kept of tools that runs without a thread have called. */
 const MOST_LATELY = 256;
@@ -67,8 +66,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;
     const { provider } = Object(args.model) as { provider?: unknown };
-    const agents = (args.tools ?? {}) as MastraTools;
-    const tools = this.#toolbox.step(run, definitions as unknown as Definition[], agents, provider);
+    const tools = this.#toolbox.step(run, definitions, (args.tools ?? {}) as MastraTools, provider);
     answer(messageList, left, before, run.sent);
     if (run.driver.stuck) {
       this.#sessions.close(run);

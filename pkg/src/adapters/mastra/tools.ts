@@ -6,17 +6,17 @@ import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra
 import { createTool } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, ToolSift } from "../../index.js";
+import type { NamedTool, ToolSift } from "../../index.js";
 import { bounded } from "../../loop/bound.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
-import { type OwnDefinition, registerMissing } from "../lib/register.js";
+import { registerMissing } from "../lib/register.js";
 import type { MastraTool, MastraTools } from "./options.js";
 
 /** What a step is given for one tool. */
 export interface Definition {
   name: string;
   description: string;
-  inputSchema: JsonObject;
+  inputSchema: Record<string, unknown>;
 }
 
 /** Runs a call: what Mastra gives the tool comes along, in the shape that it has for the tool. */
@@ -42,7 +42,7 @@ export function registerAll(sift: ToolSift, tools: MastraTools): void {
   registerMissing(sift, definitions, (name) => `options.tools.${name}`);
 }
 
-function definitionOf(name: string, tool: MastraTool): OwnDefinition {
+function definitionOf(name: string, tool: MastraTool): NamedTool {
   const { description, title, execute, inputSchema, type } = Object(tool) as MastraTool & { type?: unknown };
   if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
@@ -51,11 +51,11 @@ function definitionOf(name: string, tool: MastraTool): OwnDefinition {
 }
 
 /** The parameters of a tool as JSON Schema; `place` is where the host passed it. */
-export function schemaOf(place: string, schema: MastraTool["inputSchema"]): JsonObject {
+export function schemaOf(place: string, schema: MastraTool["inputSchema"]): Record<string, unknown> {
   if (schema === undefined) return { type: "object", properties: {} };
   try {
     const { $schema: _, ...json } = standardSchemaToJSONSchema(schema, { io: "input" });
-    return json as JsonObject;
+    return json;
   } catch (cause) {
     const message = `the schema of ${place} is no JSON Schema: ${reasonOf(cause)}`;
     throw new ToolSiftError("schema_invalid", message, { cause });
@@ -145,7 +145,7 @@ function callIdOf(given: unknown): string {
 }
 
 /** A schema that is sent as it stands. It takes whatever the model writes, unless another one is there to check it. */
-function sentAs(schema: JsonObject, checked?: unknown): StandardSchemaWithJSON {
+function sentAs(schema: Record<string, unknown>, checked?: unknown): StandardSchemaWithJSON {
   const checks = (checked as Partial<StandardSchemaWithJSON> | undefined)?.["~standard"];
   return {
     "~standard": {

@@ -7,10 +7,13 @@ type Call = { name: string; arguments: Record<string, unknown> };
 type V1 = (call: Call, schema: undefined, options: object) => Promise<unknown>;
 type V2 = (call: Call, options: object) => Promise<unknown>;
 
-/** Calls a tool. */
+/** The client's own limit comes after ours, which ends the call by its signal and says what took too long. */
+const LATER_MS = 1_000;
+
+/** Calls a tool. Each progress notification of the server gives the call more time, within the total. */
 export function callTool(client: McpClient, call: Call, wait: Wait): Promise<McpToolResult> {
-  const answer = async (signal: AbortSignal) => {
-    const options = { timeout: wait.ms, signal };
+  const answer = async (signal: AbortSignal, progress: () => void) => {
+    const options = { timeout: (wait.totalMs ?? wait.ms) + LATER_MS, signal, onprogress: progress };
     return isV2(client)
       ? (client.callTool as V2).call(client, call, options)
       : (client.callTool as V1).call(client, call, undefined, options);
@@ -25,8 +28,8 @@ function isV2(client: McpClient): boolean {
 
 /** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
 export function knowsNoSession(error: unknown): boolean {
-  const { name, code, status } = Object(error) as { name?: unknown; code?: unknown; status?: unknown };
+  const { name, code, status, statusCode } = Object(error) as Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
   // With these, the server has answered the call itself, and the code is one of its own.
-  if (name === "McpError" || name === "ProtocolError") return false;
-  return code === 404 || status === 404;
+  const isServers = ["McpError", "ProtocolError", "MCPClientError"].includes(String(name));
+  return statusCode === 404 || (!isServers && (code === 404 || status === 404));
 }

@@ -35,8 +35,8 @@ export async function connectMcp(
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);
   }
   const set = settings(options);
-  const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set.tools)] as const);
-  const links = entries.map(([name, entry]) => new Link(sift, name, entry, set));
+  const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
+  const links = entries.map(([name, entry]) => new Link(sift, name, entry));
   let before = Promise.resolve();
   for (const link of links) before = link.start(before);
   await before;

@@ -9,6 +9,7 @@ import { follow } from "./follow.js";
 import { type Listing, listAll } from "./list.js";
 import type { Entry, Settings } from "./options.js";
 import { Revival, dismiss } from "./revival.js";
+import { statusText } from "./texts.js";
 import { within } from "./wait.js";
 import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
@@ -23,10 +24,10 @@ export class Link {
   instructions = "";
   readonly #sift: ToolSift;
   readonly #settings: Settings;
-  readonly #tools: Entry["tools"];
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Revival;
-  #status: McpStatus;
+  #status: Omit<McpStatus, "message">;
+  #lastProblem = "";
   #unfollow = () => {};
   #ended = false;
   /** Whether the client's connection has ended. */
@@ -34,18 +35,17 @@ export class Link {
   #listing: Promise<void> = Promise.resolve();
   #reviving: Promise<void> | undefined;
 
-  constructor(sift: ToolSift, name: string, { client, tools }: Entry, settings: Settings) {
+  constructor(sift: ToolSift, name: string, { client, settings }: Entry) {
     this.#sift = sift;
     this.name = name;
     this.client = client;
-    this.#tools = tools;
     this.#settings = settings;
     this.#revival = new Revival(name, settings);
     this.#status = { name, state: "failed", tools: 0, ...NO_CHANGE, error: null };
   }
 
   get status(): McpStatus {
-    return structuredClone(this.#status);
+    return { ...structuredClone(this.#status), message: statusText(this.#status) };
   }
 
   get state(): McpState {
@@ -79,7 +79,8 @@ export class Link {
    */
   async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
     const call = { name, arguments: args };
-    const wait = { what: `${name} of ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
+    const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
+    const wait = { what: `${name} of ${this.name}`, ms, totalMs, signal };
     const client = await this.#connected(signal);
     try {
       return await callTool(client, call, wait);
@@ -138,7 +139,7 @@ export class Link {
 
   #take({ tools, incomplete }: Listing): void {
     try {
-      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, this.#tools);
+      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, this.#settings.tools);
       const taken = tools.length - changes.rejected.length;
       this.#status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null };
     } catch (error) {
@@ -212,6 +213,13 @@ export class Link {
 
   /** A listener that fails, at once or later, must not end what it listens to. */
   #tell(): void {
-    void (async () => this.#settings.onChange?.(this.status))().catch(() => {});
+    const { status } = this;
+    const { onChange, onProblem } = this.#settings;
+    const isWell = status.error === null && status.incomplete === null && status.rejected.length === 0;
+    const problem = isWell ? "" : status.message;
+    const isNew = problem !== "" && problem !== this.#lastProblem;
+    this.#lastProblem = problem;
+    void (async () => isNew && onProblem?.(problem, status))().catch(() => {});
+    void (async () => onChange?.(status))().catch(() => {});
   }
 }

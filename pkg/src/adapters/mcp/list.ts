@@ -1,6 +1,8 @@
 /** Lists the tools of a server: all pages, up to bounds for servers whose list has no end. */
 
 import { ToolSiftError } from "../../errors.js";
+import type { Settings } from "./options.js";
+import { cut } from "./texts.js";
 import { within } from "./wait.js";
 import type { McpClient, McpRequestOptions, McpToolPage } from "./types.js";
 
@@ -15,18 +17,18 @@ export interface Listing {
   incomplete: string | null;
 }
 
-/** Bounds of one listing. */
-export interface ListBounds {
-  timeoutMs: number;
-  maxTools: number;
-}
+/** Bounds of one listing, and how its tools are taken. */
+export type ListSettings = Pick<Settings, "timeoutMs" | "maxTools" | "tools">;
+
+/** The core takes a hint of so many characters. */
+const HINT_CHARS = 512;
 
 /**
  * Lists a server's tools.
  *
  * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
  */
-export async function listAll(client: McpClient, { timeoutMs, maxTools }: ListBounds): Promise<Listing> {
+export async function listAll(client: McpClient, { timeoutMs, maxTools, tools: taken }: ListSettings): Promise<Listing> {
   const capabilities = client.getServerCapabilities?.();
   if (capabilities !== undefined && capabilities.tools === undefined) return { tools: [], incomplete: null };
   const end = Date.now() + timeoutMs;
@@ -36,7 +38,7 @@ export async function listAll(client: McpClient, { timeoutMs, maxTools }: ListBo
   for (let cursor: string | undefined; ; ) {
     const page = await pageOf(client, cursor, end);
     for (const tool of page.tools) {
-      const read = definition(tool);
+      const read = definition(tool, taken.deferral === undefined);
       chars += lengthOf(read);
       if (tools.length === maxTools) return { tools, incomplete: `it lists more than ${maxTools} tools` };
       if (chars > MOST_CHARS) return { tools, incomplete: `its tools take more than ${MOST_CHARS} characters` };
@@ -87,14 +89,25 @@ function checked(page: unknown): McpToolPage {
 }
 
 /**
- * What MCP says of a tool. Nothing else is passed on: a server could otherwise decide that its tools are never held back, or
- * pass them off as another server's.
+ * What MCP says of a tool. Nothing else of it is passed on: a server could otherwise pass its tools off as another server's.
+ *
+ * @param mayLoad whether the server may say that a tool is never held back: the host has not decided it
  */
-function definition(tool: unknown): object {
+function definition(tool: unknown, mayLoad: boolean): object {
   if (typeof tool !== "object" || tool === null) return tool as unknown as object;
-  const { name, title, annotations, description, inputSchema } = tool as Record<string, unknown>;
+  const { name, title, annotations, description, inputSchema, _meta } = tool as Record<string, unknown>;
   const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
-  return { name, ...(typeof shown === "string" && { title: shown }), description, inputSchema };
+  const meta = Object(_meta) as Record<string, unknown>;
+  const hint = meta["anthropic/searchHint"];
+  return {
+    name,
+    ...(typeof shown === "string" && { title: shown }),
+    description,
+    inputSchema,
+    annotations,
+    ...(typeof hint === "string" && { searchHint: cut(hint.replace(/\s+/g, " ").trim(), HINT_CHARS) }),
+    ...(mayLoad && meta["anthropic/alwaysLoad"] === true && { deferral: "never" }),
+  };
 }
 
 /** What cannot be written is not counted; the core refuses it. */

@@ -4,7 +4,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions, ToolSift } from "../../index.js";
-import type { McpClient, McpEntry, McpOptions, McpToolOptions } from "./types.js";
+import { asMcpClient } from "./ai-sdk.js";
+import type { AiSdkMcpClient, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
 /** Ten minutes: a server that needs longer for its list hangs. */
 const LIST_MS = 600_000;
@@ -13,61 +14,85 @@ const CALL_MS = 86_400_000;
 /** What the core's own ceiling is. */
 const MOST_TOOLS = 200_000;
 const NAME_CHARS = 256;
-const TOOL_OPTIONS = ["names", "deferral", "category"] as const;
+/** Ten minutes: a server that reports progress for longer holds the agent up. */
+const CALL_TOTAL_MS = 600_000;
+const SERVER_OPTIONS = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category"];
 
-/** The options, complete. */
-export interface Settings {
+/** What counts for one server, complete. */
+interface ServerSettings {
   timeoutMs: number;
   callTimeoutMs: number;
+  callTotalMs: number;
   maxTools: number;
-  reconnect: McpOptions["reconnect"];
-  onChange: McpOptions["onChange"];
-  tools: McpToolOptions;
+  tools: RegisterOptions;
 }
 
-/** A server as it was passed: its client, and how its tools are taken. */
+/** The options, complete. */
+export interface Settings extends ServerSettings {
+  reconnect: McpOptions["reconnect"];
+  onChange: McpOptions["onChange"];
+  onProblem: McpOptions["onProblem"];
+}
+
+const DEFAULT: ServerSettings = {
+  timeoutMs: 30_000,
+  callTimeoutMs: 60_000,
+  callTotalMs: CALL_TOTAL_MS,
+  maxTools: 5_000,
+  tools: { names: "alias" },
+};
+
+/** A server as it was passed: its client, and the settings that count for it. */
 export interface Entry {
   client: McpClient;
-  tools: RegisterOptions;
+  settings: Settings;
 }
 
 /** Checks options and fills in what is missing. */
 export function settings(options: unknown): Settings {
-  const keys = ["timeoutMs", "callTimeoutMs", "maxTools", "reconnect", "onChange", ...TOOL_OPTIONS];
-  const { timeoutMs, callTimeoutMs, maxTools, reconnect, onChange, ...tools } = known(options, keys) as McpOptions;
+  const keys = ["reconnect", "onChange", "onProblem", ...SERVER_OPTIONS];
+  const { reconnect, onChange, onProblem, ...server } = known(options, keys) as McpOptions;
   callable("reconnect", reconnect, true);
   callable("onChange", onChange, true);
+  callable("onProblem", onProblem, true);
+  return { ...serverSettings(server, DEFAULT), reconnect, onChange, onProblem };
+}
+
+/** The settings of one server: what it says itself, and what counts for all. */
+function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
+  const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, ...tools } = given;
+  const callMs = whole("callTimeoutMs", callTimeoutMs ?? defaults.callTimeoutMs, 1, CALL_MS);
   return {
-    timeoutMs: whole("timeoutMs", timeoutMs ?? 30_000, 1, LIST_MS),
-    callTimeoutMs: whole("callTimeoutMs", callTimeoutMs ?? 60_000, 1, CALL_MS),
-    maxTools: whole("maxTools", maxTools ?? 5_000, 1, MOST_TOOLS),
-    reconnect,
-    onChange,
-    tools: { names: "alias", ...tools },
+    timeoutMs: whole("timeoutMs", timeoutMs ?? defaults.timeoutMs, 1, LIST_MS),
+    callTimeoutMs: callMs,
+    callTotalMs: whole("callTotalMs", callTotalMs ?? Math.max(defaults.callTotalMs, callMs), callMs, CALL_MS),
+    maxTools: whole("maxTools", maxTools ?? defaults.maxTools, 1, MOST_TOOLS),
+    tools: { ...defaults.tools, ...tools },
   };
 }
 
 /** Checks a server's name, its client, and how its tools are to be taken, which the core says. */
-export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: McpToolOptions): Entry {
+export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: Settings): Entry {
   if (typeof name !== "string" || name.trim() === "" || name.length > NAME_CHARS) {
     const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
     throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);
   }
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
-  const tools = { ...defaults, ...known(own, TOOL_OPTIONS, `the server ${name}`) };
-  sift.register([], { ...tools, server: name });
-  return { client: connected(`the client of ${name}`, client), tools };
+  const settings = { ...defaults, ...serverSettings(known(own, SERVER_OPTIONS, `the server ${name}`), defaults) };
+  sift.register([], { ...settings.tools, server: name });
+  return { client: connected(`the client of ${name}`, client), settings };
 }
 
 /** Refuses what is no client, and a client that was never connected. */
-export function connected(what: string, client: McpClient): McpClient {
-  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or @modelcontextprotocol/client");
+export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
+  const client = asMcpClient(given);
+  able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp");
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);
 }
 
-function isEntry(given: McpEntry): given is { client: McpClient } & McpToolOptions {
+function isEntry(given: McpEntry): given is Exclude<McpEntry, McpClient | AiSdkMcpClient> {
   return typeof given === "object" && given !== null && "client" in given && !("callTool" in given);
 }

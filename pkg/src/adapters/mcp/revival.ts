@@ -71,7 +71,7 @@ export class Revival {
 }
 
 /** Closes a client that is of no use any more. How that goes does not matter. */
-export async function dismiss(client: McpClient | undefined): Promise<void> {
+export async function dismiss(client: Pick<McpClient, "close"> | undefined): Promise<void> {
   try {
     await client?.close?.();
   } catch {}

@@ -8,10 +8,8 @@ import { Link } from "./link.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
 import { dismiss } from "./revival.js";
+import { instructionsText } from "./texts.js";
 import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
-
-/** Of one server's instructions: they are sent with every request. */
-const INSTRUCTIONS_CHARS = 8_000;
 
 /** The MCP servers of one `ToolSift`. Made by `connectMcp`. */
 export class McpServers {
@@ -53,9 +51,7 @@ export class McpServers {
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );
     if (told.length === 0) return "";
-    const sections = told.map(
-      ({ name, instructions }) => `<instructions server=${JSON.stringify(name)}>\n${shortened(instructions)}\n</instructions>`,
-    );
+    const sections = told.map(({ name, instructions }) => instructionsText(name, instructions));
     return ["## What the servers say of their tools", ...sections].join("\n\n");
   }
 
@@ -86,7 +82,7 @@ export class McpServers {
    */
   async add(name: string, entry: McpEntry): Promise<McpStatus> {
     if (this.#closed) throw new ToolSiftError("disposed", "these servers were closed; connect anew");
-    const link = new Link(this.#sift, name, entryOf(this.#sift, name, entry, this.#settings.tools), this.#settings);
+    const link = new Link(this.#sift, name, entryOf(this.#sift, name, entry, this.#settings));
     this.#links.get(name)?.end({ leave: false });
     this.#links.set(name, link);
     await link.start(Promise.resolve());
@@ -134,10 +130,4 @@ export class McpServers {
     const names = [...this.#links.keys()].slice(0, 20).join(", ");
     throw new ToolSiftError("option_invalid", `there is no MCP server ${what}; there are: ${names || "none"}`);
   }
-}
-
-function shortened(text: string): string {
-  if (text.length <= INSTRUCTIONS_CHARS) return text;
-  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
-  return `${text.slice(0, INSTRUCTIONS_CHARS).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -16,6 +16,14 @@ export interface McpClient {
   readonly transport?: unknown;
 }
 
+/** What `createMCPClient` of `@ai-sdk/mcp` returns, from 1.0.20 on. It is told by its shape. */
+export interface AiSdkMcpClient {
+  listTools(options?: { params?: { cursor?: string }; options?: McpRequestOptions }): Promise<McpToolPage>;
+  toolsFromDefinitions(definitions: never): unknown;
+  readonly instructions?: string | undefined;
+  close(): Promise<void>;
+}
+
 /** What both SDKs take beside the parameters of a request. */
 export interface McpRequestOptions {
   signal?: NonNullable<Dispatch["signal"]>;
@@ -46,24 +54,35 @@ export interface McpToolOptions {
   category?: string;
 }
 
-/** A client, or a client with how its server's tools are taken. */
-export type McpEntry = McpClient | ({ client: McpClient } & McpToolOptions);
-
-/** Options of `connectMcp`. A key that is not listed here is refused. */
-export interface McpOptions extends McpToolOptions {
+/** Options of one server. */
+export interface McpServerOptions extends McpToolOptions {
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
   timeoutMs?: number;
-  /** Milliseconds that a call of a tool may take. Default 60,000. */
+  /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */
   callTimeoutMs?: number;
+  /** Milliseconds that a call may take in all, with progress. Default 600,000, or `callTimeoutMs` where that is more. */
+  callTotalMs?: number;
   /** Tools that are taken of one server; what is more is left out and told. Default 5,000. */
   maxTools?: number;
+}
+
+/** A client, or a client with the options of its server. */
+export type McpEntry = McpClient | AiSdkMcpClient | ({ client: McpClient | AiSdkMcpClient } & McpServerOptions);
+
+/** Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused. */
+export interface McpOptions extends McpServerOptions {
   /**
    * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
    * seconds, the server's tools stay and calls wait.
    */
-  reconnect?: (name: string) => McpClient | Promise<McpClient>;
+  reconnect?: (name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>;
   /** Is told how a server stands when its list was read, and when its connection ended. What it throws is passed over. */
   onChange?: (status: McpStatus) => void;
+  /**
+   * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
+   * again, or tools of it were left out. The same problem is told once. What it throws is ignored.
+   */
+  onProblem?: (message: string, status: McpStatus) => void;
 }
 
 /**
@@ -90,6 +109,8 @@ export interface McpStatus {
   incomplete: string | null;
   /** What went wrong last, until it goes well again. */
   error: string | null;
+  /** The same in a sentence for people. */
+  message: string;
 }
 
 /** What `execute` reads of a dispatch. */

@@ -5,36 +5,55 @@ import { ToolSiftError } from "../../errors.js";
 /** What is waited for, how long, and until which signal at most. */
 export interface Wait {
   what: string;
+  /** Milliseconds until the answer, and from each progress to what comes next. */
   ms: number;
+  /** Milliseconds in all, however much progress there is. Default `ms`. */
+  totalMs?: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
  * What the work gives, if it does so in time. It is told by a signal of its own when nobody waits any longer: listeners that a
- * client leaves there are gone with the call, however long the host's signal lives.
+ * client leaves there are gone with the call, however long the host's signal lives. The work calls `progress` to begin `ms`
+ * anew.
  *
  * @throws ToolSiftError `not_currently_available` when the time is up; what the signal was aborted with; what the work throws
  */
-export async function within<T>({ what, ms, signal }: Wait, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function within<T>(
+  { what, ms, totalMs = ms, signal }: Wait,
+  work: (signal: AbortSignal, progress: () => void) => Promise<T>,
+): Promise<T> {
   signal?.throwIfAborted();
+  const latest = Date.now() + totalMs;
   const own = new AbortController();
   let end = () => {};
+  let progress = () => {};
   const late = new Promise<never>((_, fail) => {
     const stop = (reason: unknown) => {
       fail(reason);
       own.abort(reason);
     };
-    const message = `${what} took longer than ${ms} ms`;
-    const timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", message)), ms);
+    let timer: ReturnType<typeof setTimeout>;
+    const start = (left: number, problem: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", `${what} ${problem} ms`)), left);
+    };
+    start(ms, `took longer than ${ms}`);
+    progress = () => {
+      const left = latest - Date.now();
+      if (ms < left) start(ms, `made no progress for ${ms}`);
+      else start(left, `took longer than ${totalMs}`);
+    };
     const aborted = () => stop(signal?.reason);
     signal?.addEventListener("abort", aborted, { once: true });
     end = () => {
+      progress = () => {};
       clearTimeout(timer);
       signal?.removeEventListener("abort", aborted);
     };
   });
   try {
-    return await Promise.race([work(own.signal), late]);
+    return await Promise.race([work(own.signal, () => progress()), late]);
   } finally {
     end();
   }

@@ -34,7 +34,7 @@ export interface ChatOptions extends MaxTools {
 }
 
 /** What one request is made of. */
-export type ChatRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step">;
+export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" | "session" | "step">;
 
 /**
  * A model behind Chat Completions, for `runTools`: OpenAI's own, or any that speaks the same.
@@ -48,7 +48,7 @@ export type ChatRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session
  * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, an `Error` where the
  * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
  */
-export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply> {
+export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
   const { onChunk, maxTools } = checked(client, params, options ?? {});
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Message[] = [];
@@ -112,8 +112,7 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
 export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const own = ownTools(params, request);
-  const given = request.tools as unknown as Tool[];
-  const tools = [...own, ...fitted(given, own.length, request.session, limitOf("openai", options), nameOf)];
+  const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
   const messages = withPrompt(params.messages, request.systemPrompt);
   // What is said of tools is refused where there are none.
   if (tools.length === 0) return { ...body, messages };
@@ -135,7 +134,7 @@ function freely(choice: Choice | null | undefined): Choice | null | undefined {
   return { ...choice, allowed_tools: { ...choice.allowed_tools, mode: "auto" } };
 }
 
-function ownTools(params: ChatParams, request: Pick<ModelRequest, "tools" | "session">): Tool[] {
+function ownTools(params: ChatParams, request: Pick<ChatRequest, "tools" | "session">): Tool[] {
   return beside(params.tools ?? [], request, nameOf);
 }
 

@@ -7,7 +7,7 @@ import type { ResponsesCall } from "./items.js";
 
 type Tool = OpenAI.Responses.Tool;
 type Tools = { tools?: Tool[] | null | undefined };
-type Request = Pick<ModelRequest, "tools" | "session">;
+type Request = { tools: Tool[] } & Pick<ModelRequest, "session">;
 
 /** The host's tools that are sent beside the session's. */
 export function ownTools({ tools }: Tools, request: Request): Tool[] {

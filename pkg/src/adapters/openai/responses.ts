@@ -66,7 +66,11 @@ export interface ResponsesOptions extends MaxTools {
  * `Error` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool is,
  * or where the session's profile does not go with `toolSearch`.
  */
-export function responses(client: Client, params: ResponsesParams, options?: ResponsesOptions): Model<ResponsesReply> {
+export function responses(
+  client: Client,
+  params: ResponsesParams,
+  options?: ResponsesOptions,
+): Model<ResponsesReply, "openai-responses"> {
   const { onChunk, toolSearch, additions, given = [], maxTools } = checked(client, params, options ?? {});
   let before: Given = new Map(given.map((name) => [name, undefined]));
   let search: string | undefined;
@@ -176,8 +180,11 @@ function failure({ status, error }: Response): Error {
   return new Error(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
 }
 
+/** What a request with the vendor's own search is made of: its tools are those that the session assembled. */
+export type ToolSearchRequest = Pick<ModelRequest<"openai-responses">, "tools" | "systemPrompt" | "session" | "step">;
+
 /** What one request is made of. */
-export type ResponsesRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "session" | "step">;
+export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPrompt" | "session" | "step">;
 
 /**
  * The parameters of one request: with the tools, and the prompt section behind the host's own instructions. A
@@ -189,8 +196,7 @@ export type ResponsesRequest = Pick<ModelRequest, "tools" | "systemPrompt" | "se
 export function responsesRequest(params: ResponsesParams, request: ResponsesRequest, options: MaxTools = {}): Body {
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const own = ownTools(params, request);
-  const given = request.tools as unknown as Tool[];
-  const tools = [...own, ...fitted(given, own.length, request.session, limitOf("openai", options), nameOf)];
+  const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
   const said = joined(instructions, request.systemPrompt);
   const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
   return {
@@ -211,7 +217,7 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
  */
 export function toolSearchRequest(
   params: ResponsesParams,
-  request: ResponsesRequest,
+  request: ToolSearchRequest,
   { additions = "tool_search", before = new Map(), maxTools }: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
 ): { body: Body; search: string | undefined } {
   const { search, standing, revealed } = part(request);

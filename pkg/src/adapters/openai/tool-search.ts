@@ -5,7 +5,7 @@
 
 import type OpenAI from "openai";
 import { ToolSiftError } from "../../errors.js";
-import type { JsonObject, ModelRequest, Session } from "../../index.js";
+import type { ModelRequest, OpenAIResponsesTool, Session } from "../../index.js";
 import { type Input, TOOL_SEARCH, loaded } from "./items.js";
 
 type Definition = OpenAI.Responses.FunctionTool;
@@ -18,16 +18,16 @@ type Output = OpenAI.Responses.ResponseToolSearchOutputItemParam;
 export type Additions = "tool_search" | "additional_tools";
 
 /** Definitions in a conversation, by name; undefined where one is known to be there, but not how it reads. */
-export type Given = Map<string, JsonObject | undefined>;
+export type Given = Map<string, Definition | undefined>;
 
 /** The tools of one request, parted by how they reach the model. */
 export interface Parted {
   /** The name of the discovery tool that `tool_search` stands for; undefined where nothing is held back. */
   search: string | undefined;
   /** What stands in the tools of every request. */
-  standing: JsonObject[];
+  standing: OpenAI.Responses.Tool[];
   /** What was revealed, in its order. */
-  revealed: JsonObject[];
+  revealed: OpenAIResponsesTool[];
 }
 
 /** The discovery tools that search, of all profiles. A catalog may have tools of some of these names too. */
@@ -38,17 +38,17 @@ const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
  *
  * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
  */
-export function part({ tools, session }: Pick<ModelRequest, "tools" | "session">): Parted {
+export function part({ tools, session }: Pick<ModelRequest<"openai-responses">, "tools" | "session">): Parted {
   fitting(session);
   const catalog = new Set(session.tools().map(({ name }) => name));
-  const search = tools.find(({ name }) => SEARCHES.includes(name as string) && !catalog.has(name as string));
+  const search = tools.find(({ name }) => SEARCHES.includes(name) && !catalog.has(name));
   if (search === undefined) return { search: undefined, standing: tools, revealed: [] };
   const names = new Set(session.revealed);
-  const isRevealed = ({ name }: JsonObject) => names.has(name as string);
+  const isRevealed = ({ name }: OpenAIResponsesTool) => names.has(name);
   const { name, description, parameters } = search;
-  const standsIn = { type: TOOL_SEARCH, execution: "client", description, parameters } as JsonObject;
+  const standsIn = { type: TOOL_SEARCH, execution: "client", description, parameters } as const;
   const standing = tools.filter((tool) => !isRevealed(tool)).map((tool) => (tool === search ? standsIn : tool));
-  return { search: name as string, standing, revealed: tools.filter(isRevealed) };
+  return { search: name, standing, revealed: tools.filter(isRevealed) };
 }
 
 function fitting(session: Session): void {
@@ -70,21 +70,21 @@ export function renamed(text: string, search: string | undefined): string {
  *
  * @param before what the conversation holds that is not in `input`, where the vendor keeps it
  */
-export function update(input: Input[], revealed: readonly JsonObject[], before: Given, additions: Additions): void {
-  const byName = new Map(revealed.map((tool) => [tool["name"] as string, tool]));
+export function update(input: Input[], revealed: readonly Definition[], before: Given, additions: Additions): void {
+  const byName = new Map(revealed.map((tool) => [tool.name, tool]));
   for (const item of input) {
     if (item.type === "tool_search_output" && toolsOf(item).some(isPlaceholder)) fill(item, byName);
   }
   const given = givenIn(input, before);
   const missing = revealed.filter((tool) => {
-    const name = tool["name"] as string;
+    const { name } = tool;
     return !given.has(name) || (given.get(name) !== undefined && !same(given.get(name), tool));
   });
   if (missing.length > 0) input.push(...added(missing, additions));
 }
 
 /** A tool that is not revealed any more has no definition to come. */
-function fill(item: Output, byName: ReadonlyMap<string, JsonObject>): void {
+function fill(item: Output, byName: ReadonlyMap<string, Definition>): void {
   item.tools = item.tools.flatMap((tool): Output["tools"] => {
     if (!isPlaceholder(tool)) return [tool];
     const definition = byName.get(tool.name);
@@ -96,13 +96,13 @@ function isPlaceholder(tool: Output["tools"][number]): tool is Definition {
   return tool?.type === "function" && tool.parameters === null;
 }
 
-function deferred(tool: JsonObject): Definition {
-  return { ...tool, defer_loading: true } as unknown as Definition;
+function deferred(tool: Definition): Definition {
+  return { ...tool, defer_loading: true };
 }
 
-function added(tools: readonly JsonObject[], additions: Additions): Input[] {
+function added(tools: readonly Definition[], additions: Additions): Input[] {
   if (additions === "additional_tools") {
-    return [{ type: "additional_tools", role: "developer", tools: tools as unknown as Definition[] }];
+    return [{ type: "additional_tools", role: "developer", tools: [...tools] }];
   }
   const call_id = `call_${globalThis.crypto.randomUUID()}`;
   const query = tools.map(({ name }) => name).join(" ");
@@ -121,7 +121,7 @@ export function givenIn(input: readonly Input[], before: Given): Given {
     for (const tool of toolsOf(item)) {
       if (tool?.type !== "function" || tool.parameters === null) continue;
       const { defer_loading: _, ...definition } = tool;
-      given.set(tool.name, definition as unknown as JsonObject);
+      given.set(tool.name, definition);
     }
   }
   return given;

@@ -1,0 +1,174 @@
+/** One call of the host's: what the model is sent in each round, and what its calls come to. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { Outcome, Session, ToolEvent } from "../../index.js";
+import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
+import { fitted, type ToolLimit } from "../lib/limits.js";
+import { joined } from "../lib/prompt.js";
+import type { Catalog } from "./catalogs.js";
+import { asMessage, results, type Said } from "./messages.js";
+import { KEY, revealedIn } from "./revealed.js";
+import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
+
+/** What a round came to. */
+export interface Settled {
+  /** The calls that the host is to run, in their order. */
+  handed: Call[];
+  /** Whether the reply is the host's; otherwise a further round follows. */
+  isFinal: boolean;
+  /** Whether the model still searched when no further round could follow. */
+  isCut: boolean;
+}
+
+/** What holds for all rounds of a call. */
+interface Settings {
+  rounds: number;
+  onEvent: ((event: ToolEvent) => void) | undefined;
+  /** How many tools the model's vendor takes. */
+  limit: ToolLimit | undefined;
+}
+
+/** What a round sends, by name. */
+interface Sent {
+  tools: Tool[];
+  discovery: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+  systemPrompt: string;
+}
+
+/** Leads a session, which lives as long as the call, through the rounds of one call. */
+export class Exchange {
+  readonly #catalog: Catalog;
+  readonly #params: CallOptions;
+  readonly #rounds: number;
+  readonly #limit: ToolLimit | undefined;
+  readonly #session: Session;
+  readonly #driver: Driver;
+  readonly #added: Message[] = [];
+  #round = 0;
+  #sent: Sent | undefined;
+
+  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit }: Settings) {
+    this.#catalog = catalog;
+    this.#params = params;
+    this.#rounds = rounds;
+    this.#limit = limit;
+    this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
+    this.#driver = new Driver(this.#session, { onEvent });
+    const { toolChoice, prompt } = params;
+    const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
+    for (const name of [...revealedIn(prompt), ...demanded]) this.#reveal(name);
+  }
+
+  /**
+   * The parameters of the next round. The last one has no discovery tools.
+   *
+   * @throws ToolSiftError `name_reserved`, `limit_out_of_range`
+   */
+  request(): CallOptions {
+    const isLast = this.#round >= this.#rounds;
+    this.#round += 1;
+    const sent = this.#assembled();
+    this.#sent = sent;
+    const tools = isLast ? sent.tools.filter(({ name }) => !sent.discovery.has(name)) : sent.tools;
+    const prompt = [...withSystem(this.#params.prompt, isLast ? "" : sent.systemPrompt), ...this.#added];
+    const { tools: _, toolChoice, ...others } = this.#params;
+    if (tools.length === 0) return { ...others, prompt };
+    return { ...others, prompt, tools, ...(toolChoice === undefined ? {} : { toolChoice }) };
+  }
+
+  /** Whether the host runs a call of this name as it is. */
+  isReal(name: string): boolean {
+    return this.#sent?.names.has(name) === true && !this.#sent.discovery.has(name);
+  }
+
+  /** Decides the calls of a reply, and answers those that are not the host's. */
+  settle(content: readonly Content[]): Settled {
+    this.#driver.begin();
+    const handed: Call[] = [];
+    const answers: Said[] = [];
+    for (const part of content) {
+      if (part.type !== "tool-call" || part.providerExecuted === true) continue;
+      const { toolCallId: id, toolName: name, input: args } = part;
+      const outcome = this.isReal(name) ? undefined : this.#driver.decide({ id, name, args });
+      if (outcome === undefined) handed.push(part);
+      else if (outcome.kind === "dispatch") handed.push(passedOn(part, name, outcome));
+      else answers.push({ call: part, text: saidBy(outcome), isError: refusalOf(outcome) !== undefined });
+    }
+    const isCut = answers.length > 0 && this.#round > this.#rounds;
+    const isFinal = handed.length > 0 || answers.length === 0 || isCut;
+    if (!isFinal) {
+      this.#added.push(asMessage(content), results(answers));
+    }
+    return { handed, isFinal, isCut: isCut && handed.length === 0 };
+  }
+
+  /** A part of the reply with what is revealed written into its metadata, for the next call. */
+  marked<P extends { providerMetadata?: unknown }>(part: P): P {
+    const { revealed } = this.#session;
+    if (revealed.length === 0) return part;
+    return { ...part, providerMetadata: { ...(part.providerMetadata as object | undefined), [KEY]: { revealed } } };
+  }
+
+  /** Ends the session. */
+  close(): void {
+    this.#session.close();
+  }
+
+  #reveal(name: string): void {
+    try {
+      this.#session.reveal([name]);
+    } catch (error) {
+      // The messages may name tools that this call does not bring, and one tool may be too large for the session's bounds.
+      if (!ToolSiftError.is(error)) throw error;
+    }
+  }
+
+  #assembled(): Sent {
+    const { refused } = this.#catalog;
+    const given = this.#params.tools ?? [];
+    const functions = new Map(given.flatMap((tool) => (tool.type === "function" ? [[tool.name, tool] as const] : [])));
+    const { tools: definitions, systemPrompt } = this.#session.assemble({ format: "mcp" });
+    const discovery: FunctionTool[] = [];
+    const held: FunctionTool[] = [];
+    for (const definition of definitions as unknown as FunctionTool[]) {
+      const { name, description, inputSchema } = definition;
+      const known = refused.has(name) ? undefined : functions.get(name);
+      if (known === undefined) discovery.push({ type: "function", name, description: description ?? "", inputSchema });
+      else held.push(asSent(known, definition));
+    }
+    const always = given.filter(({ type, name }) => type !== "function" || refused.has(name));
+    const found = new Set(discovery.map(({ name }) => name));
+    const clash = always.find(({ name }) => found.has(name));
+    if (clash !== undefined) {
+      throw new ToolSiftError("name_reserved", `the tool ${clash.name} has the name of a discovery tool; rename it`);
+    }
+    const fit = fitted(held, found.size + always.length, this.#session, this.#limit, ({ name }) => name);
+    const all = [...discovery, ...always, ...fit];
+    return { tools: all, discovery: found, names: new Set(all.map(({ name }) => name)), systemPrompt };
+  }
+}
+
+/** A tool as the session sends it. A stub has a schema that vendors refuse as a strict one. */
+function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool): FunctionTool {
+  const isWhole = JSON.stringify(inputSchema) === JSON.stringify(tool.inputSchema);
+  if (isWhole && (tool.description ?? "") === description) return tool;
+  const { strict, inputExamples: _, ...others } = tool;
+  return { ...others, description: description ?? "", inputSchema, ...(isWhole && strict !== undefined ? { strict } : {}) };
+}
+
+/** A call that came through a bridge is the host's under the tool's own name. */
+function passedOn(call: Call, name: string, outcome: Extract<Outcome, { kind: "dispatch" }>): Call {
+  if (outcome.modelName === name) return call;
+  return { ...call, toolName: outcome.modelName, input: JSON.stringify(outcome.arguments) };
+}
+
+/** The prompt section behind the host's own system messages: in the last of them, since some models take one only. */
+function withSystem(prompt: readonly Message[], section: string): Message[] {
+  if (section === "") return [...prompt];
+  const end = prompt.findIndex(({ role }) => role !== "system");
+  const at = (end === -1 ? prompt.length : end) - 1;
+  const last = prompt[at];
+  if (last?.role !== "system") return [{ role: "system", content: section }, ...prompt];
+  return prompt.map((message, index) => (index === at ? { ...last, content: joined(last.content, section) } : message));
+}

@@ -1,0 +1,4 @@
+/** Tool search inside a model of AI SDK 6 or 7, for programs whose tools and loop cannot be changed. */
+
+export { siftMiddleware } from "./middleware.js";
+export type { ModelMiddleware, SiftMiddlewareOptions } from "./types.js";

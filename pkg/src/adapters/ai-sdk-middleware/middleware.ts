@@ -1,0 +1,65 @@
+/** A middleware for `wrapLanguageModel`: the model searches inside one call, and the host sees calls of real tools only. */
+
+import { callable, known, whole } from "../../checks.js";
+import { own } from "../../plain.js";
+import { limitOf, providerOf } from "../lib/limits.js";
+import { Catalogs } from "./catalogs.js";
+import { Exchange } from "./exchange.js";
+import { generated } from "./generate.js";
+import { streamed } from "./stream.js";
+import type { CallOptions, FunctionTool, Model, ModelMiddleware, SiftMiddlewareOptions } from "./types.js";
+
+const OPTIONS = ["sift", "maxRounds", "onEvent", "maxTools"];
+const MAX_ROUNDS = 8;
+const MOST_ROUNDS = 100;
+
+/** What AI SDK hands to a middleware. */
+interface Wrapped {
+  model: Model;
+  params: CallOptions;
+  doGenerate: () => PromiseLike<unknown>;
+  doStream: () => PromiseLike<unknown>;
+}
+
+/**
+ * Tool search for programs whose tools and loop cannot be changed: wrap the model, and nothing else.
+ *
+ * ```ts
+ * const model = wrapLanguageModel({ model: openai("gpt-5.4"), middleware: siftMiddleware() });
+ * const { text } = await generateText({ model, tools: thousandsOfTools, prompt, stopWhen: stepCountIs(20) });
+ * ```
+ *
+ * Each model call of AI SDK brings its tools. The middleware holds back those that are not revealed, answers calls of
+ * discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI SDK sends
+ * back with the messages. Without this metadata, the tools that the messages call are revealed. So the middleware keeps no
+ * state, and one serves any number of conversations.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws what the constructor
+ * of `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
+ * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
+ */
+export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddleware {
+  const { sift = {}, maxRounds = MAX_ROUNDS, onEvent, maxTools } = known(options, OPTIONS) as SiftMiddlewareOptions;
+  const rounds = whole("maxRounds", maxRounds, 1, MOST_ROUNDS);
+  callable("onEvent", onEvent, true);
+  limitOf(undefined, { maxTools });
+  own("options.sift", sift);
+  const catalogs = new Catalogs(sift);
+  const exchange = async (model: Model, params: CallOptions) => {
+    const limit = limitOf(providerOf(model), { maxTools });
+    return new Exchange(await catalogs.of(toolsIn(params)), params, { rounds, onEvent, limit });
+  };
+  return {
+    // Both versions take it: neither looks at it when it runs.
+    specificationVersion: "v3",
+    wrapGenerate: async ({ model, params, doGenerate }: Wrapped) =>
+      toolsIn(params).length === 0 ? doGenerate() : generated(model, await exchange(model, params)),
+    wrapStream: async ({ model, params, doStream }: Wrapped) =>
+      toolsIn(params).length === 0 ? doStream() : streamed(model, await exchange(model, params)),
+  };
+}
+
+/** The tools that can be held back. Tools of the vendor are always sent. */
+function toolsIn({ tools = [] }: CallOptions): FunctionTool[] {
+  return tools.filter((tool) => tool.type === "function");
+}

@@ -1,0 +1,191 @@
+/**
+ * Leads the rounds of `doStream` as one stream. Texts and reasoning are passed on as they come. Their metadata and the calls
+ * wait for the end of the round, when it is known whether the reply is the host's.
+ */
+
+import type { Exchange } from "./exchange.js";
+import type { Call, Content, Model, StreamPart, StreamResult, Usage } from "./types.js";
+import { added } from "./usage.js";
+
+type Finish = Extract<StreamPart, { type: "finish" }>;
+type Block = { type: "text" | "reasoning"; text: string; id: string; providerMetadata?: Finish["providerMetadata"] };
+
+/** The stream of the rounds. The first one is begun before this returns, so that its failure is the call's. */
+export async function streamed(model: Model, exchange: Exchange): Promise<StreamResult> {
+  try {
+    const first = await model.doStream(exchange.request());
+    const source = new Source();
+    return { ...first, stream: asStream(rounds(model, exchange, source, first.stream), source) };
+  } catch (error) {
+    exchange.close();
+    throw error;
+  }
+}
+
+async function* rounds(
+  model: Model,
+  exchange: Exchange,
+  source: Source,
+  first: StreamResult["stream"],
+): AsyncGenerator<StreamPart> {
+  let stream = first;
+  let usage: Usage | undefined;
+  try {
+    for (let nth = 0; ; nth++) {
+      const round = new Round(exchange, nth);
+      for await (const part of source.parts(stream)) yield* round.passed(part);
+      if (source.isStopped) return;
+      const { finish } = round;
+      if (finish !== undefined) usage = added(usage, finish.usage);
+      const { handed, isFinal, isCut } = exchange.settle(round.content);
+      yield* round.closing(handed, isFinal);
+      if (isFinal) {
+        const reason = isCut && finish ? { finishReason: { ...finish.finishReason, unified: "other" as const } } : {};
+        if (finish !== undefined) yield { ...finish, usage: usage!, ...reason };
+        return;
+      }
+      ({ stream } = await model.doStream(exchange.request()));
+    }
+  } finally {
+    exchange.close();
+  }
+}
+
+/** One round of a stream. */
+class Round {
+  /** The reply, as far as it has come. */
+  readonly content: Content[] = [];
+  finish: Finish | undefined;
+  readonly #exchange: Exchange;
+  readonly #nth: number;
+  readonly #blocks = new Map<string, Block>();
+  /** The blocks that have ended, in their order. */
+  readonly #ended: Block[] = [];
+  /** The ids of calls whose input the host must not see. */
+  readonly #hidden = new Set<string>();
+
+  constructor(exchange: Exchange, nth: number) {
+    this.#exchange = exchange;
+    this.#nth = nth;
+  }
+
+  /** What of a part is passed on at once. */
+  *passed(part: StreamPart): Generator<StreamPart> {
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start":
+        this.#begin(part);
+        yield { type: part.type, id: this.#idOf(part.id) };
+        return;
+      case "text-delta":
+      case "reasoning-delta":
+        this.#grow(part);
+        if (part.delta !== "") yield { type: part.type, id: this.#idOf(part.id), delta: part.delta };
+        return;
+      case "text-end":
+      case "reasoning-end":
+        this.#end(part);
+        return;
+      case "tool-input-start":
+        if (part.providerExecuted !== true && !this.#exchange.isReal(part.toolName)) this.#hidden.add(part.id);
+        if (!this.#hidden.has(part.id)) yield part;
+        return;
+      case "tool-input-delta":
+      case "tool-input-end":
+        if (!this.#hidden.has(part.id)) yield part;
+        return;
+      case "tool-call":
+        this.content.push(part);
+        if (part.providerExecuted === true) yield part;
+        return;
+      case "tool-result":
+        this.content.push(part);
+        yield part;
+        return;
+      case "finish":
+        this.finish = part;
+        return;
+      case "stream-start":
+        if (this.#nth === 0) yield part;
+        return;
+      default:
+        yield part;
+    }
+  }
+
+  /** What has waited: the ends of texts, with their metadata where the reply is the host's, and the host's calls. */
+  *closing(handed: readonly Call[], isFinal: boolean): Generator<StreamPart> {
+    const lastText = handed.length === 0 ? this.#ended.filter(({ type }) => type === "text").at(-1) : undefined;
+    for (const block of this.#ended) {
+      const { type, id, providerMetadata } = block === lastText && isFinal ? this.#exchange.marked(block) : block;
+      const about = isFinal && providerMetadata !== undefined ? { providerMetadata } : {};
+      yield { type: type === "text" ? "text-end" : "reasoning-end", id: this.#idOf(id), ...about };
+    }
+    for (const [at, call] of handed.entries()) yield at === handed.length - 1 ? this.#exchange.marked(call) : call;
+  }
+
+  #begin({ type, id, providerMetadata }: Extract<StreamPart, { type: "text-start" | "reasoning-start" }>): void {
+    const about = providerMetadata === undefined ? {} : { providerMetadata };
+    const block: Block = { type: type === "text-start" ? "text" : "reasoning", text: "", id, ...about };
+    this.#blocks.set(id, block);
+    this.content.push(block as Content);
+  }
+
+  #grow({ id, delta, providerMetadata }: Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }>): void {
+    const block = this.#blocks.get(id);
+    if (block === undefined) return;
+    block.text += delta;
+    if (providerMetadata !== undefined) block.providerMetadata = providerMetadata;
+  }
+
+  #end({ id, providerMetadata }: Extract<StreamPart, { type: "text-end" | "reasoning-end" }>): void {
+    const block = this.#blocks.get(id);
+    if (block === undefined) return;
+    if (providerMetadata !== undefined) block.providerMetadata = providerMetadata;
+    this.#blocks.delete(id);
+    this.#ended.push(block);
+  }
+
+  /** Rounds may use the same ids. */
+  #idOf(id: string): string {
+    return this.#nth === 0 ? id : `${this.#nth}/${id}`;
+  }
+}
+
+/** Reads the streams of the rounds, one after the other, until the host stops. */
+class Source {
+  isStopped = false;
+  #reader: ReadableStreamDefaultReader<StreamPart> | undefined;
+
+  async *parts(stream: StreamResult["stream"]): AsyncGenerator<StreamPart> {
+    const reader = stream.getReader();
+    this.#reader = reader;
+    if (this.isStopped) await this.stop();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  }
+
+  /** Ends the stream that is read, also in the middle of a read. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.#reader?.cancel().catch(() => {});
+  }
+}
+
+function asStream(parts: AsyncGenerator<StreamPart>, source: Source): StreamResult["stream"] {
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await parts.next();
+      if (source.isStopped) return;
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      await source.stop();
+      await parts.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,44 @@
+/** The door for AI SDK: settings that are ready for `generateText`. Loaded by `toolsift()`. */
+
+import type { ToolSet } from "ai";
+import { Doorway, type Parts } from "../../doorway/doorway.js";
+import type { DoorwayOptions } from "../../doorway/types.js";
+import type { Session } from "../../index.js";
+import { own } from "../../plain.js";
+import { combine } from "./combine.js";
+import type { CallSettings, Known, Sifted } from "./settings.js";
+import type { SiftedTools } from "./sifted.js";
+import type { ConversationOptions } from "./types.js";
+
+/** What `toolsift` returns: tool search for AI SDK. */
+export class AiSdkSift<OWN extends ToolSet> extends Doorway {
+  readonly #sifted: SiftedTools<OWN>;
+  readonly #watch: ConversationOptions<ToolSet>;
+
+  /** @internal */
+  constructor(parts: Parts, sifted: SiftedTools<OWN>, { patience, onEvent }: Pick<DoorwayOptions, "patience" | "onEvent">) {
+    super(parts);
+    this.#sifted = sifted;
+    this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }) };
+  }
+
+  /**
+   * The settings of `generateText`, `streamText` or `ToolLoopAgent`, with tool search combined in. What the host says holds
+   * too: its `prepareStep` comes first in every step, each of its `stopWhen` ends the run (default: 20 steps), its system
+   * prompt stands before ours, `activeTools` limits what is sent beside the discovery tools, and its hook for calls that
+   * cannot be read is asked first. Its `tools` are always sent, and AI SDK runs them as it always does; tools to be searched
+   * belong into `toolsift({ tools })`.
+   *
+   * ```ts
+   * const { text } = await generateText(sift.with("chat-42", { model, prompt, stopWhen: stepCountIs(20) }));
+   * ```
+   *
+   * @param session the id of the conversation, or its session
+   * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has;
+   * `session_id_invalid`; `disposed` after `close`
+   */
+  with<const S extends CallSettings>(session: string | Session, settings: Known<S>): Sifted<S, OWN> {
+    const given = own("settings", settings) as CallSettings;
+    return combine(this.#sifted, this.led(session), given, this.#watch) as Sifted<S, OWN>;
+  }
+}

@@ -1,0 +1,33 @@
+/** The door for Anthropic: runs over the Messages API. Loaded by `toolsift()`. */
+
+import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
+import type { Session } from "../../index.js";
+import { messages } from "./messages.js";
+import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
+
+/** What `toolsift` returns: tool search for Anthropic's API. */
+export class AnthropicSift extends LoopDoorway {
+  /**
+   * Runs the model over the Messages API until it calls no more tools.
+   *
+   * ```ts
+   * const messages = [{ role: "user" as const, content: "What do you know about me?" }];
+   * const { text } = await sift.run("chat-42", new Anthropic(), { model: "claude-opus-5-5", max_tokens: 4096, messages });
+   * ```
+   *
+   * @param session the id of the conversation, or its session
+   * @param client a client of `@anthropic-ai/sdk`, or one that offers the same for another platform
+   * @param params those of `client.messages.create`; `messages` grows by what the model and the tools say
+   * @param options those of `messages`, and `maxSteps` and `signal`
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
+   * `disposed` after `close`; what the client throws
+   */
+  async run(
+    session: string | Session,
+    client: MessagesClient,
+    params: MessagesParams,
+    options: MessagesOptions & RunSettings = {},
+  ): Promise<RunResult<MessagesReply>> {
+    return this.lead(session, (model) => messages(client, params, model), options);
+  }
+}

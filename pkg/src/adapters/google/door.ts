@@ -1,0 +1,33 @@
+/** The door for Google: runs over the Gemini API. Loaded by `toolsift()`. */
+
+import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
+import type { Session } from "../../index.js";
+import { generateContent, type GoogleClient, type GoogleOptions, type GoogleReply } from "./model.js";
+import type { GoogleParams } from "./request.js";
+
+/** What `toolsift` returns: tool search for the Gemini API. */
+export class GoogleSift extends LoopDoorway {
+  /**
+   * Runs the model over `generateContent` until it calls no more tools.
+   *
+   * ```ts
+   * const contents = [{ role: "user", parts: [{ text: "What do you know about me?" }] }];
+   * const { text } = await sift.run("chat-42", new GoogleGenAI({}), { model: "gemini-3.8-flash", contents });
+   * ```
+   *
+   * @param session the id of the conversation, or its session
+   * @param client a `GoogleGenAI` client, for the Gemini API or for Vertex AI
+   * @param params those of `ai.models.generateContent`; `contents` grows by what the model and the tools say
+   * @param options those of `generateContent`, and `maxSteps` and `signal`
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
+   * `disposed` after `close`; what the client throws
+   */
+  async run(
+    session: string | Session,
+    client: GoogleClient,
+    params: GoogleParams,
+    options: GoogleOptions & RunSettings = {},
+  ): Promise<RunResult<GoogleReply>> {
+    return this.lead(session, (model) => generateContent(client, params, model), options);
+  }
+}

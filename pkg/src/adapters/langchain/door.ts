@@ -1,0 +1,59 @@
+/** The door for LangChain: settings that are ready for `createAgent`. Loaded by `toolsift()`. */
+
+import type { ClientTool, ServerTool } from "@langchain/core/tools";
+import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
+import { Doorway, type Parts } from "../../doorway/doorway.js";
+import { refuseClash } from "../../doorway/clash.js";
+import { own } from "../../plain.js";
+import type { ToolSiftMiddleware } from "./middleware.js";
+
+/** The settings of `createAgent` that are combined with ours. */
+interface Combined {
+  tools?: (ClientTool | ServerTool)[] | undefined;
+  middleware?: readonly AnyAgentMiddleware[] | undefined;
+}
+
+/** The settings of `createAgent`. */
+export type AgentSettings = Combined & Partial<Omit<CreateAgentParams<any, any, any, any>, keyof Combined>>;
+
+/** Refuses settings that `createAgent` does not have. */
+export type KnownSettings<S> = S & { [K in Exclude<keyof S, keyof AgentSettings>]: never };
+
+type MiddlewareOf<S> = S extends { middleware: infer M extends readonly AnyAgentMiddleware[] } ? M : readonly [];
+
+/** The host's settings, with our middleware before those that are there. */
+export type SiftedAgent<S> = Omit<S, "middleware"> & { middleware: readonly [ToolSiftMiddleware, ...MiddlewareOf<S>] };
+
+/** What `toolsift` returns: tool search for LangChain. */
+export class LangChainSift extends Doorway {
+  /**
+   * The middleware that `with` adds. Put it among your own where its place matters: behind one that chooses tools, such as
+   * `llmToolSelectorMiddleware`, and before one that tries failing tools again.
+   */
+  readonly middleware: ToolSiftMiddleware;
+
+  /** @internal */
+  constructor(parts: Parts, middleware: ToolSiftMiddleware) {
+    super(parts);
+    this.middleware = middleware;
+  }
+
+  /**
+   * The settings of `createAgent`, with tool search added: our middleware stands before yours, unless it is among them. Each
+   * thread is a session, `sift.session(thread_id)`. `tools` of the settings are always sent; tools to be searched belong into
+   * `toolsift({ tools })`.
+   *
+   * ```ts
+   * const agent = createAgent(sift.with({ model: "openai:gpt-5.4", tools, middleware }));
+   * ```
+   *
+   * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has
+   */
+  with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
+    const { tools = [], middleware = [], ...others } = own("settings", settings) as Combined;
+    const named = tools.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
+    refuseClash(this.sift, named, this.middleware.tools ?? []);
+    const all = middleware.includes(this.middleware) ? middleware : [this.middleware, ...middleware];
+    return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;
+  }
+}

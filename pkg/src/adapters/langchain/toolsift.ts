@@ -1,0 +1,35 @@
+/** The one call for LangChain: it starts the servers, registers tools, and gives settings for `createAgent`. */
+
+import type { DoorwayOptions } from "../../doorway/types.js";
+import type { LangChainSift } from "./door.js";
+import { toolSiftMiddleware } from "./middleware.js";
+import { type LangChainOptions, OPTIONS } from "./options.js";
+
+/** Options of `toolsift`: those of every door, and those of the middleware. */
+export interface LangChainDoorOptions extends DoorwayOptions, Omit<LangChainOptions, keyof DoorwayOptions> {}
+
+/**
+ * Tool search for LangChain in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * sessions.
+ *
+ * ```ts
+ * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
+ * const sift = await toolsift({ mcpServers });
+ * const agent = createAgent(sift.with({ model: "openai:gpt-5.4" }));
+ * await agent.invoke({ messages }, { configurable: { thread_id: "chat-42" } });
+ * await sift.close();
+ * ```
+ *
+ * A server that does not start does not stop the others; `sift.status()` and `onStatus` say why.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`; `peer_missing` where
+ * `mcpServers` needs an MCP SDK and none is installed; what is wrong with a tool of your own. Nothing is left running then.
+ */
+export async function toolsift(options: LangChainDoorOptions = {}): Promise<LangChainSift> {
+  const [{ open }, { LangChainSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
+  const { parts, own: middleware } = await open(options, OPTIONS, (sift, execute) => {
+    const given = Object.fromEntries(Object.entries(options).filter(([key]) => OPTIONS.includes(key)));
+    return toolSiftMiddleware(sift, { ...given, execute });
+  });
+  return new LangChainSift(parts, middleware);
+}

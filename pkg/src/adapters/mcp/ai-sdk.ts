@@ -1,0 +1,36 @@
+/** Makes a client of `@ai-sdk/mcp` answer as those of MCP's own SDKs do. */
+
+import type { AiSdkMcpClient, McpClient, McpRequestOptions } from "./types.js";
+
+type Call = Parameters<McpClient["callTool"]>[0];
+type Tools = Record<string, { execute(args: unknown, options: object): Promise<unknown> }>;
+
+/** What these clients have beside what the types of both majors say. */
+interface Inside {
+  /** Not in the types; here notifications and the end of the connection are seen. */
+  transport?: unknown;
+  /** From the second major on, which has `callTool` too. */
+  initializeResult?: { capabilities: ReturnType<NonNullable<McpClient["getServerCapabilities"]>> };
+  callTool(call: Call & { options: McpRequestOptions }): Promise<unknown>;
+  toolsFromDefinitions(definitions: object): Tools;
+}
+
+/** The same client for this adapter; whatever else it is, as it is. */
+export function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
+  if (typeof client !== "object" || client === null || !("toolsFromDefinitions" in client)) return client;
+  const inside = client as unknown as Inside;
+  const call = (one: Call, _schema: undefined, options: McpRequestOptions) => {
+    if (inside.initializeResult !== undefined) return inside.callTool({ ...one, options });
+    // The first major calls tools only through those that it makes for AI SDK.
+    const tools = inside.toolsFromDefinitions({ tools: [{ name: one.name, inputSchema: { type: "object" } }] });
+    return tools[one.name]!.execute(one.arguments, { abortSignal: options.signal });
+  };
+  return {
+    listTools: (params = {}, options = {}) => client.listTools({ params, options }),
+    callTool: call as McpClient["callTool"],
+    getServerCapabilities: () => inside.initializeResult?.capabilities,
+    getInstructions: () => client.instructions,
+    close: () => client.close(),
+    ...(inside.transport !== undefined && { transport: inside.transport }),
+  };
+}

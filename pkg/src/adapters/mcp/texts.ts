@@ -1,0 +1,32 @@
+/** Writes texts about servers for the host, and bounds and escapes the texts of servers before they come into the prompt. */
+
+import type { McpStatus } from "./types.js";
+
+/** Of one server's instructions: they are sent with every request. */
+const INSTRUCTIONS_CHARS = 8_000;
+
+/** How a server stands, in words for the host. */
+export function statusText({ name, state, tools, rejected, incomplete, error }: Omit<McpStatus, "message">): string {
+  const server = `The MCP server ${name}`;
+  const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
+  const count = tools === 1 ? "1 tool" : `${tools} tools`;
+  if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
+  if (state !== "connected") return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
+  if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
+  const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
+  const partial = incomplete === null ? "" : ` Incomplete: ${incomplete}.`;
+  return `${server} is connected with ${count}.${broken}${partial}`;
+}
+
+/** One server's instructions for the prompt. They cannot end their section, or begin another server's. */
+export function instructionsText(name: string, instructions: string): string {
+  const text = cut(instructions, INSTRUCTIONS_CHARS, "…").replace(/<(?=[\s/]*instructions)/gi, "&lt;");
+  return `<instructions server=${JSON.stringify(name)}>\n${text}\n</instructions>`;
+}
+
+/** The first characters of a text. */
+export function cut(text: string, most: number, end = ""): string {
+  if (text.length <= most) return text;
+  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}${end}`;
+}

@@ -1,0 +1,113 @@
+/** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
+
+import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@openai/agents";
+import { able } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Session, ToolSift } from "../../index.js";
+import { limitOf, type ToolLimit } from "../lib/limits.js";
+import { joined } from "../lib/prompt.js";
+import { stopping } from "./final-output.js";
+import { Catalog } from "./catalog.js";
+import { type AgentsOptions, checked, registered } from "./options.js";
+import { toolList } from "./tool-list.js";
+import { notFound, Run } from "./turns.js";
+
+/** The options of a run that say what happens with a call that the agent has no tool for. */
+export interface NotFoundOptions {
+  toolNotFoundBehavior?: "raise_error" | "return_error_to_model";
+  toolErrorFormatter?: ToolErrorFormatter<any>;
+}
+
+/** The keys of some settings that no agent has. */
+export type Misspelt<S> = Record<Exclude<keyof S, keyof AgentOptions>, never>;
+
+/**
+ * Puts tool search into agents of the OpenAI Agents SDK.
+ *
+ * ```ts
+ * const agents = siftAgents(sift, { execute });
+ * const agent = new Agent(agents.with("chat-42", { name: "Helper", instructions: "You help." }));
+ * const { finalOutput } = await run(agent, "Report it.", agents.runOptions());
+ * ```
+ *
+ * @param sift the catalog; it may change while agents run
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `tool_shape_unknown` for what is not a
+ * function tool, `duplicate_tool`; what `sift.register` throws for one of the tools
+ */
+export function siftAgents(sift: ToolSift, options: AgentsOptions = {}): SiftAgents {
+  return new SiftAgents(sift, options);
+}
+
+/** What `siftAgents` returns. It serves any number of agents, sessions and runs at once. */
+export class SiftAgents {
+  readonly #catalog: Catalog;
+
+  /** @internal */
+  constructor(sift: ToolSift, options: AgentsOptions) {
+    const said = checked(sift, options);
+    this.#catalog = new Catalog(sift, registered(sift, said.tools ?? []), said);
+  }
+
+  /**
+   * The settings of an agent, with the tools and the prompt section of a session combined in. Each turn of a run sends what
+   * the session has at that moment: discovery tools first, then the agent's own, then what the session has revealed. The
+   * agent's MCP servers stay the SDK's own. `toolUseBehavior` is asked about the results of real tools only.
+   *
+   * An agent belongs to one session: make one for each conversation. Agents that hand over to each other may share one.
+   *
+   * @param session its id, or the session itself where it has a scope
+   * @param settings what `new Agent` takes
+   * @throws ToolSiftError what `sift.session` throws; `option_conflict` for a tool of the agent's that has the name of a
+   * discovery tool or of a tool of the catalog that the session may see, `option_invalid` where nothing runs a tool that is
+   * sent, `limit_out_of_range` where more tools are always there than the vendor takes. A run throws these too, when the catalog has changed since.
+   */
+  with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
+    const list = toolList(this.#catalog, this.#opener(session), settings.tools ?? [], this.#limitOf(settings.model));
+    const said = settings.instructions;
+    const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
+      if (agent.tools !== list.tools) throw replaced(agent.name);
+      Run.of(runContext, list).begin(runContext, agent);
+      return joined(typeof said === "function" ? await said(runContext, agent) : said, list.systemPrompt);
+    };
+    const toolUseBehavior = stopping(settings.toolUseBehavior, list);
+    return { ...settings, tools: list.tools, instructions, ...(toolUseBehavior && { toolUseBehavior }) };
+  }
+
+  /**
+   * The options of a run, with the answer to calls of tools that the agent does not have: the model is told how to load a
+   * tool, and the run goes on. Without them the SDK ends a run at the first such call. They fit `run`, `runner.run` and
+   * `new Runner`.
+   *
+   * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
+   */
+  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
+    const { toolErrorFormatter: own, toolNotFoundBehavior } = (options ?? {}) as NotFoundOptions;
+    return {
+      ...(options as O & NotFoundOptions),
+      toolNotFoundBehavior: toolNotFoundBehavior ?? "return_error_to_model",
+      toolErrorFormatter: (args) => notFound(args) ?? own?.(args),
+    };
+  }
+
+  /** Models of other vendors are objects; a name, or no model, is OpenAI's. */
+  #limitOf(model: unknown): ToolLimit | undefined {
+    const isOther = typeof model === "object" && model !== null && !/^OpenAI/.test(model.constructor.name);
+    return limitOf(isOther ? undefined : "openai", this.#catalog.options);
+  }
+
+  /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */
+  #opener(session: string | Session): () => Session {
+    const { sift } = this.#catalog;
+    if (typeof session !== "string") {
+      able("session", session, ["assemble", "call"], "an id, or what sift.session(id) returns");
+      return () => session;
+    }
+    const opened = sift.session(session);
+    return opened.isScoped ? () => opened : () => sift.session(session);
+  }
+}
+
+function replaced(name: string): ToolSiftError {
+  const help = "pass your own tools to `with`, or add them by agent.tools.push";
+  return new ToolSiftError("option_conflict", `the tools of agent ${name} are not those that \`with\` returned; ${help}`);
+}

@@ -1,0 +1,40 @@
+/** The catalog that all agents share, with what runs its tools; and the list of tools that one agent has of it. */
+
+import type { Tool } from "@openai/agents";
+import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import type { ToolLimit } from "../lib/limits.js";
+import type { AgentsOptions, AnyFunctionTool } from "./options.js";
+
+/** What `siftAgents` was given. */
+export class Catalog {
+  #revision = -1;
+  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
+
+  constructor(
+    readonly sift: ToolSift,
+    /** The SDK's tools that are held back, by name. */
+    readonly natives: ReadonlyMap<string, AnyFunctionTool>,
+    readonly options: AgentsOptions,
+  ) {}
+
+  /** The tools of the catalog, by the names that the model sees. */
+  get tools(): ReadonlyMap<string, ToolInfo> {
+    const { revision } = this.sift;
+    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
+    this.#revision = revision;
+    return this.#catalog;
+  }
+}
+
+/** The tools of one agent, and what its session says of them. */
+export interface ToolList {
+  readonly tools: Tool<any>[];
+  /** The prompt section that goes with the tools that were read last. */
+  systemPrompt: string;
+  readonly catalog: Catalog;
+  readonly open: () => Session;
+  /** How many tools the model's vendor takes. */
+  readonly limit: ToolLimit | undefined;
+  /** The tools that are the session's; all others are the agent's own. */
+  readonly ours: WeakSet<Tool<any>>;
+}

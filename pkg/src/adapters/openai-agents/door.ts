@@ -1,0 +1,40 @@
+/** The door for the OpenAI Agents SDK: settings that are ready for `new Agent`. Loaded by `toolsift()`. */
+
+import type { AgentOptions } from "@openai/agents";
+import { Doorway, type Parts } from "../../doorway/doorway.js";
+import type { Session } from "../../index.js";
+import type { Misspelt, NotFoundOptions, SiftAgents } from "./agents.js";
+
+/** What `toolsift` returns: tool search for the OpenAI Agents SDK. */
+export class AgentsSift extends Doorway {
+  readonly #agents: SiftAgents;
+
+  /** @internal */
+  constructor(parts: Parts, agents: SiftAgents) {
+    super(parts);
+    this.#agents = agents;
+  }
+
+  /**
+   * The settings of an agent, with the tools and the prompt section of a session combined in. The agent's own tools are
+   * always sent; tools to be searched belong into `toolsift({ tools })`. Make one agent for each conversation.
+   *
+   * ```ts
+   * const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help." }));
+   * ```
+   *
+   * @param session the id of the conversation, or its session
+   * @throws ToolSiftError as `siftAgents(…).with`; `disposed` after `close`
+   */
+  with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
+    return this.#agents.with(session, settings);
+  }
+
+  /**
+   * The options of a run, with the answer to calls of tools that the agent does not have. Without them the SDK ends a run at
+   * the first such call.
+   */
+  runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
+    return this.#agents.runOptions(options);
+  }
+}

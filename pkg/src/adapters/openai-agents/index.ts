@@ -1,0 +1,8 @@
+/** The adapter for the OpenAI Agents SDK: settings of agents whose tools are held back, and options of their runs. */
+
+export { type Misspelt, type NotFoundOptions, SiftAgents, siftAgents } from "./agents.js";
+export type { AgentsSift } from "./door.js";
+export type { AgentsOptions, AnyFunctionTool, NeedsApproval } from "./options.js";
+export { recall } from "./recall.js";
+export { type AgentsDoorOptions, toolsift } from "./toolsift.js";
+export type * from "../../doorway/types.js";

@@ -1,0 +1,36 @@
+/** Reads what a conversation has loaded from the items that the SDK keeps of it. */
+
+import type { AgentInputItem } from "@openai/agents";
+import type { HistoryReport, Session } from "../../index.js";
+
+type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
+
+/**
+ * Makes the reveals of a session those of a conversation that the SDK has kept: the `history` of a result or of a run's
+ * state, or the items of an SDK session. For a process that has not seen the conversation and has no snapshot of it.
+ *
+ * ```ts
+ * recall(sift.session("chat-42"), await memory.getItems());
+ * ```
+ *
+ * @returns as `session.fromMessages`
+ * @throws ToolSiftError as `session.fromMessages`
+ */
+export function recall(session: Session, items: readonly AgentInputItem[]): HistoryReport {
+  return session.fromMessages(items.map(asResponses), { format: "openai-responses" });
+}
+
+/** An item as the Responses API writes it, as far as it is a call or an answer. */
+function asResponses(item: AgentInputItem): unknown {
+  if (item?.type === "function_call") {
+    return { type: item.type, call_id: item.callId, name: item.name, arguments: item.arguments };
+  }
+  if (item?.type !== "function_call_result") return item;
+  return { type: "function_call_output", call_id: item.callId, output: textIn(item.output) };
+}
+
+function textIn(output: Result["output"]): string {
+  if (typeof output === "string") return output;
+  const parts = Array.isArray(output) ? output : [output];
+  return parts.map((part) => ("text" in part ? part.text : "")).join("\n");
+}

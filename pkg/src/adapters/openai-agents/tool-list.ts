@@ -1,0 +1,76 @@
+/**
+ * The list of an agent's tools. The SDK iterates it before each request, and each iteration reads the session anew. What the
+ * host has in the list beside, or pushes later, stays.
+ */
+
+import type { Tool } from "@openai/agents";
+import { ToolSiftError } from "../../errors.js";
+import type { Session } from "../../index.js";
+import { fitted, type ToolLimit } from "../lib/limits.js";
+import type { Catalog, ToolList } from "./catalog.js";
+import { type Definition, sentTool } from "./tools.js";
+
+/**
+ * A list that starts with the host's own tools.
+ *
+ * @throws ToolSiftError as `with`
+ */
+export function toolList(
+  catalog: Catalog,
+  open: () => Session,
+  own: readonly Tool<any>[],
+  limit: ToolLimit | undefined,
+): ToolList {
+  const tools = [...own];
+  const ours = new WeakSet<Tool<any>>();
+  const list: ToolList = { tools, systemPrompt: "", catalog, open, limit, ours };
+  const readAnew = () => {
+    const others = tools.filter((tool) => !ours.has(tool));
+    const { discovery, held } = sentNow(list, others);
+    for (const tool of [...discovery, ...held]) ours.add(tool);
+    tools.splice(0, tools.length, ...discovery, ...others, ...held);
+    return Array.prototype.values.call(tools) as IterableIterator<Tool<any>>;
+  };
+  Object.defineProperty(tools, Symbol.iterator, { value: readAnew });
+  readAnew();
+  return list;
+}
+
+/** The session's tools, parted by whether the agent's own stand before or behind them. */
+function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; held: Tool<any>[] } {
+  const { catalog, open, limit } = list;
+  const session = open();
+  const { tools, systemPrompt } = session.assemble({ format: "mcp" });
+  list.systemPrompt = systemPrompt;
+  const definitions = tools as unknown as Definition[];
+  const isDiscovery = ({ name }: Definition) => !catalog.tools.has(name);
+  const discovery = definitions.filter(isDiscovery);
+  refuseClashes(catalog, session, discovery, others);
+  const held = definitions.filter((one) => !isDiscovery(one));
+  const nameOf = ({ name }: Definition) => name;
+  return {
+    discovery: discovery.map((one) => sentTool(list, one, true)),
+    held: fitted(held, discovery.length + others.length, session, limit, nameOf).map((one) => sentTool(list, one, false)),
+  };
+}
+
+/** Refuses a tool of the agent's with a name that the model knows, or may come to know, as another tool. */
+function refuseClashes(
+  { tools }: Catalog,
+  session: Session,
+  discovery: readonly Definition[],
+  others: readonly Tool<any>[],
+): void {
+  const found = new Set(discovery.map(({ name }) => name));
+  const clash = others.find(({ name }) => found.has(name));
+  if (clash !== undefined) {
+    throw new ToolSiftError("option_conflict", `the agent's tool ${clash.name} has the name of a discovery tool; rename it`);
+  }
+  const doubled = new Set(others.map(({ name }) => name).filter((name) => tools.has(name)));
+  if (doubled.size === 0) return;
+  const seen = session.tools().find(({ name, state }) => doubled.has(name) && state !== "hidden");
+  if (seen === undefined) return;
+  const where = seen.server === null ? "the catalog" : `server ${seen.server}`;
+  const help = "rename it, or pass it in the tools of siftAgents to have it held back";
+  throw new ToolSiftError("option_conflict", `the agent's tool ${seen.name} has the name of a tool of ${where}; ${help}`);
+}

@@ -1,0 +1,131 @@
+/** Makes the SDK's function tools out of what a session sends: each hands its calls to the session first. */
+
+import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
+import { ToolSiftError } from "../../errors.js";
+import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
+import { answerBound, bounded } from "../../loop/bound.js";
+import { saidBy, start } from "../../loop/driver.js";
+import { saysError, textOf } from "../../loop/text.js";
+import { partsWithImages } from "../lib/images.js";
+import type { AnyFunctionTool } from "./options.js";
+import type { ToolList } from "./catalog.js";
+import { Run } from "./turns.js";
+
+/** What a turn sends of one tool. */
+export interface Definition {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+}
+
+type Invoke = AnyFunctionTool["invoke"];
+type Details = Parameters<Invoke>[2];
+type Output = string | ToolCallOutputContent[];
+
+/** A tool as it is sent, with what answers its calls. */
+export function sentTool(list: ToolList, definition: Definition, isDiscovery: boolean): AnyFunctionTool {
+  const { name } = definition;
+  const { natives, options } = list.catalog;
+  const native = natives.get(name);
+  if (!isDiscovery && native === undefined && options.execute === undefined) throw nobody(name);
+  const work: Work = (runContext, args, details) => answered(list, runContext, { id: idOf(details), name, args }, details);
+  return isDiscovery || native === undefined ? made(list, definition, work) : passing(native, definition, work);
+}
+
+type Work = (runContext: RunContext<any>, args: unknown, details: Details) => Promise<unknown>;
+
+/** A tool of the SDK's, as it is in everything but that its calls pass through the session, and how it is described. */
+function passing(native: AnyFunctionTool, { description, inputSchema }: Definition, work: Work): AnyFunctionTool {
+  const parameters = inputSchema as AnyFunctionTool["parameters"];
+  // A stub has a schema that vendors refuse as a strict one.
+  const strict = native.strict && JSON.stringify(parameters) === JSON.stringify(native.parameters);
+  const invoke: Invoke = (runContext, input, details) => work(runContext, input, details);
+  return { ...native, description, parameters, strict, deferLoading: false, invoke };
+}
+
+/** A discovery tool, or a tool that the host's `execute` runs. */
+function made(list: ToolList, { name, description, inputSchema }: Definition, work: Work): AnyFunctionTool {
+  const approval = approvalOf(list, name, inputSchema);
+  const one = tool({
+    name,
+    description,
+    parameters: inputSchema as any,
+    strict: false,
+    execute: (input, runContext, details) => work(runContext!, input, details),
+    ...(approval === undefined ? {} : { needsApproval: approval }),
+  });
+  // The SDK would write an underscore for a hyphen.
+  return { ...one, name } as AnyFunctionTool;
+}
+
+/** Answers a call, or runs it. */
+async function answered(list: ToolList, runContext: RunContext<any>, call: ModelCall, details: Details): Promise<unknown> {
+  const run = Run.of(runContext, list);
+  const outcome = run.decide(call);
+  if (outcome.kind !== "dispatch") return saidBy(outcome);
+  const { natives, options } = list.catalog;
+  const native = natives.get(outcome.modelName);
+  if (native === undefined) {
+    if (options.execute === undefined) throw nobody(outcome.modelName);
+    const dispatch = { ...outcome, id: call.id, signal: details?.signal };
+    return shown(await run.driver.run(call, dispatch, options.execute), options.images ?? false);
+  }
+  const clock = start();
+  const isBridged = outcome.modelName !== call.name;
+  const input = isBridged ? JSON.stringify(outcome.arguments) : String(call.args);
+  const result: unknown = await native.invoke(runContext, input, details);
+  const content = textOf(result);
+  run.driver.dispatched(call, outcome, clock, { content, isError: saysError(result) });
+  const most = answerBound(options);
+  return content.length > most && !hasParts(result) ? bounded(content, most) : result;
+}
+
+/** Whether a result is content of the SDK: texts, images and files, which are sent as they are. */
+function hasParts(result: unknown): boolean {
+  return [result].flat().some((part) => /^(input_)?(text|image|file)$/.test(String(Object(part)["type"])));
+}
+
+/** An answer as the model reads it. */
+function shown(answer: Answer, images: boolean): Output {
+  const parts = images ? partsWithImages(answer) : undefined;
+  if (parts === undefined) return answer.content;
+  return parts.map((part) =>
+    typeof part === "string"
+      ? { type: "text", text: part }
+      : { type: "image", image: `data:${part.mimeType};base64,${part.data}` },
+  );
+}
+
+type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) => Promise<boolean>;
+
+/** Asks whether a call must be approved: the tool of the SDK that it comes to, or else the host. */
+function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
+  const { natives, tools, options } = catalog;
+  const tool = tools.get(name);
+  const isBridge = tool === undefined && "arguments" in (Object(schema["properties"]) as object);
+  if (tool === undefined && !isBridge) return undefined;
+  const { needsApproval } = options;
+  if (needsApproval === undefined && !(isBridge && natives.size > 0)) return undefined;
+  return async (runContext, input, callId) => {
+    // Only the session knows what a call through a bridge comes to; it is asked again when the call runs.
+    const outcome = tool === undefined ? open().call(name, input) : dispatchOf(tool, input);
+    if (outcome.kind !== "dispatch") return false;
+    const native = natives.get(outcome.modelName);
+    if (native !== undefined) return native.needsApproval(runContext, outcome.arguments as never, callId);
+    return needsApproval?.({ ...outcome, id: callId }, runContext) ?? false;
+  };
+}
+
+function dispatchOf({ name: modelName, originalName: name, server }: ToolInfo, input: unknown): Dispatch {
+  return { kind: "dispatch", name, server, modelName, arguments: Object(input) as JsonObject };
+}
+
+function idOf(details: Details): string | undefined {
+  return details?.toolCall?.callId;
+}
+
+/** The host has registered a tool and says nowhere how it is run. */
+function nobody(name: string): ToolSiftError {
+  const ways = "give options.execute, or a function tool of this name in options.tools";
+  return new ToolSiftError("option_invalid", `nothing runs ${name}: ${ways}`);
+}

@@ -1,0 +1,36 @@
+/** The one call for the OpenAI Agents SDK: it starts the servers, registers tools, and gives settings for `new Agent`. */
+
+import type { DoorwayOptions } from "../../doorway/types.js";
+import { siftAgents } from "./agents.js";
+import type { AgentsSift } from "./door.js";
+import type { AgentsOptions } from "./options.js";
+
+const OPTIONS = ["tools", "needsApproval", "images", "maxTools"];
+
+/** Options of `toolsift`: those of every door, and those of `siftAgents`. */
+export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, keyof DoorwayOptions> {}
+
+/**
+ * Tool search for the OpenAI Agents SDK in one call: connects the MCP servers, registers their tools and your own, and keeps
+ * the sessions.
+ *
+ * ```ts
+ * const sift = await toolsift({ mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } } });
+ * const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help." }));
+ * const { finalOutput } = await run(agent, "What do you know about me?", sift.runOptions());
+ * await sift.close();
+ * ```
+ *
+ * A server that does not start does not stop the others; `sift.status()` and `onStatus` say why.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`; `peer_missing` where
+ * `mcpServers` needs an MCP SDK and none is installed; what is wrong with a tool of your own. Nothing is left running then.
+ */
+export async function toolsift(options: AgentsDoorOptions = {}): Promise<AgentsSift> {
+  const [{ open }, { AgentsSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
+  const { parts, own: agents } = await open(options, OPTIONS, (sift, execute) => {
+    const { tools, needsApproval, images, patience, onEvent, maxAnswerChars, maxTools } = options;
+    return siftAgents(sift, { tools, execute, needsApproval, images, patience, onEvent, maxAnswerChars, maxTools });
+  });
+  return new AgentsSift(parts, agents);
+}

@@ -1,0 +1,111 @@
+/**
+ * Follows the turns of runs. The SDK knows a run by its context. An agent that runs as a tool shares the context of the
+ * agent that calls it, and so does an agent after a handoff. So a context has a stack of runs; the last one has the turn.
+ */
+
+import { type Agent, ModelBehaviorError, type RunContext, type ToolErrorFormatterArgs } from "@openai/agents";
+import type { ModelCall, Outcome } from "../../index.js";
+import { Driver, saidBy } from "../../loop/driver.js";
+import type { ToolList } from "./catalog.js";
+
+/** Agents of one context that are in the middle of their work; runs that failed stay until they are this many. */
+const MOST_OPEN = 32;
+
+const stacks = new WeakMap<RunContext<any>, Run[]>();
+const watched = new WeakSet<Agent<any, any>>();
+
+/** The part of a run in which one agent works on one session. */
+export class Run {
+  readonly driver: Driver;
+  /** The ids of the calls of the last reply that the session answered or refused. */
+  readonly answered = new Set<string | undefined>();
+  #outcomes: Outcome[] = [];
+
+  private constructor(readonly list: ToolList) {
+    const { patience, onEvent, maxAnswerChars } = list.catalog.options;
+    this.driver = new Driver(list.open(), { patience, onEvent, maxAnswerChars });
+  }
+
+  /** The run of an agent's list of tools in a context: the one that is on, or a new one. */
+  static of(runContext: RunContext<any>, list: ToolList): Run {
+    const stack = stacks.get(runContext) ?? [];
+    stacks.set(runContext, stack);
+    const known = stack.find((run) => run.list === list);
+    if (known !== undefined) return known;
+    const run = new Run(list);
+    stack.push(run);
+    if (stack.length > MOST_OPEN) stack.shift();
+    return run;
+  }
+
+  /** The run that has the turn in a context. */
+  static last(runContext: RunContext<any>): Run | undefined {
+    return stacks.get(runContext)?.at(-1);
+  }
+
+  /**
+   * A turn begins, and is this run's: the reply before is over.
+   *
+   * @throws ModelBehaviorError of the SDK, when the last replies were nothing but calls that cannot run
+   */
+  begin(runContext: RunContext<any>, agent: Agent<any, any>): void {
+    follow(agent, this.list);
+    leave(runContext, this.list);
+    stacks.get(runContext)?.push(this);
+    this.driver.end(this.#outcomes);
+    this.#outcomes = [];
+    this.answered.clear();
+    if (this.driver.stuck) {
+      const { patience, session } = this.driver;
+      const what = `the last ${patience} replies of the model were nothing but calls that cannot run`;
+      throw new ModelBehaviorError(`toolsift ended the run: ${what} (session ${session.id})`);
+    }
+    this.driver.session = this.list.open();
+    this.driver.begin();
+  }
+
+  /** What a call comes to. */
+  decide(call: ModelCall): Outcome {
+    const outcome = this.driver.decide(call);
+    this.#outcomes.push(outcome);
+    if (outcome.kind !== "dispatch") this.answered.add(call.id);
+    return outcome;
+  }
+
+  /** Counts a call of one of the agent's own tools: a reply that holds one is not refused. */
+  ran(name: string): void {
+    this.#outcomes.push({ kind: "dispatch", name, server: null, modelName: name, arguments: {} });
+  }
+}
+
+/**
+ * Listens to an agent: for calls of its own tools, and for its end. The runs of an agent that has ended are forgotten, so
+ * that the agent that called it has the turn again.
+ */
+function follow(agent: Agent<any, any>, list: ToolList): void {
+  if (watched.has(agent)) return;
+  watched.add(agent);
+  agent.on("agent_tool_start", (runContext, tool) => {
+    if (!list.ours.has(tool)) Run.of(runContext, list).ran(tool.name);
+  });
+  agent.on("agent_end", (runContext) => leave(runContext, list));
+}
+
+function leave(runContext: RunContext<any>, list: ToolList): void {
+  const stack = stacks.get(runContext);
+  const at = stack?.findIndex((run) => run.list === list) ?? -1;
+  if (at >= 0) stack?.splice(at, 1);
+}
+
+/** What the model is told of a call that its agent has no tool for; undefined where it is not ours to say. */
+export function notFound({ kind, toolName: name, callId: id, runContext }: ToolErrorFormatterArgs<any>): string | undefined {
+  if (kind !== "tool_not_found") return undefined;
+  const run = Run.last(runContext);
+  if (run === undefined) return undefined;
+  const outcome = run.decide({ id, name });
+  if (outcome.kind !== "dispatch") return saidBy(outcome);
+  // The SDK looks for tools before any call of a reply runs, and does not say what the arguments were.
+  const { session } = run.driver;
+  if (!session.revealed.includes(name)) session.reveal([name]);
+  return `${name} was loaded in the same step, so this call did not run. It is loaded now: call it again.`;
+}

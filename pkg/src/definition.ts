@@ -1,0 +1,75 @@
+/** Picks what the core reads out of a tool's definition, and converts its schema to JSON Schema. */
+
+import { ToolSiftError } from "./errors.js";
+import { toJsonSchema } from "./json-schema.js";
+import { isList } from "./values.js";
+
+/** The keys that the core reads of a definition. Others, such as a function to run the tool, stay with the host. */
+const KEYS = [
+  "name",
+  "title",
+  "description",
+  "inputSchema",
+  "input_schema",
+  "parameters",
+  "parametersJsonSchema",
+  "function",
+  "functionDeclarations",
+  "server",
+  "category",
+  "searchHint",
+  "search_hint",
+  "tags",
+  "deferral",
+  "defer_loading",
+];
+
+/** Google takes fewer in one request. */
+const DECLARATIONS = 20_000;
+/** Where a definition holds its schema. */
+const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
+
+/** Only what the core reads of a definition, with schemas of libraries as JSON Schema. */
+export function definition(tool: unknown): unknown {
+  if (typeof tool !== "object" || tool === null || isList(tool)) return tool;
+  if (typeof (tool as { then?: unknown }).then === "function") {
+    throw new ToolSiftError("not_json", "the tool is a promise; await it");
+  }
+  const read: Record<string, unknown> = {};
+  for (const key of KEYS) {
+    const value = (tool as Record<string, unknown>)[key];
+    if (value !== undefined) read[key] = value;
+  }
+  const { function: inner, functionDeclarations: declarations } = read;
+  if (inner !== undefined) read["function"] = withJsonSchema(inner, "the tool.function");
+  // A longer list is refused when it is written as JSON.
+  if (isList(declarations) && declarations.length <= DECLARATIONS) {
+    read["functionDeclarations"] = declarations.map((one, at) => withJsonSchema(one, `the tool.functionDeclarations.${at}`));
+  }
+  return withJsonSchema(read, "the tool");
+}
+
+/** A definition whose schema is JSON Schema. Of values that are no objects the core says what is wrong. */
+function withJsonSchema(value: unknown, where: string): unknown {
+  if (typeof value !== "object" || value === null || isList(value)) return value;
+  const holder = value as Record<string, unknown>;
+  let changed = holder;
+  for (const key of SCHEMAS) {
+    const schema = holder[key];
+    if (typeof schema !== "function" && (typeof schema !== "object" || schema === null || isList(schema))) continue;
+    const written = toJsonSchema(schema, `${where}.${key}`);
+    if (written !== schema) changed = { ...changed, [key]: written };
+  }
+  return changed;
+}
+
+/** The name of a tool as far as it can be read. */
+export function nameOf(tool: unknown): string {
+  try {
+    const { name } = tool as { name?: unknown };
+    return typeof name === "string" ? name.slice(0, 256) : "";
+  } catch {
+    // It is for a report on a broken tool, which may be broken in this too.
+    return "";
+  }
+}

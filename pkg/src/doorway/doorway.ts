@@ -1,0 +1,75 @@
+/** What `toolsift()` returns for every SDK: the catalog, the servers, the sessions, and one `close` for all of it. */
+
+import type { McpServers } from "../adapters/mcp/servers.js";
+import type { McpStatus } from "../adapters/mcp/types.js";
+import { able } from "../checks.js";
+import type { Execute } from "../loop/types.js";
+import type { Session } from "../session.js";
+import type { ToolSift } from "../sift.js";
+import type { SessionOptions } from "../types.js";
+
+/** What a door is made of. */
+export interface Parts {
+  sift: ToolSift;
+  servers: McpServers;
+  /** Runs every tool of the catalog. */
+  execute: Execute;
+  close: () => Promise<void>;
+}
+
+/** What `toolsift()` returns for every SDK. */
+export class Doorway {
+  /** The catalog. */
+  readonly sift: ToolSift;
+  /** The MCP servers. */
+  readonly servers: McpServers;
+  readonly #close: () => Promise<void>;
+  #closing: Promise<void> | undefined;
+
+  /** @internal */
+  constructor({ sift, servers, close }: Parts) {
+    this.sift = sift;
+    this.servers = servers;
+    this.#close = close;
+  }
+
+  /** How each MCP server stands, in the order of `mcpServers`; `error` says why one did not start. */
+  status(): McpStatus[] {
+    return this.servers.status();
+  }
+
+  /**
+   * The session of a conversation, as `sift.session(id, options)` gives it: with a scope, for example.
+   *
+   * @throws ToolSiftError `session_id_invalid`, `option_invalid`; `disposed` after `close`
+   */
+  session(id: string, options?: SessionOptions): Session {
+    return this.sift.session(id, options);
+  }
+
+  /** @internal */
+  led(session: string | Session): Session {
+    const led = typeof session === "string" ? this.sift.session(session) : session;
+    able("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
+    return led;
+  }
+
+  /**
+   * Ends all of it: closes the servers' connections, ends their processes, and removes their tools. A catalog that `toolsift`
+   * made is disposed; one that was passed loses the tools that came with this door. Closing again does nothing.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  /** The same, for `await using sift = await toolsift(…)`, in runtimes that know it. */
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>;
+
+  static {
+    // Where the symbol is missing, a method of this name would be called "undefined".
+    if (typeof Symbol.asyncDispose === "symbol") {
+      Object.defineProperty(this.prototype, Symbol.asyncDispose, { value: this.prototype.close });
+    }
+  }
+}

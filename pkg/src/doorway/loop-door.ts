@@ -1,0 +1,56 @@
+/** The door for vendors whose SDK has no loop: a whole run by `runTools`, over a model of the adapter. */
+
+import { kind } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import { runTools } from "../loop/run.js";
+import type { Execute, Model, ModelReply, RunReport, Signal } from "../loop/types.js";
+import type { Session } from "../session.js";
+import type { WireFormat } from "../types.js";
+import { Doorway, type Parts } from "./doorway.js";
+import type { OwnTools } from "./own-tools.js";
+import type { DoorwayOptions } from "./types.js";
+
+/** Options of one run, beside those of the model. */
+export interface RunSettings {
+  /** Requests at the most. Default 20. */
+  maxSteps?: number | undefined;
+  /** Ends the run. */
+  signal?: Signal | undefined;
+}
+
+/** How a run ended, and what the model said last. */
+export interface RunResult<R extends ModelReply> extends RunReport<R> {
+  /** The text of the last reply; empty where it has none. */
+  text: string;
+}
+
+/** The options of a door that go into each of its runs. */
+type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars">;
+
+/** A door whose runs are led here. */
+export class LoopDoorway extends Doorway {
+  readonly #execute: Execute;
+  readonly #watch: Watch;
+
+  /** @internal */
+  constructor(parts: Parts, own: OwnTools, { patience, onEvent, maxAnswerChars }: Watch) {
+    super(parts);
+    this.#execute = (dispatch) => (own.has(dispatch) ? own.execute(dispatch) : parts.execute(dispatch));
+    this.#watch = { patience, onEvent, maxAnswerChars };
+  }
+
+  /** @internal */
+  async lead<R extends ModelReply & { text: string }, F extends WireFormat, O extends RunSettings>(
+    session: string | Session,
+    model: (options: Omit<O, keyof RunSettings>) => Model<R, F>,
+    options: O,
+  ): Promise<RunResult<R>> {
+    if (typeof options !== "object" || options === null) {
+      throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
+    }
+    const { maxSteps, signal, ...others } = options;
+    const led = this.led(session);
+    const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });
+    return { text: report.reply.text, ...report };
+  }
+}

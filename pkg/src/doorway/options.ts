@@ -1,0 +1,97 @@
+/** Checks the options of `toolsift()`, and parts those of the catalog from those of the door. */
+
+import type { McpOptions } from "../adapters/mcp/types.js";
+import { able, callable, known, whole } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import { answerBound } from "../loop/bound.js";
+import { patienceOf } from "../loop/driver.js";
+import type { ToolSiftOptions } from "../types.js";
+import { kind } from "../values.js";
+import { type Plan, plansOf } from "./config.js";
+import type { DoorwayOptions } from "./types.js";
+import type { Variables } from "./variables.js";
+
+/** The compiler holds this list to be exactly the options of `ToolSift`. */
+const CATALOG: Record<keyof ToolSiftOptions, true> = {
+  profile: true,
+  config: true,
+  contextWindow: true,
+  countTokens: true,
+  activation: true,
+  deferral: true,
+  disclosure: true,
+  stubWhen: true,
+  reveal: true,
+  budget: true,
+  unrevealedCall: true,
+  outOfScope: true,
+  preDiscovered: true,
+  alwaysAvailable: true,
+  specialCategories: true,
+  search: true,
+  searchesPerMinute: true,
+  synonyms: true,
+  aliases: true,
+  categories: true,
+  selection: true,
+  limits: true,
+};
+
+/** Likewise, those of every door. */
+const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> = {
+  mcpServers: true,
+  env: true,
+  sift: true,
+  execute: true,
+  mcp: true,
+  startTimeoutMs: true,
+  onStatus: true,
+  patience: true,
+  maxAnswerChars: true,
+  onEvent: true,
+};
+
+const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category"];
+
+/** Options that were checked. */
+export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
+  plans: Plan[];
+  catalog: ToolSiftOptions;
+  mcp: McpOptions;
+  startTimeoutMs: number;
+}
+
+/**
+ * Checks what can be checked before anything is started.
+ *
+ * @param more the names of the options that only one SDK's door has
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
+ */
+export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
+  const said = known(options, [...Object.keys(DOOR), ...Object.keys(CATALOG), ...more]) as DoorwayOptions;
+  const { mcpServers = {}, env, sift, execute, mcp = {}, startTimeoutMs = 60_000, onStatus } = said;
+  callable("execute", execute, true);
+  callable("onStatus", onStatus, true);
+  callable("onEvent", said.onEvent, true);
+  patienceOf(said.patience);
+  answerBound(said);
+  if (sift !== undefined) able("options.sift", sift, ["register", "session", "sync"], "a ToolSift");
+  const catalog = Object.fromEntries(Object.entries(said).filter(([key]) => key in CATALOG));
+  const [clash] = Object.keys(catalog);
+  if (sift !== undefined && clash !== undefined) {
+    const message = `options.${clash} is an option of the catalog, and options.sift is a catalog; pass one of them`;
+    throw new ToolSiftError("option_conflict", message);
+  }
+  if (env !== undefined && typeof env !== "object") {
+    throw new ToolSiftError("option_invalid", `options.env is ${kind(env)}; it must be an object of texts`);
+  }
+  return {
+    sift,
+    execute,
+    onStatus,
+    catalog,
+    mcp: known(mcp, MCP, "options.mcp") as McpOptions,
+    plans: plansOf(mcpServers, env as Variables | undefined),
+    startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, 600_000),
+  };
+}

@@ -1,0 +1,73 @@
+/** The options of `toolsift()` that every SDK shares: MCP servers as people configure them, and the catalog. */
+
+import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
+import type { AnswerOptions } from "../loop/bound.js";
+import type { ToolEvent } from "../loop/events.js";
+import type { Execute } from "../loop/types.js";
+import type { ToolSift } from "../sift.js";
+import type { ToolSiftOptions } from "../types.js";
+
+/** A server that runs as a process of this machine. */
+export interface StdioServer extends McpToolOptions {
+  type?: "stdio" | (string & {}) | undefined;
+  command: string;
+  args?: readonly string[] | undefined;
+  /** Variables for the process, beside the few that the MCP SDK hands on (`PATH`, `HOME` and the like). */
+  env?: Readonly<Record<string, string>> | undefined;
+  cwd?: string | undefined;
+  /** Leaves the server out. */
+  disabled?: boolean | undefined;
+  url?: never;
+  headers?: never;
+}
+
+/** A server behind a URL. */
+export interface RemoteServer extends McpToolOptions {
+  /**
+   * The transport. `"http"` and `"streamable-http"` are the same. Default: streamable HTTP, and SSE where the server does not
+   * speak it.
+   */
+  type?: "http" | "streamable-http" | "sse" | (string & {}) | undefined;
+  url: string;
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Leaves the server out. */
+  disabled?: boolean | undefined;
+  command?: never;
+  args?: never;
+  env?: never;
+  cwd?: never;
+}
+
+/**
+ * One entry of `mcpServers`: the JSON that Claude, Cursor and VS Code take; a connected client; or a function that connects
+ * one, which is called again when the connection has ended.
+ */
+export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => McpClient | Promise<McpClient>);
+
+/** What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them. */
+export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions {
+  /** MCP servers by their names, which the model may see. */
+  mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
+  /**
+   * The values of `${NAME}`, `${env:NAME}` and `${NAME:-default}` in `mcpServers`: pass `process.env` to allow them all.
+   * Without it, such a text is refused, so that no configuration can read a variable that you did not give it.
+   */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** A catalog that exists. Without it, `toolsift` makes one from the options, and `close` disposes it. */
+  sift?: ToolSift | undefined;
+  /** Runs the tools of the catalog that are neither your own nor those of `mcpServers`. */
+  execute?: Execute | undefined;
+  /** How the lists and calls of the servers are bounded, and how their tools are registered. */
+  mcp?: Omit<McpOptions, "reconnect" | "onChange"> | undefined;
+  /** Milliseconds that a server has to start and to connect. Default 60,000: `npx` may have to download it. */
+  startTimeoutMs?: number | undefined;
+  /**
+   * Is told a server's status when its list was read, when it did not start, and when its connection ended. Default: a server
+   * that fails is written to `console.warn`. What it throws is ignored.
+   */
+  onStatus?: ((status: McpStatus) => void) | undefined;
+  /** A run ends after this many replies in a row of which every call was refused. Default 5. */
+  patience?: number | undefined;
+  /** Is told of every search, reveal, dispatch and refusal. What it throws is ignored. */
+  onEvent?: ((event: ToolEvent) => void) | undefined;
+}

@@ -1,0 +1,33 @@
+/** Expands `${NAME}` in the texts of a server's configuration, from the variables that the host allows. */
+
+import { ToolSiftError } from "../errors.js";
+
+/** The variables that a configuration may read. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+const ANY = /\$\{([^}]*)\}/g;
+const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
+
+/** A variable that has no value: the server cannot start, and the others can. */
+export class MissingVariable extends Error {}
+
+/**
+ * The text with its variables filled in. What a variable holds is not expanded again.
+ *
+ * @param what where the text stands, for the message
+ * @throws ToolSiftError `option_invalid` for a text with variables where the host allows none; MissingVariable
+ */
+export function expanded(what: string, text: string, variables: Variables | undefined): string {
+  return text.replace(ANY, (whole, inner: string) => {
+    const named = `${what} holds ${JSON.stringify(whole.slice(0, 80))}`;
+    if (variables === undefined) {
+      throw new ToolSiftError("option_invalid", `${named}; pass options.env, such as env: process.env, to fill it in`);
+    }
+    const [, name, fallback] = VARIABLE.exec(inner) ?? [];
+    if (name === undefined) throw new MissingVariable(`${named}, which is not a variable; write \${NAME} or \${env:NAME}`);
+    const value = variables[name];
+    if (typeof value === "string" && value !== "") return value;
+    if (fallback !== undefined) return fallback;
+    throw new MissingVariable(`${named}, and options.env has no ${name}`);
+  });
+}

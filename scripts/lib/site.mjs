@@ -1,0 +1,69 @@
+/** Builds the site: documents, reference and playground in one folder of static files. */
+
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brokenLinks } from "../site/links.mjs";
+import { writePages } from "../site/pages.mjs";
+import { at } from "./paths.mjs";
+import { step } from "./progress.mjs";
+import { node, Problem } from "./run.mjs";
+
+const SOURCES = at("scripts", "site");
+const PAGES = join(SOURCES, "pages");
+
+/** Where the built site stands. */
+export const SITE = at("target", "site");
+
+/**
+ * Builds the site for the path `base`, which begins and ends with a slash. The package and the playground must be built.
+ * Throws a `Problem` that lists the links that lead nowhere.
+ */
+export async function buildSite({ base = "/" } = {}) {
+  if (!existsSync(at("www", "dist"))) throw new Problem("www/dist is missing: npm run site builds it first");
+  await step("collecting the documents", () => writePages(PAGES));
+  await step("making the reference from the types", () => writeReference());
+  await step("building the site", async () => {
+    const vitepress = at("node_modules", "vitepress", "bin", "vitepress.js");
+    rmSync(SITE, { recursive: true, force: true });
+    await node(vitepress, ["build", SOURCES, "--outDir", SITE], { env: { SITE_BASE: base } });
+    cpSync(at("www", "dist"), join(SITE, "playground"), { recursive: true });
+  });
+  return step("checking every link", () => checked(base));
+}
+
+/** The pages of the reference, and its part of the sidebar. */
+async function writeReference() {
+  const folder = join(PAGES, "reference");
+  await node(join(SOURCES, "reference.mjs"), [folder]);
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll("\\", "/"));
+  const pages = names.filter((name) => name.endsWith(".md"));
+  writeFileSync(join(folder, "sidebar.json"), JSON.stringify(groups(pages), null, 2));
+}
+
+/** Folders of the reference in the order of the sidebar. */
+const KINDS = ["classes", "functions", "variables", "interfaces", "type-aliases"];
+
+/** The sidebar of the reference: a group for each entry of the package, and in it its exports by kind and name. */
+function groups(pages) {
+  const exported = pages.filter((page) => !page.endsWith("index.md")).map((page) => {
+    const [, entry, kind, name] = /^(.*)\/(.*)\/(.*)\.md$/.exec(page);
+    return { entry, place: KINDS.indexOf(kind), item: { text: name, link: `/reference/${entry}/${kind}/${name}` } };
+  });
+  exported.sort((a, b) => a.place - b.place || a.item.text.localeCompare(b.item.text));
+  const entries = pages.filter((page) => page.endsWith("/index.md")).map((page) => page.slice(0, -"/index.md".length));
+  return entries.sort().map((name) => {
+    const items = exported.filter(({ entry }) => entry === name).map(({ item }) => item);
+    return { text: name, link: `/reference/${name}/`, collapsed: true, items };
+  });
+}
+
+/** What was built, or the reason why it must not be published. */
+function checked(base) {
+  const broken = brokenLinks(SITE, base);
+  if (broken.length > 0) {
+    const lines = broken.map(({ page, link, why }) => `  ${page}: ${link} (${why})`);
+    throw new Problem(`links that lead nowhere: ${broken.length}\n${[...new Set(lines)].slice(0, 50).join("\n")}`);
+  }
+  const pages = readdirSync(SITE, { recursive: true }).filter((name) => name.endsWith(".html")).length;
+  return { pages, summary: `${pages} pages` };
+}

@@ -1,0 +1,105 @@
+/**
+ * Collects the pages of the site: the README, docs/ and the examples as they are in the repository, with links that lead to
+ * pages of the site. A file that is no page, such as an example's source, becomes one when a page links to it.
+ */
+
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { at } from "../lib/paths.mjs";
+import { Problem } from "../lib/run.mjs";
+
+const read = (path) => readFileSync(at(path), "utf8");
+
+/** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
+const ORDER = {
+  docs: "guide profiles search sessions history cost speed deploy runtimes limits reference architecture".split(" "),
+  "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
+};
+const OTHERS = ["CHANGELOG.md", "examples/adapters/README.md", "examples/worker/README.md"];
+
+/** The languages of source files by their endings, for highlighting. */
+const LANGUAGES = { mjs: "js", js: "js", ts: "ts", json: "json", jsonc: "jsonc", rs: "rust", sh: "sh" };
+
+/** The Markdown files of a folder of the repository, in the order of the sidebar. */
+function pagesOf(folder) {
+  const names = readdirSync(at(folder)).filter((name) => name.endsWith(".md"));
+  const place = (name) => {
+    const at = ORDER[folder].indexOf(name.slice(0, -".md".length));
+    return at < 0 ? ORDER[folder].length : at;
+  };
+  return names.sort((a, b) => place(a) - place(b) || a.localeCompare(b)).map((name) => `${folder}/${name}`);
+}
+
+/** Where a page of the repository stands on the site: README.md is the page of its folder. */
+const placeOf = (path) => path.replace(/README\.md$/, "index.md").replace("CHANGELOG", "changelog");
+
+/** The title of a page for the sidebar: its first heading, up to a colon and without marks. */
+function titleOf(path) {
+  if (path.endsWith("README.md")) return "Overview";
+  const [, heading] = /^# (.*)$/m.exec(read(path)) ?? [undefined, path];
+  return heading.replaceAll("`", "").replace(/:.*/, "");
+}
+
+/** Empties a folder and writes all pages and `sidebar.json` into it. Throws a `Problem` for a link that leads nowhere. */
+export function writePages(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  const pages = ["README.md", ...Object.keys(ORDER).flatMap(pagesOf), ...OTHERS];
+  const queue = [...pages];
+  const sources = new Set();
+  const write = (place, text) => {
+    mkdirSync(dirname(join(folder, place)), { recursive: true });
+    writeFileSync(join(folder, place), text);
+  };
+  for (const page of queue) {
+    const place = placeOf(page);
+    const linked = (target) => {
+      const [path, anchor] = target.split("#");
+      const goal = posix.join(posix.dirname(page), path);
+      if (!existsSync(at(goal))) throw new Problem(`${page} links to ${target}, which does not exist`);
+      const file = statSync(at(goal)).isDirectory() ? posix.join(goal, "README.md") : goal;
+      if (!existsSync(at(file))) throw new Problem(`${page} links to the folder ${target}, which has no README.md`);
+      if (file.endsWith(".md") && !queue.includes(file)) queue.push(file);
+      if (!file.endsWith(".md")) sources.add(file);
+      const to = file.endsWith(".md") ? placeOf(file) : `source/${file}.md`;
+      return `${posix.relative(posix.dirname(place), to)}${anchor === undefined ? "" : `#${anchor}`}`;
+    };
+    write(place, withLinks(read(page), linked));
+  }
+  for (const file of sources) write(`source/${file}.md`, sourcePage(file));
+  cpSync(at("www", "public", "icon.svg"), join(folder, "public", "icon.svg"));
+  write("sidebar.json", JSON.stringify(sidebar(), null, 2));
+}
+
+/** Markdown with every relative link replaced; code stays as it is. */
+function withLinks(text, linked) {
+  return text
+    .split(/(^```.*?^```$)/ms)
+    .map((part) => {
+      if (part.startsWith("```")) return part;
+      return part.replaceAll(/\]\((?!https?:|#)([^)\s]+)\)/g, (_, target) => `](${linked(target)})`);
+    })
+    .join("");
+}
+
+/** A source file as a page. */
+function sourcePage(file) {
+  const language = LANGUAGES[file.split(".").at(-1)] ?? "text";
+  const fence = "`".repeat(4);
+  const matter = "---\nsearch: false\noutline: false\n---";
+  return `${matter}\n\n# ${posix.basename(file)}\n\n\`${file}\`\n\n${fence}${language}\n${read(file)}${fence}\n`;
+}
+
+/** The groups of the sidebar as VitePress takes them. */
+function sidebar() {
+  const item = (path) => ({ text: titleOf(path), link: `/${placeOf(path).replace(/(index)?\.md$/, "")}` });
+  const examples = [
+    { text: "For each SDK", link: "/examples/adapters/" },
+    { text: "An edge function", link: "/examples/worker/" },
+  ];
+  return [
+    { text: "Documents", items: [{ text: "Start", link: "/" }, ...pagesOf("docs").map(item)] },
+    { text: "Adapters", items: pagesOf("docs/adapters").map(item) },
+    { text: "Examples", items: examples },
+    { text: "More", items: [{ text: "API reference", link: "/reference/" }, { text: "Changelog", link: "/changelog" }] },
+  ];
+}

@@ -1,0 +1,34 @@
+//! A tool that holds words of a request, and the parts of its score.
+
+use crate::search::slots::Slot;
+
+/// A tool and its score, by what that is owed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Candidate {
+    pub slot: Slot,
+    /// The number of its server; 0 for none.
+    pub server_number: u32,
+    /// The words of the request, as far as they stand in it: the share of their weight, below 1.
+    pub words: f64,
+    /// A name that the request covers.
+    pub name: f64,
+    /// Words side by side.
+    pub pairs: f64,
+    /// A server that the request names, or of which several tools fit.
+    pub server: f64,
+    /// A clause of the request that it fits by itself.
+    pub intent: f64,
+}
+
+impl Candidate {
+    #[inline(always)]
+    pub(super) fn score(&self) -> f64 {
+        self.base() + self.server + self.intent
+    }
+
+    /// What the tool fits by itself, without its server.
+    #[inline(always)]
+    pub(super) fn base(&self) -> f64 {
+        self.words + self.name + self.pairs
+    }
+}

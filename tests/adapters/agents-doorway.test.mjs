@@ -1,0 +1,157 @@
+/**
+ * Is `toolsift()` of LangChain and of Mastra one call that does it all, with real agents and real MCP servers over stdio?
+ * 1. An agent of `with` finds and runs tools of servers and own tools; its thread is the session.
+ * 2. The host's own middlewares, processors and tools hold beside ours, whether they are a list or a function.
+ * 3. Ours may stand among the host's own, and is not added twice.
+ * 4. A tool of the settings never mixes with another one of its name; settings that are none are refused.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { call, DISCOVERY, add } from "./lib/calls.mjs";
+import { configOf, MCP } from "./lib/doorway.mjs";
+import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
+import { mastra } from "./lib/drives/mastra.mjs";
+import { startVendor } from "./lib/vendor.mjs";
+import { chat } from "./lib/wires/chat.mjs";
+
+const script = (...replies) => (_, step) => (replies[step - 1] === undefined ? { text: "All done." } : { calls: replies[step - 1] });
+const coded = (code, words) => (error) => error?.name === "ToolSiftError" && error.code === code && words.test(error.message);
+
+/** A vendor of one test. */
+async function vendorOf(...replies) {
+  const vendor = await startVendor(chat, script(...replies));
+  after(() => vendor.close());
+  return vendor;
+}
+
+async function langchain() {
+  const app = await appWith({ ...LANGCHAIN, ...MCP });
+  const { toolsift } = await app.load("toolsift/langchain");
+  const lc = await app.load("langchain");
+  const { z } = await app.load("zod");
+  const { folder, mcpServers } = configOf("memory", "filesystem");
+  const ran = [];
+  const own = (name) =>
+    lc.tool(({ city }) => (ran.push([name, city]), `${name} in ${city}`), { name, description: `The ${name}`, schema: z.object({ city: z.string() }) });
+  const weather = own("weather");
+  const sift = await toolsift({ mcpServers, tools: [weather], activation: "on" });
+  return { app, lc, sift, folder, ran, own, weather };
+}
+
+// All is there before the first test is: a file's tests begin while the file still waits.
+const world = await langchain();
+const mastraApp = await appWith({ ...mastra.versions[0], ...MCP });
+const { toolsift } = await mastraApp.load("toolsift/mastra");
+const { Agent } = await mastraApp.load("@mastra/core/agent");
+const { createTool } = await mastraApp.load("@mastra/core/tools");
+const { createOpenAI } = await mastraApp.load("@ai-sdk/openai");
+const { z } = await mastraApp.load("zod");
+const ran = [];
+const own = (id) =>
+  createTool({
+    id,
+    description: `The ${id}`,
+    inputSchema: z.object({ city: z.string() }),
+    execute: async ({ city }) => (ran.push([id, city]), { [id]: city }),
+  });
+const weather = own("weather");
+const home = configOf("memory", "filesystem");
+const sift = await toolsift({ mcpServers: home.mcpServers, tools: { weather }, activation: "on", session: ({ requestContext }) => requestContext?.get("chat") });
+const { RequestContext } = await mastraApp.load("@mastra/core/request-context");
+after(() => Promise.all([world.sift.close(), sift.close()]));
+
+/** One run of an agent of LangChain's in a thread. */
+async function runIn(thread, settings, replies) {
+  const vendor = await vendorOf(...replies);
+  const model = await chatModel(world.app, vendor);
+  const agent = world.lc.createAgent(world.sift.with({ model, ...settings }));
+  const state = await agent.invoke({ messages: [{ role: "user", content: "Go on." }] }, { configurable: { thread_id: thread } });
+  return { requests: vendor.requests, text: state.messages.at(-1).text };
+}
+
+test("LangChain: tools of servers and own ones are found and run, and the thread is the session", async () => {
+  const path = `${world.folder}/note.txt`;
+  const replies = [[add("write_file", "weather")], [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })]];
+  const { requests, text } = await runIn("one", {}, replies);
+  assert.equal(text, "All done.");
+  assert.equal(readFileSync(path, "utf8"), "hello");
+  assert.deepEqual(world.ran.splice(0), [["weather", "Oslo"]]);
+  assert.deepEqual(requests[0].tools, DISCOVERY);
+  assert.deepEqual(world.sift.session("one").revealed, ["write_file", "weather"]);
+  const next = await runIn("one", {}, []);
+  assert.deepEqual(next.requests[0].tools, [...DISCOVERY, "write_file", "weather"]);
+});
+
+test("LangChain: the host's middlewares and tools hold beside ours", async () => {
+  const lamp = world.own("lamp");
+  const seen = [];
+  const watch = world.lc.createMiddleware({
+    name: "Watch",
+    wrapModelCall: (request, handler) => {
+      seen.push(request.tools.map(({ name }) => name));
+      return handler(request);
+    },
+  });
+  const settings = { tools: [lamp, world.weather], middleware: [watch], systemPrompt: "Be kind." };
+  const { requests } = await runIn("two", settings, [[call("lamp", { city: "Bonn" })]]);
+  assert.deepEqual(world.ran.splice(0), [["lamp", "Bonn"]]);
+  assert.deepEqual(requests[0].tools, ["lamp", ...DISCOVERY], "a tool of toolsift({ tools }) is searched, also where it is passed again");
+  assert.deepEqual(seen[0], ["lamp", ...DISCOVERY], "our middleware stands first");
+  assert.match(requests[0].system, /^Be kind\.\n\n/);
+  const placed = world.sift.with({ model: "x", middleware: [watch, world.sift.middleware] });
+  assert.deepEqual(placed.middleware, [watch, world.sift.middleware]);
+});
+
+test("LangChain: what is wrong is refused", () => {
+  const { sift, own } = world;
+  assert.throws(() => sift.with({ model: "x", tools: [own("weather")] }), coded("option_conflict", /weather has the name of another tool/));
+  assert.throws(() => sift.with({ model: "x", tools: [own("read_graph")] }), coded("option_conflict", /one of the server memory/));
+  assert.throws(() => sift.with(null), coded("option_invalid", /settings must be an object/));
+});
+
+async function generate(id, settings, replies) {
+  const vendor = await vendorOf(...replies);
+  const model = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" }).chat("gpt-5.2");
+  const agent = new Agent(sift.with({ id: "agent", name: "agent", instructions: "Be kind.", model, maxRetries: 0, ...settings }));
+  const requestContext = new RequestContext([["chat", id]]);
+  const { text } = await agent.generate("Go on.", { maxSteps: 9, requestContext });
+  return { requests: vendor.requests, text };
+}
+
+test("Mastra: tools of servers and own ones are found and run, in the session of the run", async () => {
+  const path = `${home.folder}/note.txt`;
+  const replies = [[add("write_file", "weather")], [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })]];
+  const { requests, text } = await generate("one", {}, replies);
+  assert.equal(text, "All done.");
+  assert.equal(readFileSync(path, "utf8"), "hello");
+  assert.deepEqual(ran.splice(0), [["weather", "Oslo"]]);
+  assert.deepEqual(requests[0].tools, DISCOVERY);
+  assert.match(requests[0].system, /^Be kind\./);
+  const next = await generate("one", {}, []);
+  assert.deepEqual(next.requests[0].tools, [...DISCOVERY, "write_file", "weather"]);
+});
+
+test("Mastra: the host's tools and processors hold beside ours, as a list or a function", async () => {
+  const lamp = own("lamp");
+  const seen = [];
+  const watch = { id: "watch", processInputStep: ({ stepNumber }) => (seen.push(stepNumber), undefined) };
+  for (const inputProcessors of [[watch], () => [watch], async () => [watch, sift.processor]]) {
+    const { requests } = await generate("two", { tools: { lamp }, inputProcessors }, [[call("lamp", { city: "Bonn" })]]);
+    assert.deepEqual(ran.splice(0), [["lamp", "Bonn"]]);
+    assert.deepEqual(requests[0].tools, [...DISCOVERY, "lamp"]);
+    assert.deepEqual(seen.splice(0), [0, 1]);
+  }
+  const placed = sift.with({ id: "a", name: "a", instructions: "", model: "openai/gpt-5.4", inputProcessors: [sift.processor, watch] });
+  assert.deepEqual(placed.inputProcessors, [sift.processor, watch]);
+});
+
+test("Mastra: what is wrong is refused", () => {
+  const about = { id: "a", name: "a", instructions: "", model: "openai/gpt-5.4" };
+  assert.throws(() => sift.with({ ...about, tools: { weather: own("weather") } }), coded("option_conflict", /weather has the name of another tool/));
+  assert.throws(() => sift.with({ ...about, tools: { read_graph: own("graph") } }), coded("option_conflict", /one of the server memory/));
+  assert.throws(() => sift.with({ ...about, inputProcessors: 5 }), coded("option_invalid", /inputProcessors is number 5/));
+  assert.throws(() => sift.with(undefined), coded("option_invalid", /settings must be an object/));
+});

@@ -1,0 +1,131 @@
+/**
+ * Does a strict program that uses `toolsift()` compile against both majors of AI SDK, without a cast?
+ * 1. `with` takes what `generateText`, `streamText` and `ToolLoopAgent` take, and what it gives is taken by them.
+ * 2. Own tools keep their types, those of `toolsift({ tools })` and those of the settings.
+ * 3. Misspelt options and servers do not compile.
+ */
+
+import { test } from "node:test";
+import { MCP } from "./lib/doorway.mjs";
+import { MAJORS } from "./lib/mock-model.mjs";
+import { compiles } from "./lib/strict.mjs";
+
+const program = (major) => `
+import { createOpenAI } from "@ai-sdk/openai";
+import { generateText, Output, stepCountIs, streamText, tool, ToolLoopAgent, type InferAgentUIMessage } from "ai";
+import { toolsift, type AiSdkSift } from "toolsift/ai-sdk";
+import { z } from "zod";
+
+const model = createOpenAI({ apiKey: "none" }).chat("gpt-5.2");
+const weather = tool({
+  description: "Get the weather",
+  inputSchema: z.object({ city: z.string() }),
+  execute: async ({ city }) => ({ city, degrees: 3 }),
+});
+const lamp = tool({ description: "Switch the lamp", inputSchema: z.object({ on: z.boolean() }), execute: async () => "done" });
+
+const url: string = "https://example.com/mcp";
+const args: string[] = ["-y", "server"];
+const sift = await toolsift({
+  mcpServers: {
+    github: { url, headers: { authorization: "Bearer \${TOKEN}" } },
+    files: { command: "npx", args, env: { A: "b" }, disabled: true },
+    events: { type: "sse", url },
+  },
+  env: { TOKEN: "x" },
+  tools: { weather },
+  contextWindow: 200_000,
+  needsApproval: ({ name }) => name.startsWith("delete"),
+  onStatus: ({ name, state, error }) => console.log(name.length, state === "failed", error?.length),
+  onEvent: (event) => void (event.type === "search" && event.query),
+});
+sift satisfies AiSdkSift<{ weather: typeof weather }>;
+
+const one = await generateText(sift.with("chat-42", { model, prompt: "Go on.", stopWhen: stepCountIs(20) }));
+one.text satisfies string;
+for (const found of one.toolResults) {
+  if (!found.dynamic && found.toolName === "weather") found.output.degrees satisfies number;
+  // @ts-expect-error results of a tool of the host's own have its type
+  if (!found.dynamic && found.toolName === "weather") found.output.town;
+}
+
+const two = await generateText(
+  sift.with("chat-42", {
+    model,
+    messages: [{ role: "user", content: "Go on." }],
+    system: "Be kind.",
+    tools: { lamp },
+    output: Output.object({ schema: z.object({ answer: z.number() }) }),
+    activeTools: ["lamp", "read_graph"],
+    toolChoice: "auto",
+    temperature: 0,
+    prepareStep: async ({ stepNumber, steps }) => (stepNumber > steps.length ? { toolChoice: "none" } : {}),
+    stopWhen: [stepCountIs(9), ({ steps }) => steps.length > 8],
+    onStepFinish: ({ text, usage }) => console.log(text.length, usage.inputTokens),
+  }),
+);
+two.output.answer satisfies number;
+for (const call of two.toolCalls) {
+  if (!call.dynamic && call.toolName === "lamp") call.input.on satisfies boolean;
+  if (!call.dynamic && call.toolName === "weather") call.input.city satisfies string;
+}
+
+const three = streamText(
+  sift.with("chat-42", { model, prompt: "Go on.", tools: { lamp }, onChunk: ({ chunk }) => void chunk.type, onError: ({ error }) => console.log(error) }),
+);
+for await (const part of three.fullStream) {
+  if (part.type === "tool-result" && !part.dynamic && part.toolName === "weather") part.output.city satisfies string;
+}
+
+const agent = new ToolLoopAgent(sift.with("chat-42", { model, instructions: "Be kind.", tools: { lamp } }));
+(await agent.generate({ prompt: "Go on." })).text satisfies string;
+declare const message: InferAgentUIMessage<typeof agent>;
+for (const part of message.parts) {
+  if (part.type === "tool-weather" && part.state === "output-available") part.output.degrees satisfies number;
+}
+
+const many = new ToolLoopAgent({
+  model,
+  callOptionsSchema: z.object({ chat: z.string() }),
+  prepareCall: ({ options, ...settings }) => sift.with(options.chat, settings),
+});
+await many.generate({ prompt: "Go on.", options: { chat: "one" } });
+
+await generateText(sift.with(sift.session("scoped", { scope: { servers: ["github"] } }), { model, prompt: "Go on." }));
+sift.status().map(({ name, state }) => [name, state]);
+await sift.servers.refresh("github");
+await sift.close();
+
+const plain = await toolsift();
+await generateText(plain.with("chat", { model, prompt: "Go on." }));
+
+// @ts-expect-error there is no such option
+await toolsift({ mcpServer: {} });
+// @ts-expect-error a server has no such key
+await toolsift({ mcpServers: { files: { command: "npx", arg: [] } } });
+// @ts-expect-error a server has a command or a URL
+await toolsift({ mcpServers: { files: { command: "npx", url } } });
+// @ts-expect-error there is no such setting
+sift.with("chat", { model, prompt: "Go on.", stopWhn: stepCountIs(2) });
+// @ts-expect-error a prompt is no number
+await generateText(sift.with("chat", { model, prompt: 5 }));
+`;
+
+const SEVEN = `
+await generateText(
+  sift.with("chat", {
+    model,
+    prompt: "Go on.",
+    instructions: "Be kind.",
+    runtimeContext: { user: "ada" },
+    repairToolCall: async ({ toolCall }) => ({ ...toolCall, toolName: toolCall.toolName.toLowerCase() }),
+    onStepEnd: ({ text }) => console.log(text.length),
+  }),
+);
+`;
+
+for (const { label, major, packages } of MAJORS) {
+  test(`${label}: a strict program of every part compiles`, async () => {
+    await compiles(program(major) + (major === 7 ? SEVEN : ""), { ...packages, ...MCP });
+  });
+}

@@ -1,0 +1,189 @@
+/**
+ * Is `toolsift()` of AI SDK one call that does it all, with real MCP servers over stdio?
+ * 1. `generateText`, `streamText` and `ToolLoopAgent` find and run tools of servers and own tools, turn after turn.
+ * 2. What the host says in its settings holds: `prepareStep`, `stopWhen`, the system prompt, `activeTools`, `toolChoice`,
+ *    the hook for broken calls, `prepareCall`, and tools of its own with their approval.
+ * 3. A tool of the settings never mixes with another one of its name.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { configOf, MCP } from "./lib/doorway.mjs";
+import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
+
+const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
+
+/** What the tests of one major share. */
+async function worldOf({ major, packages }) {
+  const { app, ai, z, model, ToolSiftError } = await sdk({ major, packages: { ...packages, ...MCP } });
+  const { toolsift } = await app.load("toolsift/ai-sdk");
+  const { folder, mcpServers } = configOf("memory", "filesystem");
+  const ran = [];
+  const own = (name, more = {}) =>
+    ai.tool({
+      description: `The ${name} of this house`,
+      inputSchema: z.object({ city: z.string() }),
+      execute: async ({ city }) => (ran.push([name, city]), `${name} in ${city}`),
+      ...more,
+    });
+  const weather = own("weather forecast");
+  const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on" });
+  return { ai, model, ToolSiftError, folder, ran, own, weather, sift };
+}
+
+// All are there before the first test is: a file's tests begin while the file still waits.
+const worlds = await Promise.all(MAJORS.map(worldOf));
+after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
+
+for (const [at, { label, major }] of MAJORS.entries()) {
+  const { ai, model, ToolSiftError, folder, ran, own, weather, sift } = worlds[at];
+  const path = `${folder}/note.txt`;
+  const write = call("write_file", { path, content: "hello" });
+  const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
+  const codeOf = (work) => Promise.resolve().then(work).then(() => "nothing", (error) => ToolSiftError.is(error) && error.code);
+
+  test(`${label}: tools of servers and own ones are found, run, and stay in the session`, async () => {
+    const mock = model([call("search_tools", { query: "write a file" })], [write], [call("weather", { city: "Oslo" })], [call("weather", { city: "Oslo" })]);
+    const { text } = await ai.generateText(chat("one", { model: mock }));
+    assert.equal(text, "done");
+    assert.equal(readFileSync(path, "utf8"), "hello");
+    assert.deepEqual(sent(mock)[0], DISCOVERY);
+    assert.ok(sent(mock)[1].includes("write_file"));
+    // The first call comes too early: the model is told, and calls again.
+    assert.deepEqual(ran.splice(0), [["weather forecast", "Oslo"]]);
+
+    const later = model([call("read_text_file", { path })]);
+    const result = ai.streamText(chat("one", { model: later }));
+    await result.consumeStream();
+    assert.ok(sent(later)[0].includes("write_file"), "what was revealed is revealed in the next turn");
+  });
+
+  test(`${label}: the host's prepareStep, stopWhen, system prompt and hook hold beside ours`, async () => {
+    const steps = [];
+    const repaired = [];
+    const mock = model((step) => (step === 1 ? [call("wheather", { city: "Rome" })] : [call("search_tools", { query: "graph" })]));
+    await ai.generateText(
+      chat("two", {
+        model: mock,
+        system: "Be kind.",
+        prepareStep: ({ stepNumber, ...told }) => {
+          steps.push([stepNumber, "messages" in told]);
+          return stepNumber === 1 ? { toolChoice: "required" } : undefined;
+        },
+        stopWhen: [ai.stepCountIs(9), ({ steps }) => steps.length === 3],
+        [major === 6 ? "experimental_repairToolCall" : "repairToolCall"]: async ({ toolCall }) => {
+          repaired.push(toolCall.toolName);
+          return null;
+        },
+      }),
+    );
+    assert.deepEqual(steps, [[0, true], [1, true], [2, true]]);
+    assert.deepEqual(repaired, ["wheather"]);
+    assert.deepEqual(mock.doGenerateCalls.map(({ toolChoice }) => toolChoice.type), ["auto", "required", "auto"]);
+    const [prompt, ...others] = system(mock);
+    assert.deepEqual(others, []);
+    assert.match(prompt, /^Be kind\.\n\n/);
+    assert.ok(prompt.includes("memory") && prompt.includes("filesystem"), "our section names the servers");
+  });
+
+  test(`${label}: calls that can never run end the run before the host's own limit`, async () => {
+    const mock = model(() => [call("no_such_tool", {})]);
+    await ai.generateText(chat("stuck", { model: mock, stopWhen: ai.stepCountIs(15) }));
+    assert.equal(mock.doGenerateCalls.length, 5);
+  });
+
+  test(`${label}: without a stopWhen, a run has at most 20 steps`, async () => {
+    const mock = model(() => [call("search_tools", { query: "file" })]);
+    await ai.generateText(chat("long", { model: mock }));
+    assert.equal(mock.doGenerateCalls.length, 20);
+  });
+
+  test(`${label}: tools of the settings are always sent, and run and fail as without us`, async () => {
+    const lamp = own("lamp");
+    const script = [[call("lamp", { city: "Bonn" })], [call("lamp", { town: "Bonn" })], [call("search_tools", { query: "write a file" })]];
+    const mock = model(...script);
+    const result = await ai.generateText(chat("three", { model: mock, tools: { lamp, weather } }));
+    assert.equal(result.text, "done");
+    assert.deepEqual(ran.splice(0), [["lamp", "Bonn"]]);
+    assert.deepEqual(sent(mock)[0], [...DISCOVERY, "lamp"], "a tool of toolsift({ tools }) is searched, also where it is passed again");
+    assert.ok(sent(mock)[3].includes("write_file"));
+    const [, [, broken]] = answers(mock);
+    assert.match(JSON.stringify(broken), /Invalid input/);
+  });
+
+  test(`${label}: a tool of the settings asks for approval as it always does`, async () => {
+    const erase = own("erase", { needsApproval: true });
+    const first = await ai.generateText(chat("four", { model: model([call("erase", { city: "Kiel" })]), tools: { erase } }));
+    const request = first.content.find(({ type }) => type === "tool-approval-request");
+    assert.ok(request);
+    assert.deepEqual(ran, []);
+    const said = { type: "tool-approval-response", approvalId: request.approvalId, approved: true };
+    const told = first.responseMessages ?? first.response.messages;
+    const messages = [{ role: "user", content: "Go on." }, ...told, { role: "tool", content: [said] }];
+    await ai.generateText(chat("four", { model: model(), tools: { erase }, messages, prompt: undefined }));
+    assert.deepEqual(ran.splice(0), [["erase", "Kiel"]]);
+  });
+
+  test(`${label}: activeTools limits the host's tools and ours, and a forced tool is loaded`, async () => {
+    const lamp = own("lamp");
+    const few = model();
+    await ai.generateText(chat("five", { model: few, tools: { lamp }, activeTools: ["read_graph"] }));
+    assert.deepEqual(sent(few)[0], DISCOVERY);
+    const forced = model([call("read_graph", {})]);
+    const demand = { toolChoice: { type: "tool", toolName: "read_graph" }, stopWhen: ai.stepCountIs(1) };
+    await ai.generateText(chat("five", { model: forced, tools: { lamp }, ...demand }));
+    assert.deepEqual(sent(forced)[0], [...DISCOVERY, "lamp", "read_graph"]);
+    assert.deepEqual(forced.doGenerateCalls[0].toolChoice, { type: "tool", toolName: "read_graph" });
+  });
+
+  test(`${label}: an agent, twice at once, and with a prepareCall that adds a tool`, async () => {
+    const lamp = own("lamp");
+    const mock = model((step) => (step === 1 ? [call("search_tools", { query: "write a file" })] : []));
+    const agent = new ai.ToolLoopAgent(sift.with(`${label}-six`, { model: mock, instructions: "Be kind." }));
+    await Promise.all([agent.generate({ prompt: "Go on." }), agent.generate({ prompt: "Go on." })]);
+    assert.match(system(mock)[0], /^Be kind\.\n\n/);
+    assert.ok(sent(mock).at(-1).includes("write_file"));
+
+    const told = [];
+    const inner = model([call("lamp", { city: "Ulm" })]);
+    const settings = {
+      model: inner,
+      instructions: "Be brief.",
+      prepareCall: ({ options: _, ...given }) => {
+        told.push([Object.keys(given.tools ?? {}), given.prepareStep]);
+        return { ...given, instructions: "Be quick.", tools: { ...given.tools, lamp } };
+      },
+    };
+    const other = new ai.ToolLoopAgent(sift.with(`${label}-seven`, settings));
+    await other.generate({ prompt: "Go on." });
+    assert.deepEqual(told, [[[], undefined]], "the host's prepareCall is told what the host has said, not ours");
+    assert.deepEqual(sent(inner)[0], [...DISCOVERY, "lamp"]);
+    assert.deepEqual(ran.splice(0), [["lamp", "Ulm"]]);
+    assert.match(system(inner)[0], /^Be quick\.\n\n/);
+  });
+
+  test(`${label}: a tool of the settings with the name of another one is refused`, async () => {
+    const other = { model: model(), prompt: "Go on." };
+    assert.equal(await codeOf(() => sift.with("x", { ...other, tools: { weather: own("weather") } })), "option_conflict");
+    assert.equal(await codeOf(() => sift.with("x", { ...other, tools: { read_graph: own("graph") } })), "option_conflict");
+    assert.equal(await codeOf(() => ai.generateText(sift.with("x", { ...other, tools: { add_tool: own("add") } }))), "name_reserved");
+  });
+
+  test(`${label}: settings and sessions that are none`, async () => {
+    assert.equal(await codeOf(() => sift.with("x", null)), "option_invalid");
+    assert.equal(await codeOf(() => sift.with("x", [])), "option_invalid");
+    assert.equal(await codeOf(() => sift.with(7, { model: model(), prompt: "x" })), "option_invalid");
+    assert.equal(await codeOf(() => sift.with("", { model: model(), prompt: "x" })), "session_id_invalid");
+    assert.equal(await codeOf(() => sift.with("x", { model: model(), prompt: "x", stopWhen: 5 })), "option_invalid");
+    assert.equal(await codeOf(() => sift.with("x", { model: model(), prompt: "x", prepareStep: "y" })), "option_invalid");
+    assert.equal(await codeOf(() => sift.with("x", { model: model(), prepareCall: {} })), "option_invalid");
+  });
+
+  test(`${label}: a session with a scope in the place of its id`, async () => {
+    const mock = model([call("search_tools", { query: "write a file" })]);
+    const scoped = sift.session(`${label}-scoped`, { scope: { servers: ["memory"] } });
+    await ai.generateText(sift.with(scoped, { model: mock, prompt: "Go on." }));
+    assert.ok(!sent(mock).flat().includes("write_file"));
+  });
+}

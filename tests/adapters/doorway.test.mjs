@@ -1,0 +1,240 @@
+/**
+ * Does the part of `toolsift()` that all SDKs share keep its word?
+ * 1. Servers are started from the JSON of Claude, Cursor and VS Code, with either MCP SDK; those that cannot be started say why,
+ *    and do not stop the others. They can be started later.
+ * 2. `close` ends every process, also twice and also where a later step of `toolsift()` failed.
+ * 3. A configuration that is wrong is refused before anything is started, with a stable code and the offending place.
+ * 4. Variables are filled in only from what the host allows.
+ * 5. Without an MCP SDK, the error names the line to install one, and a door without servers opens all the same.
+ */
+
+import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { answering, configOf, MCP, MCP_V1, processes } from "./lib/doorway.mjs";
+import { tool, until, wireTo } from "./lib/mcp.mjs";
+import { MAJORS } from "./lib/mock-model.mjs";
+
+const [{ packages: AI }] = MAJORS;
+const app = await appWith({ ...AI, ...MCP });
+const { toolsift } = await app.load("toolsift/ai-sdk");
+const { ToolSift, ToolSiftError } = await app.load("toolsift");
+const quiet = { onStatus: () => {} };
+
+const states = (sift) => sift.status().map(({ name, state }) => [name, state]);
+const refused = async (options, code, pattern) => {
+  await assert.rejects(toolsift(options), (error) => {
+    assert.ok(ToolSiftError.is(error), String(error));
+    assert.equal(error.code, code, error.message);
+    assert.match(error.message, pattern);
+    return true;
+  });
+};
+
+for (const [label, sdk] of [["v2", MCP], ["v1", MCP_V1]]) {
+  test(`${label}: real servers start, what does not start says why, and close ends all`, async () => {
+    const { load } = await appWith({ ...AI, ...sdk });
+    const { toolsift } = await load("toolsift/ai-sdk");
+    const { folder, mcpServers } = configOf("memory", "filesystem");
+    const told = [];
+    const sift = await toolsift({
+      mcpServers: {
+        missing: { command: "no-such-command-of-toolsift", args: [folder] },
+        dying: { command: process.execPath, args: ["-e", 'console.error("no token"); process.exit(3)', folder] },
+        away: { type: "http", url: "http://127.0.0.1:9/mcp" },
+        off: { ...mcpServers.memory, disabled: true },
+        ...mcpServers,
+      },
+      onStatus: (status) => told.push(status),
+    });
+    const failed = ["missing", "dying", "away"].map((name) => [name, "failed"]);
+    assert.deepEqual(states(sift), [...failed, ["memory", "connected"], ["filesystem", "connected"]]);
+    const [missing, dying, away, memory] = sift.status();
+    assert.match(missing.error, /ENOENT.*there is no command "no-such-command-of-toolsift"/);
+    assert.match(dying.error, /it wrote: no token/);
+    assert.ok(away.error.length > 0);
+    assert.equal(memory.tools, 9);
+    assert.deepEqual(told.map(({ name, state }) => `${name} ${state}`).sort(), states(sift).map((one) => one.join(" ")).sort());
+    const session = sift.session("chat");
+    session.reveal(["read_graph"]);
+    const outcome = session.call("read_graph", {});
+    const { content } = await sift.servers.execute(outcome);
+    assert.match(content[0].text, /"entities": \[\]/);
+
+    assert.equal(await processes(folder, 1), 1);
+    const closing = sift.close();
+    assert.equal(sift.close(), closing);
+    await closing;
+    assert.equal(await processes(folder, 0), 0);
+    assert.throws(() => sift.session("chat"), { code: "disposed" });
+    assert.deepEqual(sift.status(), []);
+  });
+}
+
+test("a server that did not start is started by refresh, and one whose process died comes back", async () => {
+  const { folder, mcpServers } = configOf("memory");
+  const script = join(folder, "later.mjs");
+  const { args, ...memory } = mcpServers.memory;
+  const later = { ...memory, args: [script] };
+  const sift = await toolsift({ mcpServers: { later }, ...quiet });
+  assert.deepEqual(states(sift), [["later", "failed"]]);
+  assert.match(sift.status()[0].error, /Cannot find module/);
+  writeFileSync(script, `await import(${JSON.stringify(args[0])});\n`);
+  const [{ state, tools, error }] = await sift.servers.refresh("later");
+  assert.deepEqual({ state, tools, error }, { state: "connected", tools: 9, error: null });
+
+  const first = sift.servers.client("later");
+  process.kill(first.transport.pid);
+  await until("another process", () => sift.servers.client("later") !== first && states(sift)[0][1] === "connected");
+  await sift.close();
+  assert.equal(await processes(folder, 0), 0);
+});
+
+test("a server that fails is written to the console where nobody listens", async (t) => {
+  const { mock } = t.mock.method(console, "warn", () => {});
+  const sift = await toolsift({ mcpServers: { missing: { command: "no-such-command-of-toolsift" } } });
+  await sift.close();
+  assert.equal(mock.callCount(), 1);
+  assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing is failed: .*ENOENT/);
+});
+
+test("a step that fails later leaves no process", async () => {
+  const { folder, mcpServers } = configOf("memory");
+  const sift = new ToolSift();
+  await refused({ sift, mcpServers: { ...mcpServers, " ": mcpServers.memory }, ...quiet }, "option_invalid", /name of a server/);
+  assert.equal(await processes(folder, 0), 0);
+  assert.deepEqual(sift.tools(), []);
+  await refused({ mcpServers, mcp: { maxTools: 0 } }, "limit_out_of_range", /maxTools/);
+  assert.ok(!existsSync(join(folder, "memory.jsonl")));
+});
+
+test("a server that hangs is given up after its time, and its process ends", async () => {
+  const { folder } = configOf();
+  const hangs = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)", folder] };
+  const sift = await toolsift({ mcpServers: { hangs }, startTimeoutMs: 300, ...quiet });
+  assert.match(sift.status()[0].error, /starting hangs took longer than 300 ms/);
+  await sift.close();
+  assert.equal(await processes(folder, 0), 0);
+});
+
+test("a catalog that was passed stays, without what came with the door", async () => {
+  const sift = new ToolSift();
+  sift.register({ name: "old", description: "Old" });
+  const { mcpServers } = configOf("memory");
+  const door = await toolsift({ sift, mcpServers, execute: () => "ran" });
+  assert.equal(door.sift, sift);
+  assert.equal(sift.tools().length, 10);
+  await door.close();
+  assert.deepEqual(sift.tools().map(({ name }) => name), ["old"]);
+  const another = await toolsift({ sift, mcpServers, execute: () => "ran" });
+  sift.dispose();
+  await another.close();
+});
+
+test("clients, and functions that connect one", async () => {
+  const { Client } = await app.load("@modelcontextprotocol/client");
+  const connect = async (name) => {
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(wireTo({ tools: [tool(name)] }));
+    return client;
+  };
+  let made = 0;
+  const again = () => connect(`two${++made}`);
+  const sift = await toolsift({ mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")) }, ...quiet });
+  assert.deepEqual(sift.sift.tools().map(({ name }) => name), ["one", "two1"]);
+  assert.equal(sift.status()[2].error, "no login");
+  await sift.servers.client("two").transport.close();
+  await until("the new list", () => sift.sift.tools().some(({ name }) => name === "two2"));
+  await sift.close();
+});
+
+test("headers are sent, and a server that speaks no streamable HTTP is asked for SSE unless the type says otherwise", async () => {
+  for (const [type, methods] of [[undefined, ["POST Bearer s3", "GET Bearer s3"]], ["http", ["POST Bearer s3"]], ["sse", ["GET Bearer s3"]]]) {
+    const http = await answering(405);
+    const server = { url: http.url, headers: { authorization: "Bearer ${TOKEN}" }, ...(type && { type }) };
+    const sift = await toolsift({ mcpServers: { server }, env: { TOKEN: "s3" }, ...quiet });
+    assert.deepEqual([...new Set(http.asked)], methods);
+    assert.equal(sift.status()[0].state, "failed");
+    await sift.close();
+    await http.close();
+  }
+});
+
+test("variables", async () => {
+  const url = "http://127.0.0.1:9/${env:PATH_OF}";
+  await refused({ mcpServers: { a: { url } } }, "option_invalid", /mcpServers\.a\.url holds "\$\{env:PATH_OF\}"; pass options\.env/);
+  await refused({ mcpServers: { a: { url } }, env: "x" }, "option_invalid", /options\.env/);
+  const own = { command: process.execPath, env: { KEY: "${KEY}" } };
+  const input = { command: process.execPath, args: ["${input:token}"] };
+  const other = { command: process.execPath, args: ["-e", "console.error(process.argv[1]); process.exit(1)", "${A:-none}-${B:-none}-${constructor:-x}"] };
+  const sift = await toolsift({ mcpServers: { own, input, other }, env: { A: "${B}" }, ...quiet });
+  const [first, second, third] = sift.status().map(({ error }) => error);
+  assert.match(first, /mcpServers\.own\.env\.KEY holds "\$\{KEY\}", and options\.env has no KEY/);
+  assert.match(second, /"\$\{input:token\}", which is not a variable/);
+  assert.match(third, /it wrote: \$\{B\}-none-x$/);
+  await sift.close();
+});
+
+for (const [what, mcpServers, code, pattern] of [
+  ["a list", [], "option_invalid", /options\.mcpServers must be an object, got a list/],
+  ["a text", "github", "option_invalid", /options\.mcpServers must be an object, got string github/],
+  ["a server that is a text", { a: "npx" }, "option_invalid", /options\.mcpServers\.a must be an object/],
+  ["a server that is nothing", { a: null }, "option_invalid", /options\.mcpServers\.a must be an object, got null/],
+  ["command and url", { a: { command: "npx", url: "http://x" } }, "option_conflict", /a has both command and url/],
+  ["neither", { a: {} }, "option_invalid", /a has neither command nor url/],
+  ["an unknown key", { a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
+  ["headers beside a command", { a: { command: "npx", headers: {} } }, "option_conflict", /a\.headers does not go with command/],
+  ["args beside a url", { a: { url: "http://x", args: [] } }, "option_conflict", /a\.args does not go with url/],
+  ["a type that is none", { a: { type: "tcp", url: "http://x" } }, "option_invalid", /must be one of stdio, http, streamable-http, sse/],
+  ["a type that does not fit", { a: { type: "stdio", url: "http://x" } }, "option_conflict", /type is "stdio", which does not go with url/],
+  ["an empty command", { a: { command: " " } }, "option_invalid", /a\.command/],
+  ["a command that is a number", { a: { command: 5 } }, "option_invalid", /a\.command is number 5/],
+  ["args that are a text", { a: { command: "npx", args: "-y" } }, "option_invalid", /a\.args is string -y; it must be a list/],
+  ["an argument that is a number", { a: { command: "npx", args: ["-y", 5] } }, "option_invalid", /a\.args\[1\] is number 5/],
+  ["a variable that is a number", { a: { command: "npx", env: { PORT: 80 } } }, "option_invalid", /a\.env\.PORT is number 80/],
+  ["a url that is none", { a: { url: "github" } }, "option_invalid", /a\.url is string github; it must be a URL/],
+  ["a url of a file", { a: { url: "file:///etc/passwd" } }, "option_invalid", /http:\/\/ or https:\/\//],
+  ["disabled that is a text", { a: { url: "http://x", disabled: "no" } }, "option_invalid", /a\.disabled is string no; it must be true or false/],
+]) {
+  test(`mcpServers with ${what}`, () => refused({ mcpServers }, code, pattern));
+}
+
+test("options that are none, with the nearest that is one", async () => {
+  await refused({ mcpServer: {} }, "option_unknown", /did you mean mcpServers\?/);
+  await refused({ contextWindw: 1 }, "option_unknown", /did you mean contextWindow\?/);
+  await refused({ mcp: { timeout: 1 } }, "option_unknown", /options\.mcp has no "timeout"; did you mean timeoutMs\?/);
+  await refused(null, "option_invalid", /options must be an object/);
+  await refused({ onStatus: 1 }, "option_invalid", /onStatus/);
+  await refused({ patience: 0 }, "limit_out_of_range", /patience/);
+  await refused({ startTimeoutMs: 0 }, "limit_out_of_range", /startTimeoutMs/);
+  await refused({ sift: {} }, "option_invalid", /options\.sift must be a ToolSift/);
+  await refused({ sift: new ToolSift(), contextWindow: 5 }, "option_conflict", /options\.contextWindow/);
+  await refused({ profile: "no-such" }, "option_invalid", /no-such/);
+});
+
+test("a program without an MCP SDK can be bundled, and with one it is in the bundle", async () => {
+  const { build } = await import("esbuild");
+  for (const [packages, isThere] of [[AI, false], [{ ...AI, ...MCP_V1 }, true]]) {
+    const { folder } = await appWith(packages);
+    const stdin = { contents: 'export { toolsift } from "toolsift/ai-sdk";', resolveDir: folder };
+    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", platform: "node", logLevel: "silent" });
+    assert.equal(/class StreamableHTTPClientTransport|StreamableHTTPClientTransport = class/.test(outputFiles[0].text), isThere);
+  }
+});
+
+test("without an MCP SDK", async () => {
+  const { load, folder } = await appWith(AI);
+  const { toolsift } = await load("toolsift/ai-sdk");
+  const missing = toolsift({ mcpServers: { a: { command: "npx" } } });
+  await assert.rejects(missing, { code: "peer_missing", message: /npm install @modelcontextprotocol\/client/ });
+  const door = await toolsift({ tools: {} });
+  await door.close();
+  // Required, it makes a catalog of the class that the program requires, too.
+  const require = createRequire(join(folder, "program.cjs"));
+  const required = await require("toolsift/ai-sdk").toolsift();
+  assert.ok(required.sift instanceof require("toolsift").ToolSift);
+  await required.close();
+});

@@ -1,0 +1,92 @@
+/**
+ * Do the programs of docs/adapters/one-call.md do what the page says, as they are printed?
+ * 1. Each compiles under `strict`.
+ * 2. Each runs to its end by itself, with the real memory server over stdio and a vendor on this machine: the model finds a tool
+ *    (the server's or the page's own), calls it, and its text is printed.
+ * 3. The programs of "From an empty file to an agent" have at most eight lines.
+ */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { transform } from "esbuild";
+import { scratch } from "../../scripts/lib/installed.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { appWith } from "./lib/app.mjs";
+import { add, call } from "./lib/calls.mjs";
+import { MCP } from "./lib/doorway.mjs";
+import { LANGCHAIN } from "./lib/drives/langchain.mjs";
+import { compiles } from "./lib/strict.mjs";
+import { startVendor } from "./lib/vendor.mjs";
+import { aiSdkResponses } from "./lib/wires/ai-sdk-responses.mjs";
+import { anthropic } from "./lib/wires/anthropic.mjs";
+import { chat } from "./lib/wires/chat.mjs";
+import { google } from "./lib/wires/google.mjs";
+import { responses } from "./lib/wires/responses.mjs";
+
+const PAGE = readFileSync(at("docs", "adapters", "one-call.md"), "utf8");
+const PROGRAMS = [...PAGE.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+const same = (...names) => Object.fromEntries(names.map((name) => [name, name]));
+
+/** What each entry needs installed, how its model speaks, and under which variables its SDK finds the vendor. */
+const WORLDS = {
+  "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: aiSdkResponses, env: openaiEnv },
+  openai: { packages: same("openai"), wire: chat, env: openaiEnv },
+  anthropic: { packages: same("@anthropic-ai/sdk"), wire: anthropic, env: (url) => ({ ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url }) },
+  google: { packages: same("@google/genai"), wire: google, env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }) },
+  langchain: { packages: LANGCHAIN, wire: responses, env: openaiEnv },
+  mastra: { packages: same("@mastra/core"), wire: aiSdkResponses, env: (url) => ({ ...openaiEnv(url), MASTRA_TELEMETRY_DISABLED: "1" }) },
+};
+
+function openaiEnv(url) {
+  return { OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1` };
+}
+
+/** A folder with an `npx` that starts the server of this repository, since there is no network. */
+function npx() {
+  const folder = mkdtempSync(join(scratch(), "npx-"));
+  const server = at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js");
+  const memory = join(folder, "memory.jsonl");
+  writeFileSync(join(folder, "npx"), `#!/bin/sh\n[ "$1 $2" = "-y @modelcontextprotocol/server-memory" ] || exit 9\nMEMORY_FILE_PATH=${memory} exec ${process.execPath} ${server}\n`);
+  chmodSync(join(folder, "npx"), 0o755);
+  return folder;
+}
+
+for (const [number, program] of PROGRAMS.entries()) {
+  const [, entry] = /from "toolsift\/([a-z-]+)"/.exec(program);
+  const { packages, wire, env } = WORLDS[entry];
+  const name = `program-${number}`;
+  const label = `${entry}, the program ${number + 1} of the page`;
+
+  test(`${label}: it compiles`, () => compiles(program, { ...packages, ...MCP }, { name, lib: ["ES2023", "DOM", "DOM.AsyncIterable"] }));
+
+  test(`${label}: it runs and prints the model's text`, async () => {
+    const { folder } = await appWith({ ...packages, ...MCP });
+    const isOwn = program.includes("bookTable");
+    const used = isOwn ? call("bookTable", { guests: 2, at: "eight" }) : call("read_graph");
+    const replies = [{ calls: [add(used.name)] }, { calls: [used] }, { text: "That is all I know." }];
+    const vendor = await startVendor(program.includes("runResponses") ? responses : wire, (_, step) => replies[step - 1]);
+    try {
+      const { code } = await transform(program, { loader: "ts" });
+      writeFileSync(join(folder, `${name}.mjs`), code);
+      const path = `${npx()}${delimiter}${process.env.PATH}`;
+      const options = { cwd: folder, env: { ...process.env, ...env(vendor.url), PATH: path }, timeout: 60_000 };
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, `${name}.mjs`)], options);
+      assert.equal(stdout, "That is all I know.\n", stderr);
+      assert.equal(vendor.requests.length, 3);
+      assert.match(vendor.requests[2].answers[0], isOwn ? /Booked for 2 at eight\./ : /"entities": \[\]/);
+    } finally {
+      await vendor.close();
+    }
+  });
+}
+
+test("from an empty file to an agent in at most eight lines", () => {
+  const [, section] = PAGE.split(/^## /m);
+  const programs = [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code.split("\n").filter((line) => line.trim() !== ""));
+  assert.equal(programs.length, 7);
+  for (const lines of programs) assert.ok(lines.length <= 8, lines.join("\n"));
+});

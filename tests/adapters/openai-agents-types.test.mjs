@@ -1,0 +1,96 @@
+/** Do programs of both module kinds get the adapter for the OpenAI Agents SDK, and types that fit the SDK's? */
+
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node } from "../../scripts/lib/run.mjs";
+import { appWith } from "./lib/app.mjs";
+import { call } from "./lib/calls.mjs";
+import { script } from "./lib/contract.mjs";
+import { openaiAgents } from "./lib/drives/openai-agents.mjs";
+import { host, siftOf } from "./lib/tools.mjs";
+
+test("it is required as well as imported", async () => {
+  const { folder } = await appWith(openaiAgents.versions.at(-1));
+  const require = createRequire(join(folder, "program.cjs"));
+  const app = { load: async (name) => require(name) };
+  const { execute, ran } = host();
+  const replies = script([call("read_graph")], [call("read_graph")]);
+  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: replies, execute };
+  const { finish, requests } = await openaiAgents.converse(about);
+  assert.match(requests[1].answers[0], /was not loaded/);
+  assert.deepEqual([finish, ran.length], ["done", 1]);
+});
+
+const PROGRAM = `
+import { Agent, MemorySession, run, type RunContext, Runner, tool } from "@openai/agents";
+import { type Execute, ToolSift, ToolSiftError } from "toolsift";
+import { type NeedsApproval, recall, siftAgents } from "toolsift/openai-agents";
+import { z } from "zod";
+
+const ring = tool({
+  name: "ring",
+  description: "Ring the bell.",
+  parameters: z.object({ times: z.number() }),
+  needsApproval: async (_, { times }) => times > 3,
+  execute: async ({ times }) => ({ rung: times > 0 }),
+});
+const execute: Execute = ({ server, name, arguments: args }) => \`\${server}/\${name} \${JSON.stringify(args)}\`;
+const needsApproval: NeedsApproval = ({ name }, { context }) => name.startsWith("delete_") && context !== "admin";
+const sift = new ToolSift();
+const agents = siftAgents(sift, {
+  tools: [ring],
+  execute,
+  needsApproval,
+  images: true,
+  patience: 3,
+  onEvent: ({ type, attributes }) => console.log(type, attributes["gen_ai.tool.name"]),
+});
+
+export async function main() {
+  const agent = new Agent(agents.with("chat", { name: "A", instructions: "You help.", tools: [ring] }));
+  const { finalOutput } = await run(agent, "Go.", agents.runOptions());
+  const text: string | undefined = finalOutput;
+  const streamed = await run(agent, "Go.", agents.runOptions({ stream: true, maxTurns: 3 }));
+  for await (const event of streamed) console.log(event.type);
+
+  const outputType = z.object({ city: z.string() });
+  const shaped = new Agent(agents.with(sift.session("b", { scope: "all" }), { name: "B", outputType, handoffs: [agent] }));
+  const city: string | undefined = (await run(shaped, "Go.", agents.runOptions())).finalOutput?.city;
+
+  interface User {
+    name: string;
+  }
+  const instructions = ({ context }: RunContext<User>) => \`You help \${context.name}.\`;
+  const personal = new Agent<User>(agents.with("c", { name: "C", instructions }));
+  await new Runner(agents.runOptions()).run(personal, "Go.", { context: { name: "Ada" } });
+  recall(sift.session("chat"), await new MemorySession().getItems());
+  return [text, city];
+}
+export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
+// @ts-expect-error a number is no tool
+siftAgents(sift, { tools: [5] });
+// @ts-expect-error there is no such option
+siftAgents(sift, { tool: [] });
+// @ts-expect-error an agent has no such setting
+agents.with("chat", { name: "A", instruction: "You help." });
+`;
+
+for (const packages of openaiAgents.versions) {
+  for (const name of ["program.mts", "program.cts"]) {
+    test(`types: ${name} with ${packages["@openai/agents"]}`, async () => {
+      const { folder } = await appWith(packages);
+      writeFileSync(join(folder, name), PROGRAM);
+      const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
+      const modules = { target: "es2022", module: "nodenext", moduleResolution: "nodenext", skipLibCheck: true };
+      const lib = ["ES2023", "DOM", "DOM.AsyncIterable"];
+      const config = join(folder, `tsconfig.${name}.json`);
+      const compilerOptions = { ...strict, ...modules, lib, types: [], noEmit: true };
+      writeFileSync(config, JSON.stringify({ compilerOptions, files: [name] }));
+      await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
+    });
+  }
+}

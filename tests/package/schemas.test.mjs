@@ -1,0 +1,179 @@
+/**
+ * Are schemas of schema libraries registered as the JSON Schema that they stand for?
+ *
+ * 1. Zod 4, ArkType, Valibot by its converter, any Standard Schema with JSON Schema, and AI SDK's wrapper are converted,
+ * wherever a definition holds its schema, by `register` and by `sync`. 2. JSON Schema is registered as it is. 3. What cannot
+ * be converted is refused with an error that names the library and says what to pass. 4. What the errors advise works.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { toJsonSchema as valibotJsonSchema, toStandardJsonSchema } from "@valibot/to-json-schema";
+import { asSchema, jsonSchema, zodSchema } from "ai";
+import { asSchema as asSchemaOf7, jsonSchema as jsonSchemaOf7 } from "ai-7";
+import { type } from "arktype";
+import * as v from "valibot";
+import { z } from "zod";
+import * as mini from "zod/mini";
+import { z as zod3 } from "zod/v3";
+import { zodToJsonSchema } from "zod-to-json-schema";
+import { refused, ToolSift, used } from "./refused.mjs";
+
+/** The schema of a definition as a session sends it. */
+function sent(definition, register = (sift) => sift.register(definition)) {
+  const sift = new ToolSift({ activation: "off" });
+  const { rejected = [] } = register(sift);
+  assert.deepEqual(rejected, []);
+  return sift.session().assemble({ format: "mcp" }).tools[0].inputSchema;
+}
+
+const tool = (inputSchema) => ({ name: "weather", description: "Get the weather", inputSchema });
+
+const PLAIN = {
+  type: "object",
+  properties: { city: { type: "string", description: "Where" }, days: { type: "number" } },
+  required: ["city"],
+};
+
+const valibot = v.object({ city: v.pipe(v.string(), v.description("Where")), days: v.optional(v.number()) });
+const zod = z.object({ city: z.string().describe("Where"), days: z.number().optional() });
+const zodMini = mini.object({ city: mini.string().check(mini.describe("Where")), days: mini.optional(mini.number()) });
+const arktype = type({ city: type("string").describe("Where"), "days?": "number" });
+
+/** What a library of one's own would offer. */
+const standard = {
+  "~standard": { version: 1, vendor: "mine", validate: (value) => ({ value }), jsonSchema: { input: () => PLAIN, output: () => ({}) } },
+};
+
+const CONVERTED = {
+  "JSON Schema": PLAIN,
+  Zod: zod,
+  "ArkType": arktype,
+  "Valibot, with JSON Schema": toStandardJsonSchema(valibot),
+  "any Standard Schema with JSON Schema": standard,
+  "AI SDK's jsonSchema()": jsonSchema(PLAIN),
+  "the one of AI SDK 7": jsonSchemaOf7(PLAIN),
+  "Valibot, as its error advises": valibotJsonSchema(valibot, { typeMode: "input" }),
+  "Zod Mini, as its error advises": z.toJSONSchema(zodMini, { io: "input" }),
+};
+
+for (const [label, schema] of Object.entries(CONVERTED)) {
+  test(`${label} is registered as JSON Schema`, () => {
+    const { $schema, additionalProperties, ...rest } = sent(tool(schema));
+    // ArkType has words of its own.
+    if (label === "ArkType") rest.properties.city = PLAIN.properties.city;
+    assert.deepEqual(rest, PLAIN);
+  });
+}
+
+test("ArkType's descriptions are kept", () => {
+  assert.equal(sent(tool(arktype)).properties.city.description, "Where");
+});
+
+test("Zod by AI SDK's wrappers", () => {
+  const zod3Schema = zod3.object({ city: zod3.string() });
+  for (const wrapped of [zodSchema(zod), asSchema(zod), asSchemaOf7(zod), zodSchema(zod3Schema)]) {
+    assert.deepEqual(sent(tool(wrapped)).properties.city.type, "string");
+  }
+  assert.deepEqual(sent(tool(zodToJsonSchema(zod3Schema))).required, ["city"]);
+});
+
+test("a conversion says nothing of its draft, and of a schema's two sides the input", () => {
+  assert.equal("$schema" in sent(tool(zod)), false);
+  const two = z.object({ count: z.string().transform(Number), unit: z.string().default("C") });
+  assert.deepEqual(sent(tool(two)), {
+    type: "object",
+    properties: { count: { type: "string" }, unit: { type: "string", default: "C" } },
+    required: ["count"],
+  });
+});
+
+test("what a library has converted already is registered as it is", () => {
+  for (const schema of [z.toJSONSchema(zod), asSchema(zod).jsonSchema, valibotJsonSchema(valibot), arktype.toJsonSchema()]) {
+    const registered = sent(tool(schema));
+    assert.equal(typeof registered.$schema, "string");
+    assert.deepEqual(registered, { ...schema });
+  }
+});
+
+test("shared parts are referred to in the words of the draft that vendors take", () => {
+  const place = z.object({ street: z.string() }).meta({ id: "Place" });
+  const schema = sent(tool(z.object({ from: place, to: place, pair: z.tuple([z.string(), z.number()]) })));
+  assert.deepEqual(Object.keys(schema.$defs), ["Place"]);
+  assert.equal(schema.properties.to.$ref, "#/$defs/Place");
+  assert.deepEqual(schema.properties.pair.prefixItems, [{ type: "string" }, { type: "number" }]);
+});
+
+/** A type of ArkType as the versions had it that knew no Standard JSON Schema. */
+function withoutStandard(schema) {
+  const { jsonSchema: _, ...older } = schema["~standard"];
+  return new Proxy(schema, { get: (target, key) => (key === "~standard" ? older : target[key]) });
+}
+
+test("versions without Standard JSON Schema convert by methods of their own", () => {
+  const parsed = type({ count: "string.numeric.parse", city: "string" });
+  assert.equal(sent(tool(withoutStandard(parsed))).properties.count.type, "string");
+  const asked = [];
+  const olderZod = {
+    "~standard": { version: 1, vendor: "zod" },
+    toJSONSchema: (options) => (asked.push(options), { $schema: "https://json-schema.org/draft/2020-12/schema", ...PLAIN }),
+  };
+  assert.deepEqual(sent(tool(olderZod)), PLAIN);
+  assert.deepEqual(asked, [{ target: "draft-2020-12", io: "input" }]);
+});
+
+test("wherever a definition holds its schema, and however it comes in", () => {
+  const named = { name: "weather" };
+  const shapes = [
+    { ...named, parameters: zod },
+    { ...named, input_schema: zod },
+    { ...named, parametersJsonSchema: zod },
+    { type: "function", ...named, parameters: zod },
+    { type: "function", function: { ...named, parameters: zod } },
+    [{ functionDeclarations: [{ ...named, parametersJsonSchema: zod }] }],
+  ];
+  for (const shape of shapes) assert.deepEqual(sent(shape), PLAIN, JSON.stringify(Object.keys(shape)));
+  const synced = sent(undefined, (sift) => sift.sync("s", [tool(zod)]));
+  assert.deepEqual(synced, PLAIN);
+});
+
+test("a definition is not changed by its registration", () => {
+  const one = Object.freeze({ type: "function", function: Object.freeze({ name: "weather", parameters: zod }) });
+  assert.deepEqual(sent(one), PLAIN);
+  assert.equal(one.function.parameters, zod);
+});
+
+test("what cannot be converted is refused, by library, with what to do", () => {
+  const garbled = (input) => ({ "~standard": { version: 1, vendor: "mine", jsonSchema: { input } } });
+  const cases = [
+    [valibot, "the tool.inputSchema", "valibot", "toJsonSchema(schema", "@valibot/to-json-schema"],
+    [zodMini, "zod", "z.toJSONSchema(schema"],
+    [zod3.object({ a: zod3.string() }), "zod", "Zod 4", "zod-to-json-schema"],
+    [z.object({ on: z.date() }), "zod cannot convert", "Date"],
+    [toStandardJsonSchema(v.object({ on: v.date() })), "valibot cannot convert", "date"],
+    [withoutStandard(type({ "on?": "symbol" })), "arktype cannot convert", "symbol"],
+    [{ "~standard": { version: 1, vendor: "mine" } }, "mine", "pass JSON Schema"],
+    [jsonSchema(async () => PLAIN), "AI SDK", "promise", "await"],
+    [Promise.resolve(zod), "promise", "await"],
+    [() => zod, "function", "pass the schema"],
+    [{ city: z.string() }, '"city"', "z.object("],
+    [z.string(), "string"],
+    [garbled(async () => PLAIN), "mine", "promise", "await"],
+    [garbled(() => true), "mine", "boolean true"],
+    [garbled(() => assert.fail("x".repeat(5000))), "mine cannot convert", "xxx"],
+  ];
+  for (const [schema, ...parts] of cases) {
+    for (const part of parts) refused((sift) => sift.register(tool(schema)), "schema_invalid", part);
+  }
+  const nested = { type: "function", function: { name: "a", parameters: valibot } };
+  refused((sift) => sift.register(nested), "schema_invalid", "the tool.function.parameters");
+  const declared = [{ functionDeclarations: [{ name: "a", parameters: { type: "object" } }, { name: "b", parameters: valibot }] }];
+  assert.match(used().register(declared).rejected[0].message, /the tool\.functionDeclarations\.1\.parameters/);
+});
+
+test("in a list only the broken one is left out", () => {
+  const sift = used();
+  const { registered, rejected } = sift.register([tool(zod), { name: "mail", parameters: valibot }]);
+  assert.deepEqual(registered, ["weather"]);
+  assert.deepEqual(rejected.map(({ index, name, code }) => [index, name, code]), [[1, "mail", "schema_invalid"]]);
+});

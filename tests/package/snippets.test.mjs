@@ -1,0 +1,134 @@
+/**
+ * Does every snippet of the documents, and every file of examples/, compile in a strict project that has the packed package
+ * and all SDKs?
+ *
+ * A `ts` block is compiled as TypeScript, a `js` block as JavaScript whose types are checked, each as a module of its own. In a
+ * `js` block, which has no annotations, a parameter may be of any type; the examples are checked without this exception. A
+ * block that is an excerpt uses names that it does not declare: `NAMES` says what they are, on every page and on single ones.
+ */
+
+import assert from "node:assert/strict";
+import { cpSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+import { allDrives } from "../adapters/lib/all.mjs";
+import { appWith } from "../adapters/lib/app.mjs";
+import { compiled } from "../adapters/lib/compiled.mjs";
+
+const DOCS = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
+const PAGES = ["README.md", "examples/worker/README.md", "examples/adapters/README.md", ...DOCS.map((name) => `docs/${name}`)];
+
+/** What excerpts take as given: the first on every page, the others on theirs. */
+const NAMES = {
+  "": `
+    const sift: import("toolsift").ToolSift;
+    const session: import("toolsift").Session;
+    const servers: import("toolsift/mcp").McpServers;
+    const execute: import("toolsift").Execute;
+    const scope: import("toolsift").Scope;
+  `,
+  "docs/adapters/ai-sdk.md": `
+    const weather: import("ai").Tool<{ city: string }, string>;
+    const calendar: import("ai").Tool<{ day: string }, string>;
+    const system: string;
+    const model: import("ai").LanguageModel;
+    const sifted: import("toolsift/ai-sdk").SiftedTools<{ weather: typeof weather; calendar: typeof calendar }>;
+  `,
+  "docs/adapters/google.md": `
+    const ai: import("@google/genai").GoogleGenAI;
+    const params: import("toolsift/google").GoogleParams;
+    const answers: import("toolsift").Answer[];
+  `,
+  "docs/adapters/langchain.md": `
+    const model: import("@langchain/openai").ChatOpenAI;
+    const tools: import("@langchain/core/tools").StructuredTool[];
+    const checkpointer: import("@langchain/langgraph").MemorySaver;
+  `,
+  "docs/adapters/mastra.md": `
+    const tools: Record<string, import("@mastra/core/tools").Tool>;
+  `,
+  "docs/adapters/your-own.md": `
+    const acme: typeof import("./4.mjs").acme;
+    const client: Parameters<typeof acme>[0];
+    const instructions: string;
+    const messages: { role: string; text: string }[];
+  `,
+  "docs/deploy.md": `
+    const ToolSift: typeof import("toolsift").ToolSift;
+    const ToolSiftError: typeof import("toolsift").ToolSiftError;
+    const githubTools: import("toolsift").ToolList;
+    const slackTools: import("toolsift").ToolList;
+    const tools: import("toolsift").ToolList;
+    const bytes: Uint8Array;
+  `,
+  "docs/guide.md": `
+    const tools: import("toolsift").ToolList;
+    const clients: Record<string, import("@modelcontextprotocol/sdk/client/index.js").Client>;
+    const driver: import("unstorage").Driver;
+    function runAgent(session: import("toolsift").Session): Promise<string>;
+  `,
+  "docs/sessions.md": `
+    const tools: import("toolsift").ToolList;
+    const storage: import("unstorage").Storage;
+    const store: import("toolsift/store").SessionStore;
+    const message: string;
+    function runAgent(session: import("toolsift").Session, message: string): Promise<string>;
+  `,
+};
+
+/** Modules that only a platform has. */
+const MODULES = 'declare module "cloudflare:workers" { export const env: { SESSIONS: string } }\n';
+
+const SDKS = {
+  "@ai-sdk/openai": "@ai-sdk/openai-4",
+  "@langchain/openai": "@langchain/openai",
+  "@modelcontextprotocol/client": "@modelcontextprotocol/client",
+  "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk",
+  "@types/node": "@types/node",
+  unstorage: "unstorage",
+};
+
+const OPTIONS = { allowJs: true, checkJs: true, types: ["node"], lib: ["es2023", "esnext.disposable", "dom", "dom.iterable"] };
+
+/** An application with every SDK at its newest. */
+const application = async () => appWith({ ...Object.assign({}, ...(await allDrives()).map(({ versions }) => versions.at(-1))), ...SDKS });
+
+/** What the compiler says, by the names of the files in the folder. */
+const said = (text, folder) => text.replaceAll(/^\S*?(?=snippets\/|examples\/)/gm, "").replaceAll(folder, "");
+
+/** The blocks of a page as files. */
+function filesOf(page) {
+  const blocks = [...readFileSync(at(page), "utf8").matchAll(/^```(js|ts)\n(.*?)^```/gms)];
+  const folder = `snippets/${page}`;
+  const files = blocks.map(([, language, code], at) => [`${folder}/${at + 1}.m${language}`, `${code}\nexport {};\n`]);
+  return Object.fromEntries(files);
+}
+
+for (const page of PAGES) {
+  const files = filesOf(page);
+  if (Object.keys(files).length === 0) continue;
+  test(`${page}: every snippet compiles`, async () => {
+    const { folder } = await application();
+    const names = `declare global {${NAMES[""]}${NAMES[page] ?? ""}}\nexport {};\n`;
+    const servers = readFileSync(at("examples", "adapters", "servers.mjs"), "utf8");
+    const beside = { [`snippets/${page}/servers.mjs`]: servers, [`snippets/${page}/names.d.ts`]: names, "snippets/modules.d.ts": MODULES };
+    const [typed, plain] = [/\.mts$/, /\.mjs$/].map((kind) => Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name))));
+    assert.equal(said(compiled(folder, { ...beside, ...typed }, OPTIONS), folder), "");
+    assert.equal(said(compiled(folder, { ...beside, ...plain }, { ...OPTIONS, noImplicitAny: false }), folder), "");
+  });
+}
+
+test("every page with snippets is compiled", () => {
+  const blocks = PAGES.flatMap((page) => Object.keys(filesOf(page)));
+  assert.ok(blocks.length >= 30, `${blocks.length} snippets`);
+  assert.deepEqual(Object.keys(NAMES).slice(1).filter((page) => !PAGES.includes(page)), []);
+});
+
+test("every example compiles", async () => {
+  const { folder } = await application();
+  cpSync(at("examples", "adapters"), join(folder, "examples"), { recursive: true });
+  const names = readdirSync(at("examples", "adapters")).filter((name) => /\.m?[jt]s$/.test(name));
+  const files = names.map((name) => [`examples/${name}`, readFileSync(at("examples", "adapters", name), "utf8")]);
+  assert.equal(said(compiled(folder, Object.fromEntries(files), OPTIONS), folder), "");
+});

@@ -1,0 +1,42 @@
+/**
+ * A process that is killed while it writes a record: reveals one tool after the other and saves, and prints each letter when it
+ * is saved. With `after`, it kills itself when so many characters of the last letter's record are written.
+ */
+
+import { promises as files, writeSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { createStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+
+const { home, kind, base, id, letters, after } = JSON.parse(process.argv[2]);
+const load = (name) => import(pathToFileURL(join(home, "dist", name)).href);
+const [{ ToolSift }, { SessionStore, fileStore }] = await Promise.all([load("index.js"), load("store.js")]);
+
+const sift = new ToolSift();
+const tools = [..."abcdefghijklmnopqrstuvwxyz"].map((name) => ({ name, inputSchema: { type: "object" } }));
+sift.register(tools, { server: "s" });
+const storage = kind === "fs" ? createStorage({ driver: fsDriver({ base }) }) : fileStore(base);
+const store = new SessionStore(sift, storage);
+
+/** Both storages write through one of these two. */
+function killWhileWriting() {
+  const die = async (path, text) => {
+    await write(path, text.slice(0, after));
+    process.kill(process.pid, "SIGKILL");
+    await new Promise(() => {});
+  };
+  const { writeFile: write, open } = files;
+  files.writeFile = die;
+  files.open = async (path, flags) => {
+    const file = await open(path, flags);
+    file.writeFile = (text) => die(path, text);
+    return file;
+  };
+}
+
+for (const [i, letter] of letters.entries()) {
+  if (after !== undefined && i === letters.length - 1) killWhileWriting();
+  await store.use(id, (session) => session.reveal([letter]));
+  writeSync(1, letter);
+}
