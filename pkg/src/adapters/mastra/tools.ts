@@ -47,7 +47,8 @@ function definitionOf(name: string, tool: MastraTool): NamedTool {
   if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
   }
-  return { name, description, inputSchema: schemaOf(`options.tools.${name}`, inputSchema), ...(title === undefined ? {} : { title }) };
+  const definition = { name, description, inputSchema: schemaOf(`options.tools.${name}`, inputSchema) };
+  return title === undefined ? definition : { ...definition, title };
 }
 
 /** The parameters of a tool as JSON Schema; `place` is where the host passed it. */

@@ -59,7 +59,8 @@ export class SiftAgents {
    * @param settings what `new Agent` takes
    * @throws ToolSiftError what `sift.session` throws; `option_conflict` for a tool of the agent's that has the name of a
    * discovery tool or of a tool of the catalog that the session may see, `option_invalid` where nothing runs a tool that is
-   * sent, `limit_out_of_range` where more tools are always there than the vendor takes. A run throws these too, when the catalog has changed since.
+   * sent, `limit_out_of_range` where more tools are always there than the vendor takes.
+   * A run throws these too, when the catalog has changed since.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
     const list = toolList(this.#catalog, this.#opener(session), settings.tools ?? [], this.#limitOf(settings.model));

@@ -218,8 +218,9 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
 export function toolSearchRequest(
   params: ResponsesParams,
   request: ToolSearchRequest,
-  { additions = "tool_search", before = new Map(), maxTools }: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
+  options: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
 ): { body: Body; search: string | undefined } {
+  const { additions = "tool_search", before = new Map(), maxTools } = options;
   const { search, standing, revealed } = part(request);
   update(params.input, revealed, before, additions);
   const systemPrompt = renamed(request.systemPrompt, search);
