@@ -14,6 +14,7 @@
  */
 
 export { ToolSiftError } from "./errors.js";
+export type { AnswerOptions } from "./loop/bound.js";
 export type * from "./loop/events.js";
 export { runTools } from "./loop/run.js";
 export type * from "./loop/types.js";

@@ -330,17 +330,6 @@ each("whatever a model writes is answered", async ({ model, sifting, go, ran }) 
   assert.deepEqual(ran, []);
 });
 
-each("a host that copies the tools still gets the way out for what is not loaded", async ({ model, sifting, go, ran, ai, z }) => {
-  const { sifted, session } = await sifting();
-  const { tools, ...others } = sifted.for(session);
-  const own = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
-  session.reveal(["send_mail"]);
-  const asked = model([call("get_weather", { city: "Oslo" })], [call("own"), call("send_mail", { to: "Ada" })]);
-  await go(asked, { ...others, tools: { ...tools, own } });
-  assert.match(answers(asked)[0][1].value, /^get_weather was not loaded/);
-  assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
-});
-
 each("an agent serves many conversations", async ({ model, sifting, ai, z }) => {
   const { sift, sifted } = await sifting();
   const asked = model([add("send_mail")], [], []);

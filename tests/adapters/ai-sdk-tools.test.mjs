@@ -5,6 +5,8 @@
  * 2. What it gives: results in pieces, what the model reads of them, what it throws; nothing at all where the client runs it.
  * 3. Approval: asked, given, denied, resumed in another call and after a restart; never for what will be refused.
  * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
+ * 5. A tool of a name in the catalog must be the catalog's: another one is refused, and nothing is mixed.
+ * 6. A copy of the tools, which would have neither the search nor what it reveals, is refused.
  */
 
 import assert from "node:assert/strict";
@@ -435,6 +437,66 @@ each("without execute, a tool that joins is told to be out of reach", async (its
   const asked = model([call("read_graph")]);
   await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
   assert.match(answers(asked)[0][1].value, /read_graph cannot be run here/);
+});
+
+each("a copy of the tools is refused where it is made", async (its) => {
+  const { ai, z, model } = its;
+  const mine = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
+  const { sifted, session } = await hostOf(its, { weather: mine });
+  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_invalid" && /siftTools/.test(error.message);
+  const conversation = sifted.for(session);
+  assert.throws(() => ({ ...conversation.tools, mine }), refused);
+  assert.throws(() => Object.assign({}, conversation.tools), refused);
+  assert.deepEqual(Object.keys(conversation.tools), ["weather"], "names may be read");
+  const asked = model([call("search_tools", { query: "weather" })]);
+  const tools = { ...Object.fromEntries(Object.entries(sifted.for(session).tools)), mine };
+  const go = its.ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session), tools });
+  await assert.rejects(go, refused, "a copy of another kind is told from the second step on");
+  assert.equal(sent(asked).length, 1);
+});
+
+each("a long answer of the host's own tool is cut, unless the tool says what the model reads", async (its) => {
+  const { ai, z, model } = its;
+  const make = (more) => ai.tool({ description: "Long", inputSchema: z.object({}), execute: () => "x".repeat(9_000), ...more });
+  const tools = { plain: make(), told: make({ toModelOutput: () => ({ type: "text", value: "y".repeat(9_000) }) }) };
+  const { sifted, session } = await hostOf(its, tools, { maxAnswerChars: 1_000 });
+  const asked = model([call("plain", {}), call("told", {})]);
+  const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+  const [[, plain], [, told]] = answers(asked);
+  assert.match(plain.value, /^x{600,}\n\n\[Cut: .* of 9000 characters/);
+  assert.ok(plain.value.length <= 1_000);
+  assert.equal(told.value, "y".repeat(9_000));
+  assert.equal(steps[0].toolResults[0].output, "x".repeat(9_000), "the host has it whole");
+});
+
+each("a tool of a name in the catalog that is a different tool is refused", async (its) => {
+  const { ai, z, model } = its;
+  const server = { name: "search", description: "Searches the web.", inputSchema: { type: "object", properties: { q: { type: "string" } } } };
+  const make = (description, inputSchema) => ai.tool({ description, inputSchema, execute: () => "mine" });
+  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_conflict" && /search and a tool/.test(error.message);
+  for (const [from, search, isSame] of [
+    ["web", make("Searches the web.", z.object({ q: z.string() })), true],
+    ["web", make("Searches orders.", z.object({ q: z.string() })), false],
+    ["web", make("Searches the web.", z.object({ order: z.string() })), false],
+    ["web", make("Searches the web.", z.object({ q: z.number() })), false],
+    [undefined, make("Searches orders.", z.object({ q: z.string() })), true],
+    [undefined, make("Searches the web.", z.object({ order: z.string() })), false],
+  ]) {
+    const sift = new its.ToolSift();
+    sift.register([server], from === undefined ? {} : { server: from });
+    const open = sift.session("open");
+    const sifting = () => its.siftTools(sift, { tools: { search, more: make("More.", z.object({})) } });
+    if (isSame) await sifting();
+    else await assert.rejects(sifting(), refused);
+    assert.equal(sift.tools().length, isSame ? 2 : 1, "all or nothing is registered");
+    assert.deepEqual(open.revealed, []);
+  }
+  const sift = new its.ToolSift();
+  const hosted = { type: "provider", id: "openai.web_search", name: "web_search", args: {}, inputSchema: z.object({}) };
+  const sifted = await its.siftTools(sift, { tools: { search: hosted }, execute: () => "theirs" });
+  sift.register([server], { server: "web" });
+  const go = ai.generateText({ model: model([]), prompt: "Go.", ...sifted.for(sift.session("chat")) });
+  await assert.rejects(go, refused, "what a provider runs is no tool of a server's");
 });
 
 each("a session of another catalog is refused", async (its) => {

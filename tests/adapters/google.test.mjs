@@ -95,7 +95,7 @@ test("a client for Vertex AI goes round the same way", async () => {
 
 test("the host's tools stand first, its functions in one tool with the session's, and come to execute", async () => {
   const own = { name: "own", description: "Mine", parametersJsonSchema: { type: "object" } };
-  const graph = { name: "read_graph", description: "Mine too" };
+  const graph = { name: "read_graph" };
   const tools = [{ codeExecution: {} }, { functionDeclarations: [own, graph], urlContext: {} }, { googleSearch: {} }];
   const given = JSON.stringify(tools);
   const replies = script([add("read_graph", "create_issue"), call("own", { a: 1 })], [call("read_graph"), call("own", [])]);
@@ -118,7 +118,9 @@ test("the host's tools stand first, its functions in one tool with the session's
 
 test("functions in several tools of the host's stay where they are, without those that the catalog has", async () => {
   const home = { functionDeclarations: [{ name: "read_graph" }] };
-  const tools = [home, { functionDeclarations: [{ name: "one" }] }, { functionDeclarations: [{ name: "open_nodes" }] }];
+  const parameters = { type: "OBJECT", properties: { names: { type: "ARRAY", items: { type: "STRING" } } } };
+  const openNodes = { name: "open_nodes", parameters };
+  const tools = [home, { functionDeclarations: [{ name: "one" }] }, { functionDeclarations: [openNodes] }];
   const app = await appWith(AMONG_OTHERS);
   const { googleRequest } = await app.load("toolsift/google");
   const session = (await siftOf(app)).session("chat");
@@ -229,6 +231,6 @@ test("more functions than the API takes are an error that says both numbers", as
   const { requests } = await agent({ sift, script: script(), config });
   assert.equal(requests[0].tools.length, 512);
   sift.register(many.slice(511));
-  const told = /^limit_out_of_range: 601 function declarations, 1 of .*600 of .*; 512 at most/;
+  const told = /^limit_out_of_range: 601 tools, 1 of your own, 600 that are always there and 0 revealed; the Gemini API takes 512 at most/;
   assert.match(await refusal({ sift, config }), told);
 });

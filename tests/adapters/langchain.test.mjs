@@ -11,7 +11,8 @@ import { test } from "node:test";
 import { contract, script } from "./lib/contract.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
 import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, thread, toolSiftMiddleware, ToolSift } from "./lib/langchain.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { isToolSiftError } from "./lib/openai.mjs";
+import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const { convertToOpenAITool } = await app.load("@langchain/core/utils/function_calling");
 
@@ -76,17 +77,33 @@ test("a tool that the catalog has already is that one, and LangChain runs it; ot
     name === "open_nodes" ? new lc.ToolMessage({ content: "of the host", tool_call_id: id }) : "of the server",
   );
   const before = sift.contentHash;
-  const graph = lc.tool(() => "of LangChain", { name: "read_graph", description: "Other words.", schema: { type: "object" } });
-  const echo = lc.tool(() => "of the agent", { name: "echo", description: "Other words.", schema: { type: "object" } });
+  const same = (server, name) => {
+    const { description, inputSchema: schema } = toolsOf(server).find((tool) => tool.name === name);
+    return { name, description, schema };
+  };
+  const graph = lc.tool(() => "of LangChain", same("memory", "read_graph"));
+  const echo = lc.tool(() => "of the agent", same("everything", "echo"));
   const names = ["read_graph", "search_nodes", "open_nodes", "echo"];
-  const replies = script([add(...names)], names.map((name) => call(name)));
+  const replies = script([add(...names)], names.map((name) => call(name, name === "echo" ? { message: "hey" } : {})));
   const { requests, ask } = await agentOf({ sift, script: replies, options: { tools: [graph], execute }, tools: [echo] });
   const state = await ask("Read.", thread("a"));
   assert.equal(sift.contentHash, before);
   assert.deepEqual(answersIn(state).slice(1), ["of LangChain", "of the server", "of the host", "of the agent"]);
   assert.ok(!requests[0].tools.includes("echo"), "the agent's own is held back too");
   assert.deepEqual(ran.map(({ name }) => name), ["search_nodes", "open_nodes"]);
-  assert.doesNotMatch(requests[1].toolsText, /Other words/, "the catalog's definition is sent");
+});
+
+test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
+  const sift = await siftOf(app);
+  const { execute } = host();
+  const mine = lc.tool(() => "mine", { name: "echo", description: "Calls into the hills.", schema: { type: "object", properties: {} } });
+  const both = /and a tool of server "everything" are both called echo, and differ/;
+  assert.throws(() => toolSiftMiddleware(sift, { tools: [mine], execute }), isToolSiftError("option_conflict", both));
+  for (const tool of [mine, { type: "web_search", name: "echo" }]) {
+    const { ask, requests } = await agentOf({ sift, script: script([]), options: { execute }, tools: [tool] });
+    await assert.rejects(ask("Go."), (error) => both.test(error.message));
+    assert.equal(requests.length, 0);
+  }
 });
 
 test("the agent's own tools and those of other middlewares stay, in front, and are left alone", async () => {
@@ -261,4 +278,20 @@ test("what the host gets wrong has a code, and nothing is registered", async () 
   assert.deepEqual(sift.tools(), []);
   const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });
   await assert.rejects(nobody.ask("Read."), /options\.execute is missing, and "read_graph" is none of options\.tools/);
+});
+
+test("a long answer of LangChain's own tool is cut, its artifact is not", async () => {
+  const artifact = "x".repeat(9_000);
+  const about = { name: "read_log", description: "Reads the log.", schema: { type: "object", properties: {} } };
+  const blocks = [{ type: "text", text: artifact }, { type: "image_url", image_url: { url: "https://a.example/b.png" } }];
+  for (const content of [artifact, blocks]) {
+    const read = lc.tool(() => [content, artifact], { ...about, responseFormat: "content_and_artifact" });
+    const options = { tools: [read], maxAnswerChars: 1_000 };
+    const { ask } = await agentOf({ sift: new ToolSift(), script: script([add("read_log")], [call("read_log")]), options });
+    const message = (await ask("Read.")).messages.at(-2);
+    assert.match(message.text, /^x{600,}\n\n\[Cut: .* of 9000 characters/);
+    assert.ok(message.text.length <= 1_000);
+    assert.deepEqual([message.artifact, message.name, message.status], [artifact, "read_log", "success"]);
+    if (Array.isArray(content)) assert.deepEqual(message.content[1], blocks[1]);
+  }
 });

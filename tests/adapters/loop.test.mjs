@@ -46,7 +46,7 @@ test("a request has tools, prompt and cost in the wanted format", async () => {
 test("results of any kind are text for the model, and kept as they were", async () => {
   const circular = {};
   circular.self = circular;
-  const mcp = { content: [{ type: "text", text: "a" }, { type: "image", data: "x", mimeType: "image/png" }] };
+  const mcp = { content: [{ type: "text", text: "a" }, { type: "image", data: "AAAA", mimeType: "image/png" }] };
   const kinds = [
     ["text", "text"],
     [undefined, ""],
@@ -54,7 +54,7 @@ test("results of any kind are text for the model, and kept as they were", async 
     [{ a: [1] }, '{"a":[1]}'],
     [7n, "7"],
     [circular, "[object Object]"],
-    [mcp, 'a\n{"type":"image","data":"x","mimeType":"image/png"}'],
+    [mcp, "a\n(image/png, 3 bytes, not shown)"],
     [{ content: [], structuredContent: { a: 1 } }, '{"a":1}'],
     [{ content: [{ type: "resource_link", uri: "a:b" }] }, '{"type":"resource_link","uri":"a:b"}'],
     [{ content: [{ type: "text" }] }, '{"type":"text"}'],

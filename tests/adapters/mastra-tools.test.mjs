@@ -67,6 +67,36 @@ test("the agent's own tools are sent as they are, and run what the catalog has u
   });
 });
 
+test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
+  const { createTool, ToolSift, ToolSiftProcessor, ToolSiftError, z } = await parts();
+  const server = { name: "search", description: "Searches the web.", inputSchema: { type: "object", properties: { q: { type: "string" } } } };
+  const make = (description, inputSchema) => createTool({ id: "search", description, inputSchema, execute: async () => "mine" });
+  const others = [
+    make("Searches orders.", z.object({ q: z.string() })),
+    make("Searches the web.", z.object({ order: z.string() })),
+    make("Searches the web.", z.object({ q: z.number() })),
+  ];
+  const both = /tools?\W.*search and a tool of server "web" are both called search, and differ|agent's tool search and a tool of server "web"/;
+  const catalog = () => {
+    const sift = new ToolSift({ activation: "on" });
+    sift.register([server], { server: "web" });
+    return sift;
+  };
+  for (const search of others) {
+    const sift = catalog();
+    const refused = (error) => ToolSiftError.is(error) && error.code === "option_conflict" && both.test(error.message);
+    assert.throws(() => new ToolSiftProcessor(sift, { tools: { search, more: make("More.", z.object({})) } }), refused);
+    assert.equal(sift.tools().length, 1, "nothing is registered");
+    await withVendor(() => ({ text: "Never." }), async ({ url, requests }) => {
+      const { sift: agents, agent } = await processOf(url, { agentTools: { search }, execute: () => "theirs" });
+      agents.register([server], { server: "web" });
+      await assert.rejects(agent.generate("Go."), (error) => both.test(`${error.message} ${error.cause?.message}`));
+      assert.equal(requests.length, 0);
+    });
+  }
+  new ToolSiftProcessor(catalog(), { tools: { search: make("Searches the  web.", z.object({ q: z.string() })) } });
+});
+
 test("activeTools narrows the agent's own tools only", async () => {
   const { createTool } = await parts();
   const own = (id) => createTool({ id, description: `Does ${id}.`, execute: async () => id });
@@ -124,5 +154,19 @@ test("a stub is sent without parameters, and its calls are checked against them"
     assert.match(requests[1].answers[0], /validation failed/i);
     assert.deepEqual(requests[2].answers, ["12 m deep"]);
     assert.equal(ran.length, 1);
+  });
+});
+
+test("a long result of Mastra's own tool is cut for the model, and whole for the host", async () => {
+  const { createTool } = await parts();
+  const rows = { rows: ["x".repeat(9_000)] };
+  const read_log = createTool({ id: "read-log", description: "Read the log.", execute: async () => rows });
+  await withVendor(script([add("read_log")], [call("read_log", {})]), async ({ url, requests }) => {
+    const { agent } = await processOf(url, { tools: { read_log }, maxAnswerChars: 1_000 });
+    const { steps } = await agent.generate("Go.", { maxSteps: 10 });
+    const [answer] = requests[2].answers;
+    assert.match(answer, /^\{"rows":\["x{600,}\n\n\[Cut: .* of 9013 characters/);
+    assert.ok(answer.length <= 1_000);
+    assert.deepEqual(steps[1].toolResults[0].payload.result, rows);
   });
 });

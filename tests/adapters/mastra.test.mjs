@@ -134,6 +134,13 @@ test("what a host gets wrong is said at once", async () => {
   new ToolSiftProcessor(sift, { tools });
   assert.equal(sift.tools().length, 3, "tools that are there already are not registered again");
 
+  const broken = [{ "bad name": tools.ask_captain }, { search_tools: tools.ask_captain }, { one: {} }];
+  for (const last of broken) {
+    const catalog = new ToolSift();
+    assert.throws(() => new ToolSiftProcessor(catalog, { tools: { ...tools, ...last } }), ToolSiftError);
+    assert.deepEqual(catalog.tools(), [], "where one tool is refused, none is registered");
+  }
+
   const reserved = createTool({ id: "search", description: "Mine.", execute: async () => "" });
   const runs = [
     [{ agentTools: { add_tool: reserved }, tools }, /add_tool has the name of a discovery tool/],

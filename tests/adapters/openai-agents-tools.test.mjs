@@ -316,7 +316,7 @@ test("what a conversation had loaded is read from what the SDK keeps of it", asy
 test("images are shown where the host says so, and named elsewhere", async () => {
   const { app, sdk, siftAgents } = await parts();
   const execute = () => ({ content: [{ type: "text", text: "A cat:" }, { type: "image", data: "aGk=", mimeType: "image/png" }] });
-  for (const [images, expected] of [[false, /A cat:\n\(image\/png, not shown\)/], [true, /"type":"input_image","image_url":"data:image\/png;base64,aGk="/]]) {
+  for (const [images, expected] of [[false, /A cat:\n\(image\/png, 2 bytes, not shown\)/], [true, /"type":"input_image","image_url":"data:image\/png;base64,aGk="/]]) {
     const agents = siftAgents(await siftOf(app), { execute, images });
     const agent = new sdk.Agent(agents.with("chat", settings));
     await withRunner(app, script([add("read_graph")], [call("read_graph")]), async ({ runner, requests }) => {

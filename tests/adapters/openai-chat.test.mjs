@@ -206,7 +206,8 @@ test("a custom tool is run with the text that it was called with", async () => {
 });
 
 test("a tool that the catalog has is the catalog's", async () => {
-  const tools = [clock, { type: "function", function: { name: "create_issue", parameters: { type: "object" } } }];
+  const { inputSchema: parameters } = toolsOf("github").find(({ name }) => name === "create_issue");
+  const tools = [clock, { type: "function", function: { name: "create_issue", parameters } }];
   const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
   const { requests, ran } = await agent("openai", replies, params({ tools }));
   assert.deepEqual(requests.map((one) => one.tools.length), [4, 5, 5]);
@@ -261,7 +262,7 @@ test("of an image there is said what it is", async () => {
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
   const execute = () => ({ content: [{ type: "text", text: "A picture:" }, image] });
   const { requests } = await agent("openai", [[call("clock")]], params({ tools: [clock] }), { more: { execute } });
-  assert.deepEqual(requests[1].answers, ["A picture:\n(image/png, not shown)"]);
+  assert.deepEqual(requests[1].answers, ["A picture:\n(image/png, 2 bytes, not shown)"]);
 });
 
 test("where there are no tools, nothing is said of them", async () => {

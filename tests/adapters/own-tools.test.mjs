@@ -1,8 +1,9 @@
 /**
  * What becomes of tools that the host itself passes to a vendor's model, beside those of the catalog?
  *
- * 1. They stand first, and run without the session being asked. 2. A name that the catalog has is the catalog's: also where
- * the session may not see it, passing the tool does not make it run. 3. None is called as a discovery tool is.
+ * 1. They stand first, and run without the session being asked. 2. A tool that the catalog has is the catalog's: also where
+ * the session may not see it, passing the tool does not make it run. 3. A different tool of the same name is refused, or is the
+ * host's where the session may not see the catalog's. 4. None is called as a discovery tool is.
  */
 
 import assert from "node:assert/strict";
@@ -11,24 +12,29 @@ import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";
-import { google } from "./lib/drives/google.mjs";
+import { google as gemini } from "./lib/drives/google.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
 import { openaiResponses } from "./lib/drives/openai-responses.mjs";
 import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
 import { call, isToolSiftError } from "./lib/openai.mjs";
-import { host, siftOf } from "./lib/tools.mjs";
+import { host, SERVERS, siftOf, toolsOf } from "./lib/tools.mjs";
 
-const chat = (name) => ({ type: "function", function: { name, parameters: { type: "object" } } });
-const responses = (name) => ({ type: "function", name, parameters: { type: "object" }, strict: false });
-const anthropic = (name) => ({ name, description: "Mine", input_schema: { type: "object" } });
-const inParams = (write) => (names) => ({ params: { tools: names.map(write) } });
-const inConfig = (names) => ({ config: { tools: [{ functionDeclarations: names.map((name) => ({ name })) }] } });
+/** A tool as the host passes it: that of the captured servers where they have the name, or any other. */
+const CAPTURED = new Map(SERVERS.flatMap(toolsOf).map((tool) => [tool.name, tool]));
+const definitionOf = (name) => CAPTURED.get(name) ?? { name, description: "Mine", inputSchema: { type: "object" } };
+
+const chat = ({ name, description, inputSchema }) => ({ type: "function", function: { name, description, parameters: inputSchema } });
+const responses = ({ name, description, inputSchema }) => ({ type: "function", name, description, parameters: inputSchema, strict: false });
+const anthropic = ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema });
+const google = ({ name, description, inputSchema }) => ({ name, description, parametersJsonSchema: inputSchema });
+const inParams = (write) => (tools) => ({ params: { tools: tools.map(write) } });
+const inConfig = (tools) => ({ config: { tools: [{ functionDeclarations: tools.map(google) }] } });
 
 const ROADS = [
   [openaiChat, inParams(chat)],
   [openaiResponses, inParams(responses)],
   [openaiToolSearch, inParams(responses)],
-  [google, inConfig],
+  [gemini, inConfig],
   [anthropicPlain, inParams(anthropic)],
   [anthropicClient, inParams(anthropic)],
   [anthropicHosted, inParams(anthropic)],
@@ -38,7 +44,8 @@ for (const [drive, passed] of ROADS) {
   const label = `${drive.adapter}, ${drive.road}: `;
 
   /** One run in which the host passes tools of these names. */
-  async function agent(names, replies, { settings, ...more } = {}) {
+  async function agent(own, replies, { settings, ...more } = {}) {
+    const tools = own.map((tool) => (typeof tool === "string" ? definitionOf(tool) : tool));
     const app = await appWith(drive.versions.at(-1));
     const sift = await siftOf(app, settings);
     const { execute, ran } = host();
@@ -47,7 +54,7 @@ for (const [drive, passed] of ROADS) {
     session.reveal(revealed);
     const events = [];
     const onEvent = (event) => void events.push(event);
-    const about = { app, sift, id: "chat", prompt: "Go on.", execute, onEvent, script: script(...replies), ...passed(names) };
+    const about = { app, sift, id: "chat", prompt: "Go on.", execute, onEvent, script: script(...replies), ...passed(tools) };
     return { ran, events, ...(await drive.converse({ ...about, scope: more.scope })) };
   }
 
@@ -82,6 +89,21 @@ for (const [drive, passed] of ROADS) {
     assert.deepEqual(ran.map(({ server, name }) => `${server}/${name}`), ["github/create_issue", "memory/read_graph"]);
   });
 
+  test(`${label}a different tool of a name in the catalog does not vanish`, async () => {
+    const mine = { name: "create_issue", description: "Creates an issue in our tracker.", inputSchema: { type: "object" } };
+    const both = /your own tool create_issue and a tool of server "github" are both called create_issue, and differ/;
+    await assert.rejects(agent([mine], []), isToolSiftError("option_conflict", both));
+    const { inputSchema } = definitionOf("create_issue");
+    await assert.rejects(agent([{ ...mine, inputSchema }], []), isToolSiftError("option_conflict", both));
+    const { description } = definitionOf("create_issue");
+    await assert.rejects(agent([{ ...mine, description }], []), isToolSiftError("option_conflict", both));
+
+    const scope = { servers: ["memory"] };
+    const { requests, ran } = await agent([mine], [[call("create_issue", { title: "a" }), call("list_issues")]], { scope });
+    assert.ok(requests.every(({ tools }) => tools[0] === "create_issue"));
+    assert.deepEqual(ran, [{ server: null, name: "create_issue", args: { title: "a" } }]);
+  });
+
   test(`${label}a tool called as a discovery tool is refused before anything is sent`, async () => {
     const conflict = isToolSiftError("option_conflict", /your own tool add_tool has the name of a discovery tool/);
     await assert.rejects(agent(["clock", "add_tool"], []), conflict);
@@ -97,20 +119,20 @@ test("arguments of the host's own tools are read as those of all others", async 
   const written = ["", "  ", "null", "{}", "[1]", "5", '{"a'];
   const replies = [written.flatMap((args) => [call("clock", args), call("read_graph", args)])];
   const { execute, ran } = host();
-  const params = { tools: [chat("clock")] };
+  const params = { tools: [chat(definitionOf("clock"))] };
   await openaiChat.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: script(...replies), params });
   assert.deepEqual(ran.map(({ name }) => name), ["", "  ", "null", "{}"].flatMap(() => ["clock", "read_graph"]));
   assert.ok(ran.every(({ args }) => JSON.stringify(args) === "{}"));
 });
 
 test("what the catalog has under another name is the catalog's too", async () => {
-  const app = await appWith(google.versions.at(-1));
+  const app = await appWith(gemini.versions.at(-1));
   const sift = await siftOf(app);
   sift.register([{ name: "deploy.prod", inputSchema: { type: "object" } }], { names: "alias" });
   const { execute, ran } = host();
   const about = { app, sift, id: "chat", scope: { servers: ["memory"] }, prompt: "Go on.", execute };
   const replies = script([call("deploy.prod"), call("deploy_prod"), call("clock")]);
-  const { requests } = await google.converse({ ...about, script: replies, ...inConfig(["deploy.prod", "clock"]) });
+  const { requests } = await gemini.converse({ ...about, script: replies, ...inConfig(["deploy.prod", "clock"].map(definitionOf)) });
   assert.deepEqual(requests[0].tools, ["clock", ...DISCOVERY]);
   assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
 });

@@ -24,16 +24,19 @@ export interface RunResult<R extends ModelReply> extends RunReport<R> {
   text: string;
 }
 
+/** The options of a door that go into each of its runs. */
+type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars">;
+
 /** A door whose runs are led here. */
 export class LoopDoorway extends Doorway {
   readonly #execute: Execute;
-  readonly #watch: Pick<DoorwayOptions, "patience" | "onEvent">;
+  readonly #watch: Watch;
 
   /** @internal */
-  constructor(parts: Parts, own: OwnTools, { patience, onEvent }: Pick<DoorwayOptions, "patience" | "onEvent">) {
+  constructor(parts: Parts, own: OwnTools, { patience, onEvent, maxAnswerChars }: Watch) {
     super(parts);
     this.#execute = (dispatch) => (own.has(dispatch) ? own.execute(dispatch) : parts.execute(dispatch));
-    this.#watch = { patience, onEvent };
+    this.#watch = { patience, onEvent, maxAnswerChars };
   }
 
   /** @internal */

@@ -3,6 +3,7 @@
 import type { McpOptions } from "../adapters/mcp/types.js";
 import { able, callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { answerBound } from "../loop/bound.js";
 import { patienceOf } from "../loop/driver.js";
 import type { ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
@@ -46,6 +47,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   startTimeoutMs: true,
   onStatus: true,
   patience: true,
+  maxAnswerChars: true,
   onEvent: true,
 };
 
@@ -72,6 +74,7 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
   callable("onStatus", onStatus, true);
   callable("onEvent", said.onEvent, true);
   patienceOf(said.patience);
+  answerBound(said);
   if (sift !== undefined) able("options.sift", sift, ["register", "session", "sync"], "a ToolSift");
   const catalog = Object.fromEntries(Object.entries(said).filter(([key]) => key in CATALOG));
   const [clash] = Object.keys(catalog);

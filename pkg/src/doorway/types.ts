@@ -1,6 +1,7 @@
 /** The options of `toolsift()` that every SDK shares: MCP servers as people configure them, and the catalog. */
 
 import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
+import type { AnswerOptions } from "../loop/bound.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
@@ -44,7 +45,7 @@ export interface RemoteServer extends McpToolOptions {
 export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => McpClient | Promise<McpClient>);
 
 /** What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them. */
-export interface DoorwayOptions extends ToolSiftOptions {
+export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions {
   /** MCP servers by their names, which the model may see. */
   mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /**

@@ -5,6 +5,7 @@ import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome } from "../types.js";
+import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own.js";
@@ -12,7 +13,7 @@ import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
 /** What a driver is told by its host. */
-export interface DriverOptions {
+export interface DriverOptions extends AnswerOptions {
   patience?: number | undefined;
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
@@ -34,15 +35,18 @@ export class Driver {
   /** After how many replies in a row of nothing but refused calls it is enough. */
   readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
+  readonly #answerBound: number;
   #step = 0;
   #refused = 0;
 
-  constructor(session: Session, { patience, onEvent }: DriverOptions = {}) {
+  constructor(session: Session, options: DriverOptions = {}) {
+    const { patience, onEvent } = options;
     able("session", session, ["assemble", "call"], "what sift.session(id) returns");
     this.patience = patienceOf(patience);
     callable("onEvent", onEvent, true);
     this.session = session;
     this.#onEvent = onEvent;
+    this.#answerBound = answerBound(options);
   }
 
   /** Whether as many replies in a row as `patience` says were nothing but refused calls. */
@@ -128,9 +132,11 @@ export class Driver {
     let answer: Answer;
     try {
       const result = await unlessEnded(signal, (own) => execute({ ...dispatch, signal: own }));
-      answer = { call, outcome, content: textOf(result), isError: saysError(result), result };
+      const content = bounded(textOf(result), this.#answerBound);
+      answer = { call, outcome, content, isError: saysError(result), result };
     } catch (error) {
-      answer = { call, outcome, content: `${dispatch.modelName} failed: ${reasonOf(error)}`, isError: true };
+      const content = bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`, this.#answerBound);
+      answer = { call, outcome, content, isError: true };
     }
     this.dispatched(call, outcome, clock, answer);
     return answer;

@@ -11,7 +11,7 @@ import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./
 
 const STEPS = 20;
 const MOST_STEPS = 10_000;
-const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience", "signal", "onEvent"];
+const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars", "begin"];
 
 /**
  * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
@@ -27,13 +27,24 @@ const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience"
  * ```
  *
  * @throws what `send` throws; what `signal` was aborted with; ToolSiftError `option_invalid` (also for a reply without a
- * list of calls), `option_unknown`, `limit_out_of_range`, and what `session.assemble` throws
+ * list of calls), `option_unknown`, `limit_out_of_range`, `option_conflict` where an adapter's model is in another run, and
+ * what `session.assemble` throws
  */
 export async function runTools<R extends ModelReply, F extends WireFormat = "mcp">(
   session: Session,
   options: RunOptions<R, F>,
 ): Promise<RunReport<R>> {
-  const { format, send, answered, execute, maxSteps, signal, driver } = checked(session, options);
+  const settings = checked(session, options);
+  const end = settings.begin?.();
+  try {
+    return await run(session, settings);
+  } finally {
+    end?.();
+  }
+}
+
+async function run<R extends ModelReply, F extends WireFormat>(session: Session, settings: Settings<R, F>): Promise<RunReport<R>> {
+  const { format, send, answered, execute, maxSteps, signal, driver } = settings;
   for (let step = 1, answers: readonly Answer[] = []; ; step++) {
     signal?.throwIfAborted();
     const { tools, systemPrompt, size } = session.assemble<F>(format === undefined ? {} : { format });
@@ -49,15 +60,19 @@ export async function runTools<R extends ModelReply, F extends WireFormat = "mcp
   }
 }
 
+type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof checked<R, F>>;
+
 function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
   known(options, OPTIONS);
-  const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent } = options;
+  const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent, maxAnswerChars, begin } = options;
   callable("send", send);
   callable("execute", execute);
   callable("answered", answered, true);
+  callable("begin", begin, true);
   if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
-  const driver = new Driver(session, { patience, onEvent });
-  return { format, send, answered, execute, maxSteps: whole("maxSteps", maxSteps, 1, MOST_STEPS), signal, driver };
+  const driver = new Driver(session, { patience, onEvent, maxAnswerChars });
+  const steps = whole("maxSteps", maxSteps, 1, MOST_STEPS);
+  return { format, send, answered, begin, execute, maxSteps: steps, signal, driver };
 }
 
 function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {

@@ -1,8 +1,14 @@
-/** Converts a tool's answer to text for the model: text as it is, texts of MCP's content, anything else as JSON. */
+/**
+ * Converts a tool's answer to text for the model: text as it is, texts of MCP's content, anything else as JSON. Images, audio
+ * and files are named with their type and size: as base64 text they would cost tokens and say nothing.
+ */
 
 interface Part {
   type: string;
   text?: unknown;
+  data?: unknown;
+  mimeType?: unknown;
+  resource?: unknown;
 }
 
 interface McpResult {
@@ -24,11 +30,11 @@ export function saysError(value: unknown): boolean {
 }
 
 /**
- * The answer as text. Of MCP's content, texts stand on lines of their own, and what is no text (images, resources) stands
- * there as JSON; where there is no content, what is structured does.
+ * The answer as text. Of MCP's content, texts stand on lines of their own, images, audio and files as placeholders, and the
+ * rest as JSON; where there is no content, what is structured does.
  */
 export function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return withoutDataUrl(value);
   if (value === undefined || value === null) return "";
   if (!isMcpResult(value)) return jsonOf(value);
   const { content, structuredContent } = value;
@@ -37,15 +43,45 @@ export function textOf(value: unknown): string {
 }
 
 function partText(part: Part): string {
-  const { type, text } = part;
-  return type === "text" && typeof text === "string" ? text : jsonOf(part);
+  const { type, text, data, mimeType, resource } = part;
+  if (type === "text" && typeof text === "string") return withoutDataUrl(text);
+  if (typeof data === "string") return placeholder(mimeType ?? type, data);
+  const { uri, blob, mimeType: kind = "a file" } = Object(resource) as { uri?: unknown; blob?: unknown; mimeType?: unknown };
+  return typeof blob === "string" ? placeholder(`${uri}, ${kind}`, blob) : jsonOf(part);
+}
+
+/** What stands for base64: its type and its size. */
+function placeholder(what: unknown, base64: string): string {
+  return sized(what, Math.floor((base64.replace(/=+$/, "").length * 3) / 4));
+}
+
+function sized(what: unknown, bytes: number): string {
+  const [amount, unit] = bytes < 1e3 ? [bytes, "bytes"] : bytes < 1e6 ? [bytes / 1e3, "KB"] : [bytes / 1e6, "MB"];
+  return `(${what}, ${Number(amount.toPrecision(3))} ${unit}, not shown)`;
 }
 
 /** What is no JSON is written as JavaScript writes it. */
 function jsonOf(value: unknown): string {
   try {
-    return JSON.stringify(value) ?? String(value);
+    return JSON.stringify(value, withoutBytes) ?? String(value);
   } catch {
     return String(value);
   }
+}
+
+/** A data URL that is longer than a small icon's. */
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,200};base64,(?=[^]{400})/;
+
+function withoutDataUrl(text: string): string {
+  const [head, type = "data"] = DATA_URL.exec(text) ?? [];
+  return head === undefined ? text : placeholder(type, text.slice(head.length));
+}
+
+/** For `JSON.stringify`: data URLs and byte arrays are named with their type and size, too. */
+export function withoutBytes(_: string, value: unknown): unknown {
+  if (typeof value === "string") return withoutDataUrl(value);
+  if (ArrayBuffer.isView(value)) return sized("data", value.byteLength);
+  const { type, data } = Object(value) as { type?: unknown; data?: unknown };
+  // A Buffer of Node writes itself in this form.
+  return type === "Buffer" && Array.isArray(data) ? sized("data", data.length) : value;
 }

@@ -2,6 +2,7 @@
 
 import type { Session } from "../session.js";
 import type { ErrorCode, Outcome, Size, ToolCall, WireFormat, WireTools } from "../types.js";
+import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
 /** The platform's `AbortSignal`; unknown where a program's types know none. */
@@ -49,7 +50,7 @@ export type Execute = (dispatch: Dispatch) => unknown;
 export interface Answer {
   call: ModelCall;
   outcome: Outcome;
-  /** The text for the model. */
+  /** The text for the model, cut where it is longer than `maxAnswerChars`. */
   content: string;
   /** Whether it tells of something that went wrong: a refusal, a broken call, or a tool that failed. */
   isError: boolean;
@@ -89,10 +90,12 @@ export interface Model<R extends ModelReply = ModelReply, F extends WireFormat =
   send: (request: ModelRequest<F>) => R | Promise<R>;
   /** Takes in what the calls of a reply came to, also where no further request follows. */
   answered?: ((answers: readonly Answer[]) => void | Promise<void>) | undefined;
+  /** Is called before the first request of a run, and returns what is called at the run's end. What it throws ends the run. */
+  begin?: (() => () => void) | undefined;
 }
 
 /** Options of `runTools`. */
-export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> extends Model<R, F> {
+export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> extends Model<R, F>, AnswerOptions {
   execute: Execute;
   /** Requests at the most. Default 20. */
   maxSteps?: number | undefined;

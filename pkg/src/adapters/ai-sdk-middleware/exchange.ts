@@ -3,6 +3,7 @@
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
+import { fitted, type ToolLimit } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
 import type { Catalog } from "./catalogs.js";
 import { asMessage, results, type Said } from "./messages.js";
@@ -19,6 +20,14 @@ export interface Settled {
   isCut: boolean;
 }
 
+/** What holds for all rounds of a call. */
+interface Settings {
+  rounds: number;
+  onEvent: ((event: ToolEvent) => void) | undefined;
+  /** How many tools the model's vendor takes. */
+  limit: ToolLimit | undefined;
+}
+
 /** What a round sends, by name. */
 interface Sent {
   tools: Tool[];
@@ -32,16 +41,18 @@ export class Exchange {
   readonly #catalog: Catalog;
   readonly #params: CallOptions;
   readonly #rounds: number;
+  readonly #limit: ToolLimit | undefined;
   readonly #session: Session;
   readonly #driver: Driver;
   readonly #added: Message[] = [];
   #round = 0;
   #sent: Sent | undefined;
 
-  constructor(catalog: Catalog, params: CallOptions, rounds: number, onEvent: ((event: ToolEvent) => void) | undefined) {
+  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit }: Settings) {
     this.#catalog = catalog;
     this.#params = params;
     this.#rounds = rounds;
+    this.#limit = limit;
     this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
     this.#driver = new Driver(this.#session, { onEvent });
     const { toolChoice, prompt } = params;
@@ -52,7 +63,7 @@ export class Exchange {
   /**
    * The parameters of the next round. The last one has no discovery tools.
    *
-   * @throws ToolSiftError `name_reserved`
+   * @throws ToolSiftError `name_reserved`, `limit_out_of_range`
    */
   request(): CallOptions {
     const isLast = this.#round >= this.#rounds;
@@ -132,7 +143,8 @@ export class Exchange {
     if (clash !== undefined) {
       throw new ToolSiftError("name_reserved", `the tool ${clash.name} has the name of a discovery tool; rename it`);
     }
-    const all = [...discovery, ...always, ...held];
+    const fit = fitted(held, found.size + always.length, this.#session, this.#limit, ({ name }) => name);
+    const all = [...discovery, ...always, ...fit];
     return { tools: all, discovery: found, names: new Set(all.map(({ name }) => name)), systemPrompt };
   }
 }

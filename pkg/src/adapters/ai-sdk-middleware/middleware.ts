@@ -2,13 +2,14 @@
 
 import { callable, known, whole } from "../../checks.js";
 import { own } from "../../plain.js";
+import { limitOf, providerOf } from "../lib/limits.js";
 import { Catalogs } from "./catalogs.js";
 import { Exchange } from "./exchange.js";
 import { generated } from "./generate.js";
 import { streamed } from "./stream.js";
 import type { CallOptions, FunctionTool, Model, ModelMiddleware, SiftMiddlewareOptions } from "./types.js";
 
-const OPTIONS = ["sift", "maxRounds", "onEvent"];
+const OPTIONS = ["sift", "maxRounds", "onEvent", "maxTools"];
 const MAX_ROUNDS = 8;
 const MOST_ROUNDS = 100;
 
@@ -35,21 +36,26 @@ interface Wrapped {
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws what the constructor
  * of `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
+ * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
  */
 export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddleware {
-  const { sift = {}, maxRounds = MAX_ROUNDS, onEvent } = known(options, OPTIONS) as SiftMiddlewareOptions;
+  const { sift = {}, maxRounds = MAX_ROUNDS, onEvent, maxTools } = known(options, OPTIONS) as SiftMiddlewareOptions;
   const rounds = whole("maxRounds", maxRounds, 1, MOST_ROUNDS);
   callable("onEvent", onEvent, true);
+  limitOf(undefined, { maxTools });
   own("options.sift", sift);
   const catalogs = new Catalogs(sift);
-  const exchange = async (params: CallOptions) => new Exchange(await catalogs.of(toolsIn(params)), params, rounds, onEvent);
+  const exchange = async (model: Model, params: CallOptions) => {
+    const limit = limitOf(providerOf(model), { maxTools });
+    return new Exchange(await catalogs.of(toolsIn(params)), params, { rounds, onEvent, limit });
+  };
   return {
     // Both versions take it: neither looks at it when it runs.
     specificationVersion: "v3",
     wrapGenerate: async ({ model, params, doGenerate }: Wrapped) =>
-      toolsIn(params).length === 0 ? doGenerate() : generated(model, await exchange(params)),
+      toolsIn(params).length === 0 ? doGenerate() : generated(model, await exchange(model, params)),
     wrapStream: async ({ model, params, doStream }: Wrapped) =>
-      toolsIn(params).length === 0 ? doStream() : streamed(model, await exchange(params)),
+      toolsIn(params).length === 0 ? doStream() : streamed(model, await exchange(model, params)),
   };
 }
 

@@ -6,6 +6,7 @@ import { callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
+import { providerOf } from "../lib/limits.js";
 import type { Kit } from "./kit.js";
 import { liveTools } from "./live.js";
 import { Prompt, type Prompted, type Prompting } from "./prompt.js";
@@ -38,15 +39,24 @@ export function conversation<TOOLS extends ToolSet>(
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
+  let first: object | undefined;
+  /** A run is known by its first step. */
+  const refuseOther = ([begun]: readonly object[]) => {
+    if (begun === undefined) first = undefined;
+    else if (begun !== (first ??= begun)) throw interleaved();
+  };
+
   const step = async (told: StepTold): Promise<StepSettings> => {
+    refuseOther(told.steps);
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
-    const sent = assembled(kit, session, { active, beside });
-    tools.show(sent);
+    const limit = kit.limitOf(providerOf(own.model ?? told.model));
+    const sent = assembled(kit, session, { active, beside, limit });
+    tools.show(sent, told.steps.length === 0);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
 
@@ -77,4 +87,10 @@ export function conversation<TOOLS extends ToolSet>(
     stopWhen: [stuck, ...stopWhen],
     experimental_repairToolCall: repair,
   };
+}
+
+function interleaved(): ToolSiftError {
+  const what = "one result of sift.with(session, settings) or sifted.for(session) is in two calls of AI SDK at once";
+  const message = `${what}; make one for each of them`;
+  return new ToolSiftError("option_conflict", message);
 }

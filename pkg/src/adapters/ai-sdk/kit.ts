@@ -2,6 +2,8 @@
 
 import type { ToolSet } from "ai";
 import type { ToolInfo, ToolSift } from "../../index.js";
+import { limitOf, type ToolLimit } from "../lib/limits.js";
+import { answerBound } from "../../loop/bound.js";
 import type { Definition } from "./register.js";
 import type { SiftToolsOptions } from "./types.js";
 
@@ -13,6 +15,10 @@ export class Kit {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];
   readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];
+  /** How many tools a model's vendor takes. */
+  readonly limitOf: (provider: unknown) => ToolLimit | undefined;
+  /** Characters that the model reads of one answer. */
+  readonly answerBound: number;
   /** Whether a call to a tool that is not loaded runs all the same. */
   readonly runsUnrevealed: boolean;
   #revision = -1;
@@ -20,13 +26,16 @@ export class Kit {
 
   constructor(
     readonly sift: ToolSift,
-    { tools = {}, execute, needsApproval }: SiftToolsOptions<ToolSet>,
+    { tools = {}, execute, needsApproval, maxAnswerChars, maxTools }: SiftToolsOptions<ToolSet>,
     /** How the host's tools would stand in a request. */
     readonly definitions: ReadonlyMap<string, Definition>,
   ) {
     this.tools = tools;
     this.execute = execute;
     this.needsApproval = needsApproval;
+    this.limitOf = (provider) => limitOf(provider, { maxTools });
+    this.limitOf(undefined);
+    this.answerBound = answerBound({ maxAnswerChars });
     const { unrevealedCall } = sift.settings;
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }

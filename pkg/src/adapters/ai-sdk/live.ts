@@ -4,25 +4,52 @@
  */
 
 import type { ToolSet } from "ai";
+import { ToolSiftError } from "../../errors.js";
 import type { AnyTool } from "./kit.js";
 
 /** What a view shows. It is asked anew each time. */
 export interface Source {
   /** The names that are sent, in their order. */
   names: () => ReadonlySet<string>;
+  /** Is told that the names were enumerated. */
+  enumerated: () => void;
   find: (name: string) => AnyTool | undefined;
+  /** Whether a step has begun. From then on AI SDK itself may copy the tools, anew in each step. */
+  hasBegun: () => boolean;
 }
 
-/** A tool set that changes with its source, and cannot be written to. */
-export function liveTools<TOOLS extends ToolSet>({ names, find }: Source): TOOLS {
-  const lookUp = (key: string | symbol) => (typeof key === "string" ? find(key) : undefined);
+/** A spread reads this key, and `Object.entries` does not: so a copy is told from an enumeration. */
+const COPY = Symbol("toolsift.copy");
+
+/** The error for a copy of the tools: it would keep the tools of one moment, without search and reveals. */
+export function copied(): ToolSiftError {
+  const why = "a copy of conversation.tools sends neither the search nor the tools that it reveals";
+  const doors = "siftTools(sift, { tools: { mine } }) or toolsift({ tools: { mine } })";
+  const way = `pass conversation.tools itself, and your own tools to ${doors}`;
+  return new ToolSiftError("option_invalid", `${why}: ${way}`);
+}
+
+/**
+ * A tool set that changes with its source, and cannot be written to.
+ *
+ * @throws ToolSiftError `option_invalid` when it is copied by a spread or by `Object.assign` before the first step
+ */
+export function liveTools<TOOLS extends ToolSet>({ names, enumerated, find, hasBegun }: Source): TOOLS {
+  const lookUp = (key: string | symbol) => {
+    if (key === COPY) throw copied();
+    return typeof key === "string" ? find(key) : undefined;
+  };
   const refuse = () => false;
   // An object's own keys are in its order but for those that look like numbers; a proxy's are in the order that it says.
   return new Proxy({} as TOOLS, {
     get: (_, key) => lookUp(key),
     has: (_, key) => lookUp(key) !== undefined,
-    ownKeys: () => [...names()],
+    ownKeys: () => {
+      enumerated();
+      return hasBegun() ? [...names()] : [...names(), COPY];
+    },
     getOwnPropertyDescriptor: (_, key) => {
+      if (key === COPY) return { value: undefined, enumerable: true, configurable: true };
       const value = lookUp(key);
       return value && { value, enumerable: names().has(key as string), configurable: true };
     },

@@ -1,7 +1,8 @@
 /** Converts a tool's answer for the model: texts and images of MCP's content, and anything else as it is. */
 
 import type { Tool } from "ai";
-import { isMcpResult, textOf } from "../../loop/text.js";
+import { bounded } from "../../loop/bound.js";
+import { isMcpResult, textOf, withoutBytes } from "../../loop/text.js";
 import { isSeven } from "./major.js";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
@@ -12,23 +13,25 @@ interface Image {
   mimeType: string;
 }
 
-/** A tool's answer as AI SDK hands it to a model. */
-export function modelOutput(output: unknown): ModelOutput {
+/** A tool's answer as AI SDK hands it to a model, of text at most so many characters. */
+export function modelOutput(output: unknown, most: number): ModelOutput {
+  const text = textOf(output);
+  if (text.length > most) return { type: "text", value: bounded(text, most) };
   if (isMcpResult(output)) {
     const { content } = output;
-    if (!content.some(isImage)) return { type: "text", value: textOf(output) };
+    if (!content.some(isImage)) return { type: "text", value: text };
     const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
     const value = content.map((part) => (isImage(part) ? imagePart(part) : textPart(part)));
     return { type: "content", value } as ModelOutput;
   }
-  if (typeof output === "string") return { type: "text", value: output };
+  if (typeof output === "string") return { type: "text", value: text };
   return jsonOutput(output ?? null);
 }
 
 /** What cannot be written as JSON would end the conversation when it is sent. */
 function jsonOutput(output: unknown): ModelOutput {
   try {
-    return { type: "json", value: JSON.parse(JSON.stringify(output)) };
+    return { type: "json", value: JSON.parse(JSON.stringify(output, withoutBytes)) };
   } catch {
     return { type: "text", value: textOf(output) };
   }

@@ -4,6 +4,7 @@ import { asSchema, type ToolSet } from "ai";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
+import { registerMissing } from "../lib/register.js";
 import type { AnyTool } from "./kit.js";
 
 /** A tool as it was or would be registered. */
@@ -57,18 +58,10 @@ function descriptionOf({ description }: AnyTool): string {
  *
  * @throws ToolSiftError what was wrong with the first tool that is refused; nothing is registered then
  */
-export function registerMissing(sift: ToolSift, tools: ToolSet, definitions: ReadonlyMap<string, Definition>): void {
-  const known = new Set(sift.tools().map(({ name }) => name));
-  const missing = [...definitions.values()].filter(({ name }) => !known.has(name));
-  if (missing.length === 0) return;
-  const { registered, rejected } = sift.register(
-    missing.map((definition) => {
-      const { deferLoading } = tools[definition.name] as { deferLoading?: boolean };
-      return deferLoading === true ? { ...definition, deferral: "always" } : definition;
-    }),
-  );
-  const [broken] = rejected;
-  if (broken === undefined) return;
-  if (registered.length > 0) sift.unregister({ names: registered });
-  throw new ToolSiftError(broken.code, `options.tools.${broken.name.slice(0, 80)}: ${broken.message}`);
+export function registerOwn(sift: ToolSift, tools: ToolSet, definitions: ReadonlyMap<string, Definition>): void {
+  const all = [...definitions.values()].map((definition) => {
+    const { deferLoading } = tools[definition.name] as { deferLoading?: boolean };
+    return deferLoading === true ? { ...definition, deferral: "always" } : definition;
+  });
+  registerMissing(sift, all, (name) => `options.tools.${name}`);
 }

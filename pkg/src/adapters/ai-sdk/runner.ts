@@ -4,6 +4,7 @@ import { asSchema } from "ai";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
+import { bounded } from "../../loop/bound.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
@@ -106,7 +107,7 @@ export class Runner {
       const { execute } = this.kit;
       if (execute === undefined) throw new Error(`${outcome.modelName} cannot be run here: nobody executes it`);
       const result = await execute({ ...outcome, id, signal }, context);
-      if (saysError(result)) throw new Error(textOf(result));
+      if (saysError(result)) throw new Error(bounded(textOf(result), this.kit.answerBound));
       return result;
     });
   }

@@ -3,6 +3,8 @@
 import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
+import { fitted, type ToolLimit } from "../lib/limits.js";
+import { twoTools } from "../lib/same.js";
 import type { Kit } from "./kit.js";
 import { type Definition, isProviders } from "./register.js";
 
@@ -23,14 +25,17 @@ export interface Choice {
   active?: readonly string[] | undefined;
   /** Tools that are always sent, beside those of the catalog. */
   beside?: ToolSet;
+  /** How many tools the model's vendor takes. If there are more, the least recently used revealed tools are evicted. */
+  limit?: ToolLimit | undefined;
 }
 
 /**
  * Assembles a step, with the host's own choice of what may be sent.
  *
- * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool
+ * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict` for
+ * a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
  */
-export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {} }: Choice): Sent {
+export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {}, limit }: Choice): Sent {
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);
@@ -42,7 +47,11 @@ export function assembled({ catalog, tools }: Kit, session: Session, { active, b
   if (clash !== undefined) {
     throw new ToolSiftError("name_reserved", `options.tools.${clash} has the name of a discovery tool; rename it`);
   }
-  const others = [...definitions.keys()].filter((name) => catalog.has(name));
-  const names = active?.length === 0 ? [] : [...discovery, ...[...always, ...providers, ...others].filter(isActive)];
+  const twice = providers.find((name) => catalog.has(name));
+  if (twice !== undefined) throw twoTools(`options.tools.${twice}`, catalog.get(twice)!);
+  const own = [...always, ...providers].filter(isActive);
+  const others = [...definitions.keys()].filter((name) => catalog.has(name) && isActive(name));
+  const fit = () => fitted(others, discovery.length + own.length, session, limit, (name) => name);
+  const names = active?.length === 0 ? [] : [...discovery, ...own, ...fit()];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
 }

@@ -7,10 +7,10 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { conversation } from "./guide.js";
 import { Kit } from "./kit.js";
-import { definitionsOf, registerMissing } from "./register.js";
+import { definitionsOf, registerOwn } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 
-const OPTIONS = ["tools", "execute", "needsApproval"];
+const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "maxTools"];
 
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {
@@ -84,7 +84,7 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   const definitions = await definitionsOf(toolsOf(options.tools));
   const kit = new Kit(sift, options as SiftToolsOptions<ToolSet>, definitions);
   if (options.execute === undefined) refuseOrphans(kit);
-  registerMissing(sift, kit.tools, definitions);
+  registerOwn(sift, kit.tools, definitions);
   return new SiftedTools<TOOLS>(kit);
 }
 

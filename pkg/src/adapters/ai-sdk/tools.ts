@@ -4,7 +4,7 @@ import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
-import type { Source } from "./live.js";
+import { copied, type Source } from "./live.js";
 import { isSeven } from "./major.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
@@ -20,6 +20,8 @@ export class Tools implements Source {
   readonly #runner: Runner;
   #sent: Sent;
   #isAssembled = false;
+  /** Whether the tools were enumerated since the step began. */
+  #isRead = false;
   /** What the session says before the first step, for the discovery tools of earlier calls. */
   #earlier: Sent["definitions"] | undefined;
 
@@ -36,10 +38,17 @@ export class Tools implements Source {
     this.#sent = { names, definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
-  /** A step begins. */
-  show(sent: Sent): void {
+  /**
+   * A step begins.
+   *
+   * @param isFirst whether a run begins with it
+   * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given a copy
+   */
+  show(sent: Sent, isFirst: boolean): void {
+    if (!isFirst && this.#isAssembled && !this.#isRead) throw copied();
     this.#sent = sent;
     this.#isAssembled = true;
+    this.#isRead = false;
   }
 
   /** Loads a tool as the host. */
@@ -62,7 +71,16 @@ export class Tools implements Source {
     return this.kit.catalog.has(name) && !this.isLeftOut(name);
   }
 
+  /** What the model reads of an answer whose tool does not say it. */
+  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.kit.answerBound);
+
   readonly names = (): ReadonlySet<string> => this.#sent.names;
+
+  readonly enumerated = (): void => {
+    this.#isRead = true;
+  };
+
+  readonly hasBegun = (): boolean => this.#isAssembled;
 
   readonly find = (name: string): AnyTool | undefined => {
     if (this.isBeside(name)) return this.#sent.isActive(name) ? this.beside[name] : undefined;
@@ -93,7 +111,8 @@ export class Tools implements Source {
 
   /** The host's own, as it is, but for a stub's schema in the place of its own, and for what happens when it is called. */
   #own(name: string, own: AnyTool, definition: Definition | undefined): AnyTool {
-    const { deferLoading: _, ...tool } = own as AnyTool & { deferLoading?: boolean };
+    const { deferLoading: _, ...others } = own as AnyTool & { deferLoading?: boolean };
+    const tool = { toModelOutput: this.#read, ...others };
     if (definition !== undefined && !isSame(definition, this.kit.definitions.get(name))) {
       const { validate } = asSchema(own.inputSchema);
       const inputSchema = jsonSchema(definition.inputSchema, validate && { validate });
@@ -112,7 +131,7 @@ export class Tools implements Source {
       inputSchema: definition === undefined ? ANYTHING : jsonSchema(definition.inputSchema),
       needsApproval: (input: unknown, context: ApprovalContext) => this.#runner.asks(name, input, context),
       execute: (input: unknown, context: ToolContext) => this.#runner.other(name, input, context, isEarly),
-      toModelOutput: ({ output }: { output: unknown }) => modelOutput(output),
+      toModelOutput: this.#read,
     } as unknown as AnyTool;
   }
 
@@ -127,7 +146,8 @@ export class Tools implements Source {
     const needsApproval = async (input: unknown, context: ApprovalContext) =>
       isApproved(context) && (await this.#runner.asks(name, input, context));
     if (own === undefined) return { ...listed, needsApproval } as AnyTool;
-    const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...tool } = own;
+    const { onInputStart: _, onInputDelta: __, onInputAvailable: ___, ...others } = own;
+    const tool = { toModelOutput: this.#read, ...others };
     const isRead = isSeven();
     const inputSchema = isRead ? own.inputSchema : ANYTHING;
     const execute = (input: unknown, context: ToolContext) => this.#runner.early(name, own, input, context, isRead);
@@ -145,7 +165,7 @@ export class Tools implements Source {
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
       const toOutput = this.kit.own(String(called))?.toModelOutput;
-      return toOutput === undefined ? modelOutput(output) : toOutput({ toolCallId, input: args, output });
+      return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }

@@ -6,7 +6,7 @@ import type { AiSdkSift } from "./door.js";
 import { siftTools } from "./sifted.js";
 import type { SiftToolsOptions } from "./types.js";
 
-const OPTIONS = ["tools", "needsApproval"];
+const OPTIONS = ["tools", "needsApproval", "maxTools"];
 
 /** Options of `toolsift`. */
 export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions, "execute">, SiftToolsOptions<TOOLS> {}
@@ -30,8 +30,9 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
   const [{ open }, { AiSdkSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
   const { parts, own: sifted } = await open(options as unknown as DoorwayOptions, OPTIONS, (sift, execute) => {
-    const { tools, needsApproval } = options;
-    return siftTools(sift, { execute, ...(tools && { tools }), ...(needsApproval && { needsApproval }) });
+    const { tools, needsApproval, maxAnswerChars, maxTools } = options;
+    const given = { execute, maxAnswerChars, maxTools };
+    return siftTools(sift, { ...given, ...(tools && { tools }), ...(needsApproval && { needsApproval }) });
   });
   return new AiSdkSift<TOOLS>(parts, sifted, options);
 }

@@ -2,6 +2,8 @@
 
 import type { generateText, ModelMessage, SystemModelMessage, Tool, ToolSet } from "ai";
 import type { Dispatch, ToolEvent } from "../../index.js";
+import type { AnswerOptions } from "../../loop/bound.js";
+import type { MaxTools } from "../lib/limits.js";
 
 /** What AI SDK tells a tool of its call: id, messages, abort signal, and the host's context. */
 export type ToolContext = Parameters<NonNullable<Tool["execute"]>>[1];
@@ -17,10 +19,10 @@ export type Hooks<TOOLS extends ToolSet> = {
 type Settings<TOOLS extends ToolSet> = Parameters<typeof generateText<TOOLS>>[0];
 
 /** Options of `siftTools`. */
-export interface SiftToolsOptions<TOOLS extends ToolSet> {
+export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, MaxTools {
   /**
-   * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry. Other
-   * tools are registered, except tools of providers, which are sent as they are.
+   * AI SDK tools of the host's own. If a tool's name is already in the catalog, the adapter uses the catalog's entry,
+   * which must be the same tool. Other tools are registered, except tools of providers, which are sent as they are.
    */
   tools?: TOOLS;
   /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */
@@ -54,6 +56,7 @@ export interface ConversationOptions<TOOLS extends ToolSet> {
 export interface StepTold {
   steps: readonly object[];
   stepNumber: number;
+  model?: unknown;
   messages: ModelMessage[];
 }
 

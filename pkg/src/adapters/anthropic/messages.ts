@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
 import { messagesAnswers } from "./answers.js";
@@ -39,6 +40,7 @@ export function messages(
   let answering: Parameters<typeof messagesAnswers>[1];
   return {
     format: "anthropic",
+    begin: exclusive("messages", params),
     send: async (request) => {
       const replies: Anthropic.Message[] = [];
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];

@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
+import { LIMITS } from "../lib/limits.js";
 import { beside } from "../lib/own.js";
 import { searches } from "./models.js";
 import { referencesIn } from "./references.js";
@@ -11,7 +12,7 @@ import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.
 type Tool = Anthropic.ToolUnion;
 
 /** Deferred tools that the API takes in one request. */
-const MOST_DEFERRED = 10_000;
+const MOST_DEFERRED = LIMITS.anthropicDeferred.most;
 
 /** The version that the names of Anthropic's searches carry. */
 export const SEARCH_VERSION = "20251119";

@@ -6,6 +6,7 @@ import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
+import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
@@ -68,6 +69,7 @@ export function generateContent(
   let open: Content[] = [];
   return {
     format: "google",
+    begin: exclusive("contents", params),
     send: async (request) => {
       const own = ownFunctions(params, request);
       // The SDK listens to a signal with every request, and does not always stop.

@@ -15,6 +15,7 @@ import type {
 import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
+import { fitted, LIMITS } from "../lib/limits.js";
 import { beside } from "../lib/own.js";
 import { conversationIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
@@ -25,15 +26,14 @@ export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { conte
 /** What one request is made of. */
 export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
-/** The API takes no more function declarations. */
-const MOST_FUNCTIONS = 512;
-
 /**
  * The parameters of one request: the host's, with the session's functions behind those of the host, in one tool with
  * them (models refuse functions that stand in several), and the prompt section behind the host's system instruction.
  * Mode `ANY`, which demands a call, holds for the first request of a run: with it in all of them no run would end.
  *
- * @throws ToolSiftError `limit_out_of_range` for more than 512 function declarations; `option_conflict` for a
+ * The API takes 512 function declarations at most: where there are more, the session evicts the least recently used tools.
+ *
+ * @throws ToolSiftError `limit_out_of_range` where the functions that are always there are more; `option_conflict` for a
  * `cachedContent`, for calls whose arguments are streamed, for `allowedFunctionNames` of which none is declared, and for
  * a function of the host's that is called as a discovery tool is; `option_invalid` for a tool that the SDK would call by
  * itself, and for contents that are none
@@ -42,7 +42,8 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
   checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
   const own = new Set(ownFunctions(params, request));
-  const tools = withFunctions(ownTools(params), own, sessionFunctions(request));
+  const functions = fitted(sessionFunctions(request), own.size, request.session, LIMITS.google, nameOf);
+  const tools = withFunctions(ownTools(params), own, functions);
   const names = checkConfig(others, toolConfig, functionsOf(tools), request);
   const said = withPrompt(systemInstruction, request.systemPrompt);
   const signal = either(abortSignal, request.signal);
@@ -101,13 +102,6 @@ function withFunctions(
   own: ReadonlySet<FunctionDeclaration>,
   functions: readonly FunctionDeclaration[],
 ): Tool[] {
-  const all = own.size + functions.length;
-  if (all > MOST_FUNCTIONS) {
-    const parts = `${own.size} of params.config.tools and ${functions.length} of the session`;
-    const way = "hold tools back (activation, limits.revealed), or narrow the session's scope";
-    const message = `${all} function declarations, ${parts}; ${MOST_FUNCTIONS} at most: ${way}`;
-    throw new ToolSiftError("limit_out_of_range", message);
-  }
   const home = tools.find(({ functionDeclarations }) => functionDeclarations !== undefined);
   if (home === undefined) return functions.length === 0 ? [...tools] : [...tools, { functionDeclarations: [...functions] }];
   return tools.flatMap((tool) => {

@@ -6,6 +6,7 @@ import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome } from "../../index.js";
+import { bounded } from "../../loop/bound.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
@@ -89,13 +90,13 @@ export class Answers<A> {
   async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
-      const answer = await invoke();
+      const answer = readable(await invoke(), this.#owner.settings.answerBound);
       const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
       driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
       return answer;
     } catch (error) {
       if (bubblesUp(error)) throw error;
-      const content = `${textOfThrown(error)}\n Please fix your mistakes.`;
+      const content = bounded(`${textOfThrown(error)}\n Please fix your mistakes.`, this.#owner.settings.answerBound);
       driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
       if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
       return answering({ ...call, name: outcome.modelName }, { content, failed: true });
@@ -115,6 +116,16 @@ export function answering({ id, name }: ToolCall, { content, failed = false, art
   const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
   const about = mark === undefined ? {} : { response_metadata: { toolsift: mark } };
   return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
+}
+
+/** The message with at most so many characters of text. */
+function readable<A>(answer: A, most: number): A {
+  if (!ToolMessage.isInstance(answer) || answer.text.length <= most) return answer;
+  const text = bounded(answer.text, most);
+  const { content } = answer;
+  const others = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text");
+  const cut = typeof content === "string" ? text : [{ type: "text", text }, ...others];
+  return new ToolMessage({ ...answer, content: cut } as ConstructorParameters<typeof ToolMessage>[0]) as A;
 }
 
 /** The arguments; where they were no JSON, what the model wrote. */

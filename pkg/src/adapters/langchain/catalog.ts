@@ -4,7 +4,9 @@ import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/co
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { McpTool, ToolSift } from "../../index.js";
+import type { McpTool, Session, ToolSift } from "../../index.js";
+import { registerMissing } from "../lib/register.js";
+import { definitionsIn, isSame, twoTools } from "../lib/same.js";
 
 /** What a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
@@ -27,13 +29,7 @@ export class Catalog {
   constructor(sift: ToolSift, tools: readonly Given[]) {
     this.#sift = sift;
     const given = definitions(tools);
-    const unknown = [...given.values()].filter(({ name }) => !this.owns(name));
-    const { registered, rejected } = sift.register(unknown);
-    const [broken] = rejected;
-    if (broken !== undefined) {
-      if (registered.length > 0) sift.unregister({ names: registered });
-      throw new ToolSiftError(broken.code, `options.tools: ${broken.message}`);
-    }
+    registerMissing(sift, [...given.values()], () => "options.tools");
     for (const [tool, definition] of given) {
       if (!runs(tool)) continue;
       this.#tools.set(definition.name, tool);
@@ -63,6 +59,26 @@ export class Catalog {
   /** What of an agent's tools is none of the catalog's: always there, and left alone. */
   others<T extends ClientTool | ServerTool>(tools: readonly T[]): T[] {
     return tools.filter((tool) => !this.owns((tool as { name?: unknown }).name));
+  }
+
+  /**
+   * Refuses tools of an agent that have the name of a different tool of the catalog: the model would be sent the one, and
+   * its calls run the other.
+   *
+   * @throws ToolSiftError `option_conflict`
+   */
+  refuseOthers(tools: readonly (ClientTool | ServerTool)[], session: Session, assembled: readonly McpTool[]): void {
+    const doubtful = tools.filter(({ name }) => typeof name === "string" && this.#names.has(name) && !this.#tools.has(name));
+    if (doubtful.length === 0) return;
+    const infos = new Map(session.tools().map((info) => [info.name, info]));
+    const lookUp = definitionsIn(session, assembled);
+    for (const tool of doubtful) {
+      const info = infos.get(tool["name"] as string);
+      if (info === undefined) continue;
+      const own = isLangChainTool(tool) ? convertToOpenAIFunction(tool) : tool;
+      // What a provider runs itself is no tool of the catalog.
+      if (own === tool || !isSame(own, info, lookUp)) throw twoTools(`the agent's tool ${info.name}`, info);
+    }
   }
 
   /** A definition of an assembly as the model is bound to it: the tool itself where it is sent in full. */

@@ -2,7 +2,9 @@
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
+import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { ToolSift } from "../../index.js";
+import { fitted, limitOf } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
 import { Answers } from "./answers.js";
 import { type BoundTool, Catalog } from "./catalog.js";
@@ -22,9 +24,26 @@ export class Lead<A> {
     this.answers = new Answers(this.#owner, this.catalog);
   }
 
-  /** The session's tools and prompt section for the next request. */
-  assemble(place: Place): { tools: BoundTool[]; systemPrompt: string } {
-    const { tools, systemPrompt } = inSession(this.#owner, place, (session) => session.assemble());
+  /**
+   * The session's tools and prompt section for the next request.
+   *
+   * @param agents the agent's own tools
+   * @param model what the request goes to, if that is known
+   * @throws ToolSiftError `option_conflict` where one of these has the name of a different tool of the catalog
+   */
+  assemble(
+    place: Place,
+    agents: readonly (ClientTool | ServerTool)[] = [],
+    model?: unknown,
+  ): { tools: BoundTool[]; systemPrompt: string } {
+    const { tools, systemPrompt } = inSession(this.#owner, place, (session) => {
+      const assembly = session.assemble();
+      this.catalog.refuseOthers(agents, session, assembly.tools);
+      const others = this.catalog.others(agents).length;
+      const limit = limitOf(providerOf(model), this.#owner.settings);
+      const tools = fitted(assembly.tools, others, session, limit, ({ name }) => String(name));
+      return { ...assembly, tools };
+    });
     return { tools: tools.map((tool) => this.catalog.bound(tool)), systemPrompt };
   }
 
@@ -47,4 +66,10 @@ export function withPrompt(message: SystemMessage, prompt: string): SystemMessag
   const section = { type: "text" as const, text: prompt };
   const said = typeof content === "string" ? joined(content, prompt) : [...content, section];
   return new SystemMessage({ ...message, content: said } as ConstructorParameters<typeof SystemMessage>[0]);
+}
+
+/** What LangChain calls a model's vendor, as in `openai` or `googlegenerativeai`. */
+function providerOf(model: unknown): unknown {
+  const { _llmType: type } = Object(model) as { _llmType?: unknown };
+  return typeof type === "function" ? type.call(model) : undefined;
 }

@@ -41,7 +41,7 @@ export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {
     const { messages } = request.state;
     if (lead.stuck(messages)) return lead.stopped;
     const others = lead.catalog.others(request.tools);
-    const { tools, systemPrompt } = lead.assemble({ messages, run: request.runtime });
+    const { tools, systemPrompt } = lead.assemble({ messages, run: request.runtime }, request.tools, request.model);
     refuseClash(others, tools);
     const systemMessage = withPrompt(request.systemMessage, systemPrompt);
     const reply = await handler({ ...request, tools: [...others, ...tools] as typeof request.tools, systemMessage });

@@ -5,6 +5,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { limitOf, type MaxTools } from "../lib/limits.js";
+import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 
 /** What LangChain tells of a run: an agent's `runtime`, or the config that a node of a graph is given. */
@@ -15,9 +17,10 @@ export interface RunInfo {
 }
 
 /** Options of `toolSiftMiddleware` and `toolSiftParts`. */
-export interface LangChainOptions {
+export interface LangChainOptions extends AnswerOptions, MaxTools {
   /**
-   * Tools of LangChain's own form. One whose name the catalog has already is taken to be that tool; others are registered.
+   * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which
+   * must be the same tool; others are registered.
    * They run as LangChain runs them.
    */
   tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;
@@ -47,11 +50,13 @@ export interface LangChainOptions {
   handleToolErrors?: boolean | undefined;
 }
 
+const BOUNDS = ["patience", "maxAnswerChars", "maxTools"];
+
 /** The names of the options. */
-export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "handleToolErrors"];
+export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "handleToolErrors", ...BOUNDS];
 
 /** Options that were checked. */
-export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
+export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
@@ -61,9 +66,10 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   callable("execute", execute, true);
   callable("session", session, true);
   callable("onEvent", onEvent, true);
+  limitOf(undefined, said);
   if (typeof handleToolErrors !== "boolean") {
     const given = kind(handleToolErrors);
     throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
   }
-  return { ...said, patience: patienceOf(said.patience), handleToolErrors };
+  return { ...said, patience: patienceOf(said.patience), handleToolErrors, answerBound: answerBound(said) };
 }

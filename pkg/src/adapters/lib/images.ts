@@ -11,9 +11,12 @@ export interface Image {
   data: string;
 }
 
-/** The texts and images of an answer, in their order; undefined where there are none to show, or for an error. */
-export function partsWithImages({ isError, result }: Answer): (string | Image)[] | undefined {
-  if (isError || !isMcpResult(result)) return undefined;
+/**
+ * The texts and images of an answer, in their order; undefined where there are none to show, for an error, and where the text
+ * was cut.
+ */
+export function partsWithImages({ isError, result, content }: Answer): (string | Image)[] | undefined {
+  if (isError || !isMcpResult(result) || content.length < textOf(result).length) return undefined;
   const parts = result.content.map((part) => imageIn(part) ?? textOf({ content: [part] }));
   if (!parts.some((part) => typeof part !== "string")) return undefined;
   return parts.filter((part) => typeof part !== "string" || part.trim() !== "");

@@ -5,6 +5,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import { limitOf, type MaxTools } from "../lib/limits.js";
+import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import type { AboutRun } from "./thread.js";
 
@@ -15,8 +17,11 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 export type MastraTools = Record<string, MastraTool>;
 
 /** Options of `ToolSiftProcessor`. */
-export interface ProcessorOptions {
-  /** Mastra's tools that are to be searched. One whose name the catalog has already runs what the catalog describes. */
+export interface ProcessorOptions extends AnswerOptions, MaxTools {
+  /**
+   * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes,
+   * and must be the same tool.
+   */
   tools?: MastraTools | undefined;
   /** Runs the tools of the catalog that are no Mastra tools, as those of MCP servers. */
   execute?: Execute | undefined;
@@ -31,7 +36,7 @@ export interface ProcessorOptions {
 }
 
 /** The names of the options. */
-export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent"];
+export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars", "maxTools"];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
@@ -45,5 +50,7 @@ export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOpt
   callable("session", said.session, true);
   callable("onEvent", said.onEvent, true);
   patienceOf(said.patience);
+  answerBound(said);
+  limitOf(undefined, said);
   return said;
 }

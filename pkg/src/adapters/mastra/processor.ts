@@ -50,7 +50,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   constructor(sift: ToolSift, options: ProcessorOptions = {}) {
     this.#options = checked(sift, options);
     this.#sessions = new Sessions(sift, this.#options);
-    this.#toolbox = new Toolbox(sift, options.tools ?? {}, options.execute);
+    this.#toolbox = new Toolbox(sift, this.#options);
   }
 
   /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */
@@ -65,7 +65,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;
-    const tools = this.#toolbox.step(run, definitions, (args.tools ?? {}) as MastraTools);
+    const { provider } = Object(args.model) as { provider?: unknown };
+    const tools = this.#toolbox.step(run, definitions, (args.tools ?? {}) as MastraTools, provider);
     answer(messageList, left, before, run.sent);
     if (run.driver.stuck) {
       this.#sessions.close(run);

@@ -2,9 +2,24 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
-import type { MastraTool, MastraTools } from "./options.js";
+import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
+import { definitionsIn, isSame, twoTools } from "../lib/same.js";
+import { answerBound } from "../../loop/bound.js";
+import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 import type { Run } from "./run.js";
-import { bare, type Definition, isOurs, made, mayHold, passing, registerAll, requiresApproval } from "./tools.js";
+import {
+  bare,
+  type Definition,
+  isOurs,
+  made,
+  mayHold,
+  passing,
+  type Reader,
+  readerOf,
+  registerAll,
+  requiresApproval,
+  schemaOf,
+} from "./tools.js";
 import { nobody, type Runners, workOf } from "./work.js";
 
 /** The tools of a processor, and those of the agents that it serves. */
@@ -12,11 +27,16 @@ export class Toolbox {
   readonly #sift: ToolSift;
   readonly #natives: ReadonlyMap<string, MastraTool>;
   readonly #execute: Execute | undefined;
+  readonly #read: Reader;
+  readonly #limits: MaxTools;
   #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
 
   /** @throws ToolSiftError what `registerAll` throws */
-  constructor(sift: ToolSift, tools: MastraTools, execute: Execute | undefined) {
+  constructor(sift: ToolSift, options: ProcessorOptions) {
+    const { tools = {}, execute } = options;
     this.#sift = sift;
+    this.#limits = options;
+    this.#read = readerOf(answerBound(options));
     this.#natives = new Map(Object.entries(tools));
     this.#execute = execute;
     registerAll(sift, tools);
@@ -26,16 +46,21 @@ export class Toolbox {
    * The tools of one step, as the session has them in order, whose newest come last. Those of the agent's own that the
    * catalog does not have stand behind the discovery tools.
    *
-   * @param definitions what the session says is sent
+   * @param assembled what the session says is sent
    * @param agents the tools that the agent has resolved for the run
+   * @param provider what Mastra calls the vendor of the run's model
    * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
-   * where nothing runs a tool that is sent
+   * where nothing runs a tool that is sent; `option_conflict` for a tool of the agent's that has the name of a different tool
+   * of the catalog
    */
-  step(run: Run, definitions: readonly Definition[], agents: MastraTools): MastraTools {
+  step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
     const names = this.#names();
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
-    const runners = this.#runners(others.filter(([name]) => names.has(name)));
+    const catalogs = others.filter(([name]) => names.has(name));
+    refuseOthers(run.session, assembled, catalogs);
+    const runners = this.#runners(catalogs);
     const own = others.filter(([name]) => !names.has(name));
+    const definitions = fitted(assembled, own.length, run.session, limitOf(provider, this.#limits), ({ name }) => name);
     run.sent = new Set(definitions.map(({ name }) => name));
     run.discovery = new Set([...run.sent].filter((name) => !names.has(name)));
     // Mastra finds a tool by its id, too.
@@ -44,7 +69,7 @@ export class Toolbox {
       if (!run.discovery.has(name)) continue;
       throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; rename it`);
     }
-    const given = definitions.map((one) => [one.name, tool(run, one, runners)] as const);
+    const given = definitions.map((one) => [one.name, tool(run, one, runners, this.#read)] as const);
     const first = given.findIndex(([name]) => !run.discovery.has(name));
     const behind = first < 0 ? given.length : first;
     return Object.fromEntries([...given.slice(0, behind), ...own, ...given.slice(behind)]);
@@ -62,13 +87,13 @@ export class Toolbox {
     const bridges = this.#sift.settings.reveal === "never" ? this.#discovery(run.session) : [];
     run.discovery = new Set(bridges);
     const tools: [string, MastraTool][] = bridges.map((name) => {
-      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners))];
+      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners), this.#read)];
     });
     for (const name of names) {
       const native = this.#natives.get(name);
       const work = workOf(run, name, runners);
-      if (native !== undefined) tools.push([name, passing(native, work)]);
-      else if (this.#execute !== undefined) tools.push([name, bare(name, work)]);
+      if (native !== undefined) tools.push([name, passing(native, work, this.#read)]);
+      else if (this.#execute !== undefined) tools.push([name, bare(name, work, this.#read)]);
     }
     return Object.fromEntries(tools);
   }
@@ -94,17 +119,32 @@ export class Toolbox {
 }
 
 /** A tool as it is sent, with what runs it. */
-function tool(run: Run, sent: Definition, runners: Runners): MastraTool {
+function tool(run: Run, sent: Definition, runners: Runners, read: Reader): MastraTool {
   const { name, inputSchema } = sent;
   const { natives, built, execute } = runners;
   const work = workOf(run, name, runners);
   const known = natives.get(name) ?? built.get(name);
-  if (known !== undefined) return passing(known, work, sent);
+  if (known !== undefined) return passing(known, work, read, sent);
   if (!run.discovery.has(name)) {
     if (execute === undefined) throw nobody(name);
-    return made(sent, work);
+    return made(sent, work, read);
   }
   // A bridge runs any of them, and Mastra asks before it is known which.
   const isBridge = "arguments" in (Object(inputSchema["properties"]) as object);
-  return made(sent, work, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+  return made(sent, work, read, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+}
+
+/** A tool of the agent's runs what the catalog describes: it must be the same tool. */
+function refuseOthers(session: Session, definitions: readonly Definition[], tools: readonly [string, MastraTool][]): void {
+  if (tools.length === 0) return;
+  const infos = new Map(session.tools().map((info) => [info.name, info]));
+  const lookUp = definitionsIn(session, definitions);
+  for (const [name, tool] of tools) {
+    const info = infos.get(name);
+    const place = `the agent's tool ${name}`;
+    // Mastra has built it already.
+    const { jsonSchema } = Object((tool as { parameters?: unknown }).parameters) as { jsonSchema?: object };
+    const own = { name, description: tool.description, inputSchema: jsonSchema ?? schemaOf(place, tool.inputSchema) };
+    if (info !== undefined && !isSame(own, info, lookUp)) throw twoTools(place, info);
+  }
 }

@@ -7,7 +7,9 @@ import { createTool } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { NamedTool, ToolSift } from "../../index.js";
+import { bounded } from "../../loop/bound.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import { registerMissing } from "../lib/register.js";
 import type { MastraTool, MastraTools } from "./options.js";
 
 /** What a step is given for one tool. */
@@ -30,17 +32,14 @@ export function isOurs(tool: unknown): boolean {
 }
 
 /**
- * Registers Mastra's tools under their keys, except those whose name the catalog has.
+ * Registers Mastra's tools under their keys, except those whose name the catalog has. Registers all of them, or none.
  *
- * @throws ToolSiftError what `sift.register` throws for a definition; `tool_shape_unknown` for what is no tool of Mastra's,
- * `schema_invalid` for a schema that cannot be written as JSON
+ * @throws ToolSiftError what `sift.register` reports for a definition; `tool_shape_unknown` for what is no tool of Mastra's,
+ * `schema_invalid` for a schema that cannot be written as JSON. Nothing is registered then.
  */
 export function registerAll(sift: ToolSift, tools: MastraTools): void {
-  const known = new Set(sift.tools().map(({ name }) => name));
-  for (const [name, tool] of Object.entries(tools)) {
-    const definition = definitionOf(name, tool);
-    if (!known.has(name)) sift.register(definition);
-  }
+  const definitions = Object.entries(tools).map(([name, tool]) => definitionOf(name, tool));
+  registerMissing(sift, definitions, (name) => `options.tools.${name}`);
 }
 
 function definitionOf(name: string, tool: MastraTool): NamedTool {
@@ -48,51 +47,79 @@ function definitionOf(name: string, tool: MastraTool): NamedTool {
   if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
   }
-  return { name, description, inputSchema: schemaOf(name, inputSchema), ...(title === undefined ? {} : { title }) };
+  const definition = { name, description, inputSchema: schemaOf(`options.tools.${name}`, inputSchema) };
+  return title === undefined ? definition : { ...definition, title };
 }
 
-function schemaOf(name: string, schema: MastraTool["inputSchema"]): Record<string, unknown> {
+/** The parameters of a tool as JSON Schema; `place` is where the host passed it. */
+export function schemaOf(place: string, schema: MastraTool["inputSchema"]): Record<string, unknown> {
   if (schema === undefined) return { type: "object", properties: {} };
   try {
     const { $schema: _, ...json } = standardSchemaToJSONSchema(schema, { io: "input" });
     return json;
   } catch (cause) {
-    const message = `the schema of options.tools.${name} is no JSON Schema: ${reasonOf(cause)}`;
+    const message = `the schema of ${place} is no JSON Schema: ${reasonOf(cause)}`;
     throw new ToolSiftError("schema_invalid", message, { cause });
   }
 }
 
 /** A tool of the processor's own: a discovery tool, or one that the host's `execute` runs. */
-export function made({ name, description, inputSchema }: Definition, work: Work, requireApproval = false): MastraTool {
+export function made(
+  { name, description, inputSchema }: Definition,
+  work: Work,
+  read: Reader,
+  requireApproval = false,
+): MastraTool {
   return createTool({
     id: `${OURS}${name}`,
     description,
     inputSchema: sentAs(inputSchema),
     requireApproval,
-    toModelOutput: modelOutput,
+    toModelOutput: read,
     execute: (input, context) => work(callIdOf(context), input, context),
   });
 }
 
 /** The same for running only. Mastra takes it as it is, and need not build what may be thousands of tools. */
-export function bare(name: string, work: Work): MastraTool {
+export function bare(name: string, work: Work, read: Reader): MastraTool {
   const execute = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
-  return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: modelOutput, execute } as MastraTool;
+  return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: read, execute } as MastraTool;
 }
 
-/** The model reads the text of what an MCP server answers; the answer itself stays what it is. */
-function modelOutput(result: unknown): unknown {
-  if (!isMcpResult(result)) return undefined;
-  return { type: saysError(result) ? "error-text" : "text", value: textOf(result) };
+/** What the model reads of a result, or undefined where Mastra's own way says the same. */
+export type Reader = (result: unknown) => unknown;
+
+/**
+ * The model reads the text of what an MCP server answers, no base64, and of each result at most so many characters; the result
+ * itself stays what it is.
+ */
+export function readerOf(most: number): Reader {
+  return (result) => {
+    const text = textOf(result);
+    const value = bounded(text, most);
+    if (isMcpResult(result)) return { type: saysError(result) ? "error-text" : "text", value };
+    const isWhole = value === text && (text === "" || text === result || text === jsonOf(result));
+    return isWhole ? undefined : { type: "text", value };
+  };
+}
+
+function jsonOf(result: unknown): string | undefined {
+  try {
+    return JSON.stringify(result);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * A tool of the host's, as it is in everything but these: its calls pass through `work`, and it is sent as the session says,
- * which may be as a stub. Whether Mastra has built it already makes no difference.
+ * which may be as a stub. A tool that does not say what the model reads of its results gets our way. Whether Mastra has built
+ * the tool already makes no difference.
  */
-export function passing(tool: MastraTool, work: Work, sent?: Definition): MastraTool {
+export function passing(tool: MastraTool, work: Work, read: Reader, sent?: Definition): MastraTool {
   const { execute, inputSchema } = tool;
   const changes: Record<string, unknown> = sent === undefined ? {} : { description: sent.description };
+  if (tool.toModelOutput === undefined) changes["toModelOutput"] = read;
   if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema);
   if (execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
   const descriptors = Object.getOwnPropertyDescriptors(tool);

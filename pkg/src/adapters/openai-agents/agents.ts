@@ -4,6 +4,7 @@ import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@opena
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
+import { limitOf, type ToolLimit } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
 import { stopping } from "./final-output.js";
 import { Catalog } from "./catalog.js";
@@ -58,10 +59,11 @@ export class SiftAgents {
    * @param settings what `new Agent` takes
    * @throws ToolSiftError what `sift.session` throws; `option_conflict` for a tool of the agent's that has the name of a
    * discovery tool or of a tool of the catalog that the session may see, `option_invalid` where nothing runs a tool that is
-   * sent. A run throws these too, when the catalog has changed since.
+   * sent, `limit_out_of_range` where more tools are always there than the vendor takes.
+   * A run throws these too, when the catalog has changed since.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
-    const list = toolList(this.#catalog, this.#opener(session), settings.tools ?? []);
+    const list = toolList(this.#catalog, this.#opener(session), settings.tools ?? [], this.#limitOf(settings.model));
     const said = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
       if (agent.tools !== list.tools) throw replaced(agent.name);
@@ -86,6 +88,12 @@ export class SiftAgents {
       toolNotFoundBehavior: toolNotFoundBehavior ?? "return_error_to_model",
       toolErrorFormatter: (args) => notFound(args) ?? own?.(args),
     };
+  }
+
+  /** Models of other vendors are objects; a name, or no model, is OpenAI's. */
+  #limitOf(model: unknown): ToolLimit | undefined {
+    const isOther = typeof model === "object" && model !== null && !/^OpenAI/.test(model.constructor.name);
+    return limitOf(isOther ? undefined : "openai", this.#catalog.options);
   }
 
   /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */

@@ -2,6 +2,7 @@
 
 import type { Tool } from "@openai/agents";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import type { ToolLimit } from "../lib/limits.js";
 import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 
 /** What `siftAgents` was given. */
@@ -32,6 +33,8 @@ export interface ToolList {
   systemPrompt: string;
   readonly catalog: Catalog;
   readonly open: () => Session;
+  /** How many tools the model's vendor takes. */
+  readonly limit: ToolLimit | undefined;
   /** The tools that are the session's; all others are the agent's own. */
   readonly ours: WeakSet<Tool<any>>;
 }

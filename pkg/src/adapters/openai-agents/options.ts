@@ -4,8 +4,11 @@ import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Dispatch, Execute, ToolDefinition, ToolEvent, ToolSift } from "../../index.js";
+import type { Dispatch, Execute, NamedTool, ToolEvent, ToolSift } from "../../index.js";
+import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
+import { limitOf, type MaxTools } from "../lib/limits.js";
+import { registerMissing } from "../lib/register.js";
 
 /** A function tool of the SDK, whatever its context, parameters and result. */
 export type AnyFunctionTool = FunctionTool<any, any, any>;
@@ -14,10 +17,10 @@ export type AnyFunctionTool = FunctionTool<any, any, any>;
 export type NeedsApproval = (dispatch: Dispatch, runContext: RunContext<any>) => boolean | Promise<boolean>;
 
 /** Options of `siftAgents`. */
-export interface AgentsOptions {
+export interface AgentsOptions extends AnswerOptions, MaxTools {
   /**
-   * Function tools of the SDK that are held back. A tool whose name the catalog has already runs what the catalog
-   * describes; other tools are registered.
+   * Function tools of the SDK that are held back. A tool whose name the catalog has already must be the same tool, and runs
+   * what the catalog describes; other tools are registered.
    */
   tools?: readonly AnyFunctionTool[] | undefined;
   /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */
@@ -35,7 +38,7 @@ export interface AgentsOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "needsApproval", "images", "patience", "onEvent"];
+const OPTIONS = ["tools", "execute", "needsApproval", "images", "patience", "onEvent", "maxAnswerChars", "maxTools"];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
@@ -50,15 +53,18 @@ export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
   }
   for (const key of ["execute", "needsApproval", "onEvent"] as const) callable(key, said[key], true);
   patienceOf(said.patience);
+  answerBound(said);
+  limitOf(undefined, said);
   return said;
 }
 
 /**
- * Registers function tools, except those whose name the catalog has.
+ * Registers function tools, except those whose name the catalog has: all of them, or none.
  *
  * @returns the tools by their names
  * @throws ToolSiftError `tool_shape_unknown` for what is not a function tool, `duplicate_tool` for two tools of one name;
- * the code of the first definition that the catalog refuses
+ * the code of the first definition that the catalog refuses, `option_conflict` for one whose name the catalog has for a
+ * different tool
  */
 export function registered(sift: ToolSift, tools: readonly AnyFunctionTool[]): Map<string, AnyFunctionTool> {
   const natives = new Map<string, AnyFunctionTool>();
@@ -71,21 +77,10 @@ export function registered(sift: ToolSift, tools: readonly AnyFunctionTool[]): M
     if (natives.has(name)) throw new ToolSiftError("duplicate_tool", `options.tools has two tools named ${name}`);
     natives.set(name, tool);
   }
-  const known = new Set(sift.tools().map(({ name }) => name));
-  const missing = [...natives.values()].filter(({ name }) => !known.has(name));
-  if (missing.length > 0) registerAll(sift, missing.map(definitionOf));
+  registerMissing(sift, [...natives.values()].map(definitionOf), (name) => `options.tools has ${name}`);
   return natives;
 }
 
-/** Registers all of some tools, or none. */
-function registerAll(sift: ToolSift, definitions: ToolDefinition[]): void {
-  const { registered, rejected } = sift.register(definitions);
-  const [broken] = rejected;
-  if (broken === undefined) return;
-  if (registered.length > 0) sift.unregister({ names: registered });
-  throw new ToolSiftError(broken.code, `options.tools has ${broken.name.slice(0, 80)}: ${broken.message}`);
-}
-
-function definitionOf({ name, description, parameters }: AnyFunctionTool): ToolDefinition {
+function definitionOf({ name, description, parameters }: AnyFunctionTool): NamedTool {
   return { name, description, inputSchema: parameters };
 }

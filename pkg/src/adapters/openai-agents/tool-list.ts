@@ -6,6 +6,7 @@
 import type { Tool } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
+import { fitted, type ToolLimit } from "../lib/limits.js";
 import type { Catalog, ToolList } from "./catalog.js";
 import { type Definition, sentTool } from "./tools.js";
 
@@ -14,10 +15,15 @@ import { type Definition, sentTool } from "./tools.js";
  *
  * @throws ToolSiftError as `with`
  */
-export function toolList(catalog: Catalog, open: () => Session, own: readonly Tool<any>[]): ToolList {
+export function toolList(
+  catalog: Catalog,
+  open: () => Session,
+  own: readonly Tool<any>[],
+  limit: ToolLimit | undefined,
+): ToolList {
   const tools = [...own];
   const ours = new WeakSet<Tool<any>>();
-  const list: ToolList = { tools, systemPrompt: "", catalog, open, ours };
+  const list: ToolList = { tools, systemPrompt: "", catalog, open, limit, ours };
   const readAnew = () => {
     const others = tools.filter((tool) => !ours.has(tool));
     const { discovery, held } = sentNow(list, others);
@@ -32,7 +38,7 @@ export function toolList(catalog: Catalog, open: () => Session, own: readonly To
 
 /** The session's tools, parted by whether the agent's own stand before or behind them. */
 function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; held: Tool<any>[] } {
-  const { catalog, open } = list;
+  const { catalog, open, limit } = list;
   const session = open();
   const { tools, systemPrompt } = session.assemble({ format: "mcp" });
   list.systemPrompt = systemPrompt;
@@ -40,9 +46,11 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
   const isDiscovery = ({ name }: Definition) => !catalog.tools.has(name);
   const discovery = definitions.filter(isDiscovery);
   refuseClashes(catalog, session, discovery, others);
+  const held = definitions.filter((one) => !isDiscovery(one));
+  const nameOf = ({ name }: Definition) => name;
   return {
     discovery: discovery.map((one) => sentTool(list, one, true)),
-    held: definitions.filter((one) => !isDiscovery(one)).map((one) => sentTool(list, one, false)),
+    held: fitted(held, discovery.length + others.length, session, limit, nameOf).map((one) => sentTool(list, one, false)),
   };
 }
 

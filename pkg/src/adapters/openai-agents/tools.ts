@@ -3,6 +3,7 @@
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
+import { answerBound, bounded } from "../../loop/bound.js";
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { partsWithImages } from "../lib/images.js";
@@ -73,15 +74,21 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const isBridged = outcome.modelName !== call.name;
   const input = isBridged ? JSON.stringify(outcome.arguments) : String(call.args);
   const result: unknown = await native.invoke(runContext, input, details);
-  run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
-  return result;
+  const content = textOf(result);
+  run.driver.dispatched(call, outcome, clock, { content, isError: saysError(result) });
+  const most = answerBound(options);
+  return content.length > most && !hasParts(result) ? bounded(content, most) : result;
+}
+
+/** Whether a result is content of the SDK: texts, images and files, which are sent as they are. */
+function hasParts(result: unknown): boolean {
+  return [result].flat().some((part) => /^(input_)?(text|image|file)$/.test(String(Object(part)["type"])));
 }
 
 /** An answer as the model reads it. */
 function shown(answer: Answer, images: boolean): Output {
-  const parts = partsWithImages(answer);
+  const parts = images ? partsWithImages(answer) : undefined;
   if (parts === undefined) return answer.content;
-  if (!images) return parts.map((part) => (typeof part === "string" ? part : `(${part.mimeType}, not shown)`)).join("\n");
   return parts.map((part) =>
     typeof part === "string"
       ? { type: "text", text: part }

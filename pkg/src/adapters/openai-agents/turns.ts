@@ -22,8 +22,8 @@ export class Run {
   #outcomes: Outcome[] = [];
 
   private constructor(readonly list: ToolList) {
-    const { patience, onEvent } = list.catalog.options;
-    this.driver = new Driver(list.open(), { patience, onEvent });
+    const { patience, onEvent, maxAnswerChars } = list.catalog.options;
+    this.driver = new Driver(list.open(), { patience, onEvent, maxAnswerChars });
   }
 
   /** The run of an agent's list of tools in a context: the one that is on, or a new one. */

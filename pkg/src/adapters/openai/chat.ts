@@ -4,7 +4,8 @@ import type OpenAI from "openai";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
-import { partsWithImages } from "../lib/images.js";
+import { exclusive } from "../lib/exclusive.js";
+import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { beside, markOwn } from "../lib/own.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
@@ -27,7 +28,7 @@ export interface ChatReply extends ModelReply {
 }
 
 /** Options of `chatCompletions`. */
-export interface ChatOptions {
+export interface ChatOptions extends MaxTools {
   /** With `stream: true`, is given every chunk as it arrives. */
   onChunk?: ((chunk: OpenAI.ChatCompletionChunk) => void) | undefined;
 }
@@ -48,14 +49,15 @@ export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" 
  * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
  */
 export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
-  const { onChunk } = checked(client, params, options ?? {});
+  const { onChunk, maxTools } = checked(client, params, options ?? {});
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Message[] = [];
   return {
     format: "openai",
+    begin: exclusive("messages", params),
     send: async (request) => {
       const own = ownTools(params, request);
-      const body = chatRequest(params, request);
+      const body = chatRequest(params, request, { maxTools });
       const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       const { message, finish_reason } = completion.choices?.[0] ?? {};
       if (message === undefined) throw new Error(`the vendor answered no choice: ${excerpt(completion)}`);
@@ -69,7 +71,8 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
 }
 
 function checked(client: Client, params: ChatParams, options: ChatOptions): ChatOptions {
-  const { onChunk } = known(options, ["onChunk"]) as ChatOptions;
+  const { onChunk, maxTools } = known(options, ["onChunk", "maxTools"]) as ChatOptions;
+  limitOf("openai", { maxTools });
   callable("onChunk", onChunk, true);
   able("client.chat.completions", client?.chat?.completions, ["create"], "that of an OpenAI client");
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
@@ -79,7 +82,7 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   if ((functions ?? function_call ?? undefined) !== undefined) {
     throw wrong("params.functions and params.function_call are the old form; pass tools and tool_choice");
   }
-  return { onChunk };
+  return { onChunk, maxTools };
 }
 
 type Ask = (
@@ -101,11 +104,15 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
 
 /**
  * The parameters of one request: with the tools, and the prompt section behind the host's own system messages. A
- * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end. Where the
+ * vendor takes fewer tools than there are, the session evicts the least recently used ones.
+ *
+ * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
-export function chatRequest(params: ChatParams, request: ChatRequest): Sent {
+export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
-  const tools = [...ownTools(params, request), ...request.tools];
+  const own = ownTools(params, request);
+  const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
   const messages = withPrompt(params.messages, request.systemPrompt);
   // What is said of tools is refused where there are none.
   if (tools.length === 0) return { ...body, messages };
@@ -170,14 +177,9 @@ export function chatCalls(
   });
 }
 
-/** The messages that answer the calls. They are text: of an image there is said what it is. */
+/** The messages that answer the calls. They are text: images and audio are named with their type and size. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map((answer) => ({ role: "tool", tool_call_id: answer.call.id ?? "", content: wordsOf(answer) }));
-}
-
-function wordsOf(answer: Answer): string {
-  const parts = partsWithImages(answer) ?? [answer.content];
-  return parts.map((part) => (typeof part === "string" ? part : `(${part.mimeType}, not shown)`)).join("\n");
+  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }
 
 /** A reply as it is sent back: without an empty list of calls, which is refused. */

@@ -5,6 +5,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
+import { exclusive } from "../lib/exclusive.js";
+import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
@@ -35,7 +37,7 @@ export interface ResponsesReply extends ModelReply {
 }
 
 /** Options of `responses`. */
-export interface ResponsesOptions {
+export interface ResponsesOptions extends MaxTools {
   /**
    * `"client"`: the model searches with the vendor's own `tool_search`, which the session answers; what is revealed
    * comes by value in the conversation, and the tools of the requests never change. `"none"`, the default: discovery
@@ -64,19 +66,24 @@ export interface ResponsesOptions {
  * `Error` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool is,
  * or where the session's profile does not go with `toolSearch`.
  */
-export function responses(client: Client, params: ResponsesParams, options?: ResponsesOptions): Model<ResponsesReply, "openai-responses"> {
-  const { onChunk, toolSearch, additions, given = [] } = checked(client, params, options ?? {});
+export function responses(
+  client: Client,
+  params: ResponsesParams,
+  options?: ResponsesOptions,
+): Model<ResponsesReply, "openai-responses"> {
+  const { onChunk, toolSearch, additions, given = [], maxTools } = checked(client, params, options ?? {});
   let before: Given = new Map(given.map((name) => [name, undefined]));
   let search: string | undefined;
   /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
   let take: (answers: readonly Input[]) => void = () => {};
   return {
     format: "openai-responses",
+    begin: exclusive("input", params),
     send: async (request) => {
       const own = ownServers(params, request);
-      const parts = toolSearch === "client" ? toolSearchRequest(params, request, { additions, before }) : undefined;
+      const parts = toolSearch === "client" ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
       search = parts?.search;
-      const body = parts?.body ?? responsesRequest(params, request);
+      const body = parts?.body ?? responsesRequest(params, request, { maxTools });
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
       if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
       const made = responsesCalls(response.output, search, response.status);
@@ -94,11 +101,12 @@ export function responses(client: Client, params: ResponsesParams, options?: Res
   };
 }
 
-const OPTIONS = ["toolSearch", "additions", "given", "onChunk"];
+const OPTIONS = ["toolSearch", "additions", "given", "onChunk", "maxTools"];
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
   const read = known(options, OPTIONS) as ResponsesOptions;
   callable("onChunk", read.onChunk, true);
+  limitOf("openai", read);
   oneOf("toolSearch", read.toolSearch, ["client", "none"]);
   oneOf("additions", read.additions, ["tool_search", "additional_tools"]);
   if (read.given !== undefined && !isNames(read.given)) {
@@ -180,11 +188,15 @@ export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPro
 
 /**
  * The parameters of one request: with the tools, and the prompt section behind the host's own instructions. A
- * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end. Where the
+ * vendor takes fewer tools than there are, the session evicts the least recently used ones.
+ *
+ * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
-export function responsesRequest(params: ResponsesParams, request: ResponsesRequest): Body {
+export function responsesRequest(params: ResponsesParams, request: ResponsesRequest, options: MaxTools = {}): Body {
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
-  const tools = [...ownTools(params, request), ...request.tools];
+  const own = ownTools(params, request);
+  const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
   const said = joined(instructions, request.systemPrompt);
   const choice = request.step > 1 ? freely(tool_choice) : tool_choice;
   return {
@@ -206,12 +218,13 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
 export function toolSearchRequest(
   params: ResponsesParams,
   request: ToolSearchRequest,
-  { additions = "tool_search", before = new Map() }: { additions?: Additions | undefined; before?: Given } = {},
+  options: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
 ): { body: Body; search: string | undefined } {
+  const { additions = "tool_search", before = new Map(), maxTools } = options;
   const { search, standing, revealed } = part(request);
   update(params.input, revealed, before, additions);
   const systemPrompt = renamed(request.systemPrompt, search);
-  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }), search };
+  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
 }
 
 function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {

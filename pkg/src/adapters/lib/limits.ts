@@ -1,0 +1,91 @@
+/** Fits requests into the number of tools that a vendor takes: the least recently used revealed tools are evicted. */
+
+import { whole } from "../../checks.js";
+import { ToolSiftError } from "../../errors.js";
+import type { Session } from "../../index.js";
+
+/** Options of every adapter whose vendor has a limit, or may have one. */
+export interface MaxTools {
+  /**
+   * Tools that the vendor takes in one request, your own included. Where there are more, the least recently used revealed
+   * tools are evicted before the request is sent. Default: 128 for OpenAI and 512 for Gemini, as these have it.
+   */
+  maxTools?: number | undefined;
+}
+
+/** A vendor's bound. */
+export interface ToolLimit {
+  vendor: string;
+  most: number;
+}
+
+/** What the vendors' documentation says, and their errors. */
+export const LIMITS = {
+  openai: { vendor: "OpenAI", most: 128 },
+  google: { vendor: "the Gemini API", most: 512 },
+  /** Anthropic bounds deferred tools only. */
+  anthropicDeferred: { vendor: "the Messages API", most: 10_000 },
+} as const satisfies Record<string, ToolLimit>;
+
+/**
+ * The limit of a model's vendor: as the host says it, or else as the vendor's name tells.
+ *
+ * @param provider what a framework calls the vendor, as in `openai.chat`, `google.generative-ai` or `openai/gpt-5.4`
+ * @throws ToolSiftError `option_invalid`, `limit_out_of_range`
+ */
+export function limitOf(provider: unknown, { maxTools }: MaxTools = {}): ToolLimit | undefined {
+  if (maxTools !== undefined) return { vendor: "the vendor", most: whole("maxTools", maxTools, 1, 100_000) };
+  const name = String(provider ?? "").toLowerCase();
+  // Other vendors' models are sold on these platforms too.
+  if (/anthropic|claude|maas|xai/.test(name)) return undefined;
+  if (/^(azure|openai)\b|^azure_openai/.test(name)) return LIMITS.openai;
+  return /^(google|vertex)/.test(name) ? LIMITS.google : undefined;
+}
+
+/** The vendor of a model of AI SDK. A model of a gateway is known by its name alone, as in `openai/gpt-5.4`. */
+export function providerOf(model: unknown): unknown {
+  if (typeof model === "string") return model;
+  const { provider, modelId } = Object(model) as { provider?: unknown; modelId?: unknown };
+  return provider === "gateway" ? modelId : provider;
+}
+
+/**
+ * The session's tools of a request, at most so many that the vendor takes them beside the host's own. Where there are more,
+ * the session evicts revealed tools, the least recently used first; the model can find them again.
+ *
+ * @param own how many tools of the host's own are sent beside
+ * @param limit the vendor's, if it has one
+ * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are too many; nothing is evicted then
+ */
+export function fitted<T>(
+  tools: readonly T[],
+  own: number,
+  session: Session,
+  limit: ToolLimit | undefined,
+  nameOf: (tool: T) => string | undefined,
+): T[] {
+  const all = own + tools.length;
+  if (limit === undefined || all <= limit.most) return [...tools];
+  const { vendor, most } = limit;
+  const sent = new Set(tools.map(nameOf));
+  // With stubs a tool is sent whether or not it is revealed.
+  const isAppended = !["stubs", "short-stubs", "full"].includes(session.settings.disclosure);
+  const revealed = isAppended ? session.tools().filter(({ state }) => state === "revealed") : [];
+  const sentAs = new Map(revealed.map(({ name, googleName }) => [name, sent.has(name) ? name : googleName]));
+  const evictable = [...sentAs.values()].filter((name) => sent.has(name)).length;
+  if (all - evictable > most) {
+    const parts = `${own} of your own, ${tools.length - evictable} that are always there and ${evictable} revealed`;
+    const ways = "hold more of them back (activation, alwaysAvailable, preDiscovered) or narrow the session's scope";
+    const other = "a vendor that takes more is told by maxTools";
+    const message = `${all} tools, ${parts}; ${vendor} takes ${most} at most: ${ways}; ${other}`;
+    throw new ToolSiftError("limit_out_of_range", message);
+  }
+  const gone = new Set<string | undefined>();
+  // Tools that have left the catalog are evicted first, and make no room.
+  for (let over = all - most; over > 0; over = all - gone.size - most) {
+    const evicted = session.evict({ tools: session.revealed.length - over });
+    if (evicted.length === 0) break;
+    for (const name of evicted) if (sentAs.has(name)) gone.add(sentAs.get(name));
+  }
+  return tools.filter((tool) => !gone.has(nameOf(tool)));
+}

@@ -1,0 +1,62 @@
+/** Registers a host's own tools that the catalog lacks: all of them, or none. Refuses different tools of the same name. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { ToolInfo, ToolSift } from "../../index.js";
+import { definitionsOf, isSame, twoTools } from "./same.js";
+
+/** A tool of the host's own as it would be registered. */
+export interface OwnDefinition {
+  name: string;
+  description?: string | null | undefined;
+  inputSchema?: object | null | undefined;
+}
+
+/** What was registered here, as JSON text: adapters are often made anew over the same tools. */
+const registered = new WeakMap<ToolSift, Map<string, string>>();
+
+/**
+ * Registers the tools whose names the catalog lacks, without a server.
+ *
+ * @param place where the host passed a tool, for the error
+ * @throws ToolSiftError what is wrong with the first tool that is refused; `option_conflict` for one whose name the catalog
+ * has for a different tool. Nothing is registered then.
+ */
+export function registerMissing(
+  sift: ToolSift,
+  tools: readonly OwnDefinition[],
+  place: (name: string) => string,
+): void {
+  const catalog = new Map(sift.tools().map((tool) => [tool.name, tool]));
+  refuseOthers(sift, tools, catalog, place);
+  const missing = tools.filter(({ name }) => !catalog.has(name));
+  if (missing.length === 0) return;
+  const report = sift.register(missing);
+  const [broken] = report.rejected;
+  if (broken === undefined) {
+    const texts = registered.get(sift) ?? new Map<string, string>();
+    for (const tool of missing) texts.set(tool.name, JSON.stringify(tool));
+    registered.set(sift, texts);
+    return;
+  }
+  if (report.registered.length > 0) sift.unregister({ names: report.registered });
+  throw new ToolSiftError(broken.code, `${place(broken.name.slice(0, 80))}: ${broken.message}`);
+}
+
+function refuseOthers(
+  sift: ToolSift,
+  tools: readonly OwnDefinition[],
+  catalog: ReadonlyMap<string, ToolInfo>,
+  place: (name: string) => string,
+): void {
+  const texts = registered.get(sift);
+  const doubtful = tools.flatMap((tool) => {
+    const info = catalog.get(tool.name);
+    if (info === undefined || (info.server === null && texts?.get(tool.name) === JSON.stringify(tool))) return [];
+    return [{ tool, info }];
+  });
+  if (doubtful.length === 0) return;
+  const lookUp = definitionsOf(sift, doubtful.map(({ info }) => info));
+  for (const { tool, info } of doubtful) {
+    if (!isSame(tool, info, lookUp)) throw twoTools(place(tool.name), info);
+  }
+}

@@ -1,0 +1,102 @@
+/** Decides whether a host's own tool and a tool of the catalog that have one name are the same tool. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { Session, ToolInfo, ToolSift } from "../../index.js";
+
+/** A definition in the form of any vendor. */
+type Written = object;
+
+/** Finds the catalog's definition of a tool; undefined for a tool that the session may not see. */
+export type LookUp = (tool: ToolInfo) => Written | undefined;
+
+/**
+ * Reads the catalog's definitions as a session has them, when the first one is asked for.
+ *
+ * @param assembled the tools of a request of that session, in any vendor's form
+ */
+export function definitionsIn(session: Pick<Session, "heldBack">, assembled: readonly Written[]): LookUp {
+  let all: Map<unknown, Written> | undefined;
+  return ({ name, googleName }) => {
+    // What is held back may stand in a request as a stub, so that its definition goes before.
+    all ??= new Map([
+      ...assembled.map((tool) => [inner(tool)["name"], tool] as const),
+      ...session.heldBack().map(({ name, definition }) => [name, definition] as const),
+    ]);
+    return all.get(name) ?? all.get(googleName ?? name);
+  };
+}
+
+/** The same before any conversation, as far as some tools go. */
+export function definitionsOf(sift: ToolSift, tools: readonly ToolInfo[]): LookUp {
+  const names = tools.map(({ name }) => name);
+  // A colon would part a server from its tool.
+  const scope = names.some((name) => name.includes(":")) ? "all" : { tools: names };
+  const session = sift.session(`toolsift/${globalThis.crypto.randomUUID()}`, { scope });
+  try {
+    const lookUp = definitionsIn(session, session.assemble().tools);
+    tools.forEach(lookUp);
+    return lookUp;
+  } finally {
+    session.close();
+  }
+}
+
+/**
+ * Whether they are one tool: parameters of the same names and types, and for a server's tool also the same description, if
+ * the host's own form has one.
+ * Of a tool that the host itself registered, the description may say more than that of the host's own form.
+ */
+export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
+  const said = words(descriptionOf(own));
+  if (info.server !== null && said !== "" && said !== words(info.description)) return false;
+  const other = lookUp(info);
+  return other === undefined || haveSameParameters(schemaOf(own), schemaOf(other));
+}
+
+/** The error for two tools of one name: `where` is the host's place for its own. */
+export function twoTools(where: string, { name, server }: ToolInfo): ToolSiftError {
+  const other = server === null ? "a tool that was registered before" : `a tool of server ${JSON.stringify(server)}`;
+  const way = "give yours another name, or register yours before that one, which is then called by its server's name, too";
+  const help = server === null ? "give one of them another name" : way;
+  return new ToolSiftError("option_conflict", `${where} and ${other} are both called ${name}, and differ; ${help}`);
+}
+
+function haveSameParameters(one: object, other: object): boolean {
+  const [left, right] = [propertiesOf(one), propertiesOf(other)];
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every((name) => {
+    if (!Object.hasOwn(right, name)) return false;
+    const types = [typeOf(left[name]), typeOf(right[name])];
+    return types.includes(undefined) || types[0] === types[1];
+  });
+}
+
+function propertiesOf(schema: object): Record<string, unknown> {
+  return Object(Object(schema)["properties"]) as Record<string, unknown>;
+}
+
+/** The type where there is one; Google writes it in capitals, and libraries write integers as numbers. */
+function typeOf(schema: unknown): string | undefined {
+  const { type } = Object(schema) as { type?: unknown };
+  if (typeof type !== "string") return undefined;
+  const lower = type.toLowerCase();
+  return lower === "integer" ? "number" : lower;
+}
+
+function inner(tool: Written): Record<string, unknown> {
+  const one = tool as Record<string, unknown>;
+  return (one["function"] ?? one) as Record<string, unknown>;
+}
+
+function descriptionOf(tool: Written): string {
+  return String(inner(tool)["description"] ?? "");
+}
+
+function schemaOf(tool: Written): object {
+  const { inputSchema, input_schema, parameters, parametersJsonSchema, schema } = inner(tool);
+  return Object(inputSchema ?? input_schema ?? parameters ?? parametersJsonSchema ?? schema) as object;
+}
+
+function words(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}

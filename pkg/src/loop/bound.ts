@@ -1,0 +1,36 @@
+/** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
+
+import { whole } from "../checks.js";
+
+/** A quarter of this in tokens fits into every current context window beside a conversation. */
+const ANSWER_CHARS = 100_000;
+/** Less would be little more than the words about the cut. */
+const LEAST = 500;
+/** The longest text of some engines. */
+const MOST = 2 ** 29;
+
+/** Options of everything that lets the model read answers of tools. */
+export interface AnswerOptions {
+  /**
+   * Characters that the model reads of one tool's answer. A longer answer is cut, and its end tells the model how much there
+   * is and to ask for less at once; the host keeps the whole answer. Default 100,000; `false` for no bound.
+   */
+  maxAnswerChars?: number | false | undefined;
+}
+
+/** The bound in force. */
+export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): number {
+  return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
+}
+
+/** The text, or its beginning and what is to be known of the rest; never more than `most` characters. */
+export function bounded(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const note = (kept: number) =>
+    `\n\n[Cut: these are the first ${kept} of ${text.length} characters. ` +
+    "To read the rest, call the tool again for less at once: with a filter, a page, a range, or fewer fields.]";
+  const room = most - note(most).length;
+  // A character must not be cut in two.
+  const kept = /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
+  return `${text.slice(0, kept)}${note(kept)}`;
+}

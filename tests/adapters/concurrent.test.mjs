@@ -1,0 +1,111 @@
+/**
+ * What becomes of two runs over one conversation?
+ *
+ * 1. The second run is refused before anything is sent, whether it has the same model or one of the same messages; the first
+ * run goes on undisturbed. 2. Once a run has ended, well or badly, the next one may begin.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { answers, call, MAJORS, sdk } from "./lib/mock-model.mjs";
+import { isToolSiftError } from "./lib/openai.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+const app = await appWith();
+const { runTools } = await app.load("toolsift");
+const load = (name) => app.load(`toolsift/${name}`);
+
+const args = { query: "read a file" };
+const name = "search_tools";
+const text = [{ type: "output_text", text: "Done." }];
+
+/** How each adapter's model is made over one conversation, and the replies that its client gives: a search, then the end. */
+const ROADS = [
+  {
+    key: "messages",
+    model: async (create, messages) => (await load("openai")).chatCompletions({ chat: { completions: { create } } }, { messages }),
+    replies: [
+      { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name, arguments: JSON.stringify(args) } }] },
+      { role: "assistant", content: "Done." },
+    ].map((message) => ({ choices: [{ message, finish_reason: "stop" }] })),
+  },
+  {
+    key: "input",
+    model: async (create, input) => (await load("openai")).responses({ responses: { create } }, { input }),
+    replies: [
+      { output: [{ type: "function_call", call_id: "1", name, arguments: JSON.stringify(args) }], output_text: "" },
+      { output: [{ type: "message", role: "assistant", content: text }], output_text: "Done." },
+    ],
+  },
+  {
+    key: "messages",
+    model: async (create, messages) => (await load("anthropic")).messages({ messages: { create, stream: create } }, { messages }),
+    replies: [[{ type: "tool_use", id: "1", name, input: args }], [{ type: "text", text: "Done." }]].map((content) => ({ content })),
+  },
+  {
+    key: "contents",
+    model: async (create, contents) =>
+      (await load("google")).generateContent({ models: { generateContent: create, generateContentStream: create } }, { contents }),
+    replies: [[{ functionCall: { name, args } }], [{ text: "Done." }]].map((parts) => ({ candidates: [{ content: { role: "model", parts } }] })),
+    said: { role: "user", parts: [{ text: "Go." }] },
+  },
+];
+
+for (const { key, model: make, replies, said = { role: "user", content: "Go." } } of ROADS) {
+  test(`${/"(\w+)"/.exec(make)[1]}, ${key}: a second run is refused while the first goes on`, async () => {
+    const sift = await siftOf(app);
+    const asked = [];
+    let failing = false;
+    const create = async () => {
+      const at = asked.push("request") - 1;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (failing) throw new Error("the line is broken");
+      return replies[at % 2];
+    };
+    const conversation = [said];
+    const model = await make(create, conversation);
+    const run = (which) => runTools(sift.session("chat"), { ...which, execute: () => "done" });
+    const refused = isToolSiftError("option_conflict", new RegExp(`params\\.${key} is the conversation of a run`));
+
+    const first = run(model);
+    await assert.rejects(run(model), refused);
+    await assert.rejects(run(await make(create, conversation)), refused);
+    assert.equal((await first).finish, "done");
+    assert.equal(asked.length, 2);
+    assert.equal(conversation.length, 4, "question, search, answer, end");
+
+    failing = true;
+    await assert.rejects(run(model), /broken/);
+    failing = false;
+    asked.length = 0;
+    assert.equal((await run(model)).finish, "done");
+  });
+}
+
+test("what begins a run is called once, and what it returns at the end", async () => {
+  const sift = await siftOf(app);
+  const told = [];
+  const begin = () => (told.push("begin"), () => void told.push("end"));
+  await runTools(sift.session(), { begin, send: () => ({ calls: told.push("send") > 2 ? [] : [{ name, args }] }), execute: () => "" });
+  assert.deepEqual(told, ["begin", "send", "send", "end"]);
+  await assert.rejects(runTools(sift.session(), { begin: 1, send: () => ({ calls: [] }), execute: () => "" }), /begin/);
+});
+
+for (const one of MAJORS) {
+  test(`${one.label}: one view of a session in two calls at once is refused`, async () => {
+    const its = { ...(await sdk(one)), ...one };
+    const { ai, z, model, ToolSift, siftTools } = its;
+    const wait = ai.tool({ description: "Wait", inputSchema: z.object({}), execute: () => new Promise((go) => setTimeout(go, 10, "ok")) });
+    const sift = new ToolSift({ activation: "off" });
+    const sifted = await siftTools(sift, { tools: { wait } });
+    const go = (conversation, asked) => ai.generateText({ model: asked, prompt: "Go.", ...conversation });
+    const models = [1, 2, 3, 4].map(() => model([call("wait", {})], [call("wait", {})]));
+    const shared = sifted.for(sift.session("a"));
+    const ends = await Promise.allSettled([go(shared, models[0]), go(shared, models[1])]);
+    const [bad] = ends.filter(({ status }) => status === "rejected");
+    assert.ok(isToolSiftError("option_conflict", /sifted\.for\(session\) is in two calls/)(bad.reason));
+    await go(shared, models[2]);
+    assert.equal(answers(models[2]).length, 2, "one after the other may be");
+  });
+}
