@@ -1,39 +1,36 @@
 /** Weighs the package's JavaScript as applications ship it: bundled and minified by esbuild, then compressed. */
 
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import { at } from "./paths.mjs";
-import { coreDir } from "./wasm.mjs";
 
-const gzip = (text) => gzipSync(text, { level: 9 }).length;
+/** Left out: the wasm, the code that wasm-bindgen generates for it, and SDKs, which the application has already. */
+const OUTSIDE = /\.wasm$|toolsift_bg\.js$|^[^./]|^toolsift:/;
 
-/**
- * Bytes (minified, gzip) of what `import { ToolSift } from "toolsift"` adds to an application beside the wasm and the code that
- * wasm-bindgen generates for it.
- */
-export async function rootBytes() {
-  const entry = JSON.stringify(at("pkg", "src", "entry", "workerd.ts"));
-  const outside = { name: "outside", setup: ({ onResolve }) => onResolve({ filter: /\.wasm$/ }, external) };
-  const glue = { name: "glue", setup: ({ onResolve }) => onResolve({ filter: /toolsift_bg\.js$/ }, external) };
+/** Bytes (minified, gzip) that `import { ToolSift } from "toolsift"` adds to an application. */
+export const rootBytes = () => bytesOf('export { ToolSift } from "./entry/workerd.ts";');
+
+/** Bytes (minified, gzip) that everything of an adapter adds to an application that has all of the root. */
+export async function adapterBytes(name) {
+  const root = 'export * from "./entry/workerd.ts";';
+  return (await bytesOf(`${root}\nexport * as adapter from "./adapters/${name}/index.ts";`)) - (await bytesOf(root));
+}
+
+async function bytesOf(contents) {
+  const leaveOut = ({ onResolve }) =>
+    onResolve({ filter: OUTSIDE }, ({ path, kind }) => (kind === "entry-point" ? undefined : { path, external: true }));
   const { outputFiles } = await build({
-    stdin: { contents: `export { ToolSift } from ${entry};`, resolveDir: coreDir },
+    stdin: { contents, resolveDir: at("pkg", "src"), loader: "ts" },
     bundle: true,
+    // What is loaded on demand has files of its own.
+    splitting: true,
+    outdir: at("pkg", "dist"),
     minify: true,
     write: false,
     format: "esm",
-    plugins: [outside, glue],
+    plugins: [{ name: "leave-out", setup: leaveOut }],
   });
-  return gzip(outputFiles[0].contents);
-}
-
-const external = ({ path }) => ({ path, external: true });
-
-/** Bytes (minified, gzip) of files of pkg/dist. */
-export async function minifiedBytes(names) {
-  const sizes = names.map(async (name) => {
-    const { code } = await transform(readFileSync(at("pkg", "dist", name)), { minify: true, format: "esm" });
-    return gzip(code);
-  });
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const [loaded] = outputFiles.filter(({ path }) => path.endsWith("stdin.js"));
+  const chunks = outputFiles.filter(({ path }) => loaded.text.includes(`from"./${path.split("/").at(-1)}"`));
+  return [loaded, ...chunks].reduce((sum, { contents: file }) => sum + gzipSync(file, { level: 9 }).length, 0);
 }

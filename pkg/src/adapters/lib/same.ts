@@ -56,8 +56,7 @@ export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
 /** The error for two tools of one name: `where` is the host's place for its own. */
 export function twoTools(where: string, { name, server }: ToolInfo): ToolSiftError {
   const other = server === null ? "a tool that was registered before" : `a tool of server ${JSON.stringify(server)}`;
-  const way = "give yours another name, or register yours before that one, which is then called by its server's name, too";
-  const help = server === null ? "give one of them another name" : way;
+  const help = server === null ? "rename one of them" : "rename yours, or register it first";
   return new ToolSiftError("option_conflict", `${where} and ${other} are both called ${name}, and differ; ${help}`);
 }
 
