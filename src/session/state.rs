@@ -125,6 +125,11 @@ impl Session {
         self.revealed.tools().iter().map(|tool| &tool.key)
     }
 
+    /// Whether any tool is revealed.
+    pub fn has_reveals(&self) -> bool {
+        !self.revealed.tools().is_empty()
+    }
+
     /// Whether a tool is revealed.
     pub fn is_revealed(&self, key: &ToolKey) -> bool {
         self.revealed.place(key).is_some()
