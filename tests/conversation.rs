@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
+use toolsift::catalog::Deferral;
 use toolsift::session::Scope;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, TokenCounter, ToolSift, options};
 #[cfg(target_family = "wasm")]
@@ -322,6 +323,14 @@ fn tokens_decide_until_something_is_revealed() {
     assert_eq!(sent_names(&mut sift, "a").last().unwrap(), "tool_1");
     assert!(matches!(refusal(call(&mut sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
     assert!(!assembled(&mut sift, "b").active, "another conversation is sent all");
+
+    let always = RegisterOptions { deferral: Some(Deferral::Always), ..RegisterOptions::default() };
+    sift.register(r#"[{"name":"rare"}]"#, &always).unwrap();
+    call(&mut sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
+    let names = sent_names(&mut sift, "c");
+    assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
+    assert_eq!(names.len(), 3 + 5 + 1, "a tool that is always held back leaves the others as they are: {names:?}");
+    sift.unregister(None, Some(&["rare".to_owned()]));
 
     let snapshot = sift.session("a", None).and_then(|mut s| s.snapshot()).unwrap();
     let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));

@@ -40,7 +40,7 @@ pub(super) struct Load {
     pub deferrable_tokens: u64,
     /// The number of tokens from which they are held back, where tokens decide.
     pub threshold_tokens: u64,
-    /// Whether the session has revealed a tool.
+    /// See [`Session::has_reveals`](crate::session::Session::has_reveals).
     pub has_reveals: bool,
     /// How many of them have the policy [`Deferral::Always`].
     pub insisting: usize,

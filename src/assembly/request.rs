@@ -115,7 +115,7 @@ pub struct Inputs<'a> {
     pub counter: &'a TokenCounter,
     /// Texts that were made before.
     pub renders: &'a mut Renders,
-    /// Whether the session has revealed a tool.
+    /// See [`Session::has_reveals`].
     pub has_reveals: bool,
 }
 
