@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use serde_json::{Value, json};
+use toolsift::catalog::Deferral;
 use toolsift::session::Scope;
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, TokenCounter, ToolSift, options};
 #[cfg(target_family = "wasm")]
@@ -288,6 +289,56 @@ fn concealing_takes_back() {
     assert_eq!(session.conceal(&["nope".into()]).unwrap_err().code(), ErrorCode::ToolUnknown);
     assert_eq!(session.revealed().unwrap().iter().map(|n| &**n).collect::<Vec<_>>(), ["mcp__weather__get_tides"]);
     assert_eq!(refusal(session.call(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
+}
+
+#[test]
+fn tokens_decide_until_something_is_revealed() {
+    let assembled =
+        |sift: &mut ToolSift, id: &str| sift.session(id, None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    let tokens = assembled(&mut sift_with("{}"), "a").deferrable.tokens;
+    for (bound, active) in [(0, true), (tokens, true), (tokens + 1, false)] {
+        let assembly = assembled(&mut sift_with(&json!({ "activation": { "tokens": bound } }).to_string()), "a");
+        assert_eq!((assembly.active, assembly.deferrable.threshold_tokens), (active, bound));
+    }
+
+    // A tool of the form {"name":…,"description":…} takes a token for each four characters.
+    let tools = |names: std::ops::Range<usize>, chars: usize| {
+        let tool = |at| json!({ "name": format!("tool_{at}"), "description": "x".repeat(chars) });
+        Value::from(names.map(tool).collect::<Vec<_>>()).to_string()
+    };
+    let mut sift = ToolSift::new(settings(r#"{"activation":"auto"}"#));
+    sift.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
+    let few = assembled(&mut sift, "a");
+    assert!(!few.active && few.deferrable.tokens < 4_000 && few.deferrable.threshold_tokens == 4_000);
+    assert_eq!(sent_names(&mut sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
+    assert!(few.system_prompt.is_empty() && few.size.request == few.size.full, "nothing is added to a small catalog");
+    assert!(matches!(call(&mut sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
+
+    sift.register(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
+    assert!(assembled(&mut sift, "a").active);
+    assert_eq!(sent_names(&mut sift, "a"), DISCOVERY);
+    call(&mut sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
+    sift.unregister(None, Some(&["tool_5".to_owned()]));
+    assert!(assembled(&mut sift, "a").active, "a session that has revealed a tool goes on as it is");
+    assert_eq!(sent_names(&mut sift, "a").last().unwrap(), "tool_1");
+    assert!(matches!(refusal(call(&mut sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
+    assert!(!assembled(&mut sift, "b").active, "another conversation is sent all");
+
+    let always = RegisterOptions { deferral: Some(Deferral::Always), ..RegisterOptions::default() };
+    sift.register(r#"[{"name":"rare"}]"#, &always).unwrap();
+    call(&mut sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
+    let names = sent_names(&mut sift, "c");
+    assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
+    assert_eq!(names.len(), 3 + 5 + 1, "a tool that is always held back leaves the others as they are: {names:?}");
+    sift.unregister(None, Some(&["rare".to_owned()]));
+
+    let snapshot = sift.session("a", None).and_then(|mut s| s.snapshot()).unwrap();
+    let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));
+    elsewhere.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
+    elsewhere.restore(&serde_json::to_string(&snapshot).unwrap(), None, false).unwrap();
+    assert!(assembled(&mut elsewhere, "a").active, "a restored session goes on as it was");
+    sift.session("a", None).and_then(|mut s| s.conceal(&["tool_1".into()])).unwrap();
+    assert!(!assembled(&mut sift, "a").active);
 }
 
 #[test]

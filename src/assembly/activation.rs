@@ -1,4 +1,4 @@
-//! Decides whether tools are held back: switched on or off, or by the number of tools and their cost.
+//! Decides whether tools are held back: switched on or off, or by the number of tools, or their cost.
 
 use crate::catalog::Deferral;
 
@@ -11,12 +11,23 @@ pub enum Activation {
     Off,
     /// When the model would be sent at least this number of tools, discovery tools included.
     Tools(usize),
+    /// When the deferrable definitions take so many tokens that search is cheaper than all of them. The session counts as
+    /// in [`Activation::Tokens`].
+    Auto,
+    /// When the deferrable definitions take at least this number of tokens, or the session has revealed a tool: a catalog
+    /// that becomes a little smaller in the middle of a conversation does not change every request from then on.
+    Tokens(u64),
     /// When the deferrable definitions take at least a share of the context window.
     ContextShare,
 }
 
 /// The threshold in tokens when the context window is unknown: a tenth of a window of 200,000, as in the published system.
 const TOKENS_WITHOUT_WINDOW: u64 = 20_000;
+
+/// Tokens of definitions below which it is cheaper to send all of them. `npm run simulate` finds 2,263 with the queries of
+/// the golden sets and 3,962 with those of five large public sets. This is the larger one, rounded up: in between, search
+/// may cost more than it saves.
+const BREAK_EVEN_TOKENS: u64 = 4_000;
 
 /// The figures that decide an activation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +40,8 @@ pub(super) struct Load {
     pub deferrable_tokens: u64,
     /// The number of tokens from which they are held back, where tokens decide.
     pub threshold_tokens: u64,
+    /// See [`Session::has_reveals`](crate::session::Session::has_reveals).
+    pub has_reveals: bool,
     /// How many of them have the policy [`Deferral::Always`].
     pub insisting: usize,
 }
@@ -58,14 +71,25 @@ impl Activation {
     /// Decides what is held back. Without deferrable tools nothing is, whatever the setting. Tools of
     /// [`Deferral::Always`] are held back below every threshold.
     pub(super) fn gate(self, load: Load) -> Gate {
+        let is_large = load.deferrable_tokens > 0 && load.deferrable_tokens >= load.threshold_tokens;
         let is_on = match self {
             Activation::Off => return Gate::default(),
             Activation::On => true,
             Activation::Tools(least) => load.tools >= least,
-            Activation::ContextShare => load.deferrable_tokens > 0 && load.deferrable_tokens >= load.threshold_tokens,
+            Activation::Auto | Activation::Tokens(_) => is_large || load.has_reveals,
+            Activation::ContextShare => is_large,
         };
         let is_on = is_on && load.deferrable > 0;
         Gate { automatic: is_on, always: is_on || load.insisting > 0 }
+    }
+
+    /// The number of tokens that this value itself names.
+    pub(super) fn own_threshold(self) -> Option<u64> {
+        match self {
+            Activation::Auto => Some(BREAK_EVEN_TOKENS),
+            Activation::Tokens(tokens) => Some(tokens),
+            Activation::On | Activation::Off | Activation::Tools(_) | Activation::ContextShare => None,
+        }
     }
 }
 

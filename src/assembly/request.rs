@@ -69,7 +69,8 @@ pub struct Deferrable {
     pub tools: usize,
     /// Tokens of their definitions in the format of Chat Completions.
     pub tokens: u64,
-    /// Tokens from which on they are held back where tokens decide; 0 without a known window, or without such tools.
+    /// Tokens from which on they are held back where tokens decide: those that the activation names, or its share of the
+    /// window; 0 without either, or without such tools.
     pub threshold_tokens: u64,
 }
 
@@ -114,6 +115,8 @@ pub struct Inputs<'a> {
     pub counter: &'a TokenCounter,
     /// Texts that were made before.
     pub renders: &'a mut Renders,
+    /// See [`Session::has_reveals`].
+    pub has_reveals: bool,
 }
 
 /// What is held back from a session.
@@ -122,7 +125,7 @@ pub struct Inputs<'a> {
 /// `counter_failed` when tokens decide and the host's counter fails.
 pub fn gate(inputs: &mut Inputs<'_>) -> Result<Gate> {
     let tokens = match inputs.settings.activation {
-        Activation::ContextShare => deferrable_tokens(inputs)?,
+        Activation::Auto | Activation::Tokens(_) | Activation::ContextShare => deferrable_tokens(inputs)?,
         Activation::On | Activation::Off | Activation::Tools(_) => 0,
     };
     Ok(gate_of(inputs, tokens))
@@ -150,14 +153,17 @@ pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack
 }
 
 fn gate_of(inputs: &Inputs<'_>, deferrable_tokens: u64) -> Gate {
+    let AssemblySettings { activation, context_share, context_window, .. } = *inputs.settings;
+    let share = || threshold_tokens(context_share, context_window);
     let load = Load {
         tools: inputs.view.len() + inputs.settings.surface.len(),
         deferrable: inputs.view.deferred().len(),
         deferrable_tokens,
-        threshold_tokens: threshold_tokens(inputs.settings.context_share, inputs.settings.context_window),
+        threshold_tokens: activation.own_threshold().unwrap_or_else(share),
         insisting: inputs.view.insisting(),
+        has_reveals: inputs.has_reveals,
     };
-    inputs.settings.activation.gate(load)
+    activation.gate(load)
 }
 
 fn sums(inputs: &mut Inputs<'_>, format: Format) -> Result<Sums> {
@@ -178,8 +184,10 @@ pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format) 
     let tokens = deferrable_tokens(inputs)?;
     let gate = gate_of(inputs, tokens);
     let tools = inputs.view.deferred().len();
-    let window = inputs.settings.context_window.filter(|_| tools > 0);
-    let threshold_tokens = window.map_or(0, |_| threshold_tokens(inputs.settings.context_share, window));
+    let AssemblySettings { activation, context_share, context_window, .. } = *inputs.settings;
+    let share = || context_window.map(|_| threshold_tokens(context_share, context_window));
+    let named = activation.own_threshold().or_else(share).filter(|_| tools > 0);
+    let threshold_tokens = named.unwrap_or(0);
     let deferrable = Deferrable { tools, tokens, threshold_tokens };
 
     let mut full = sums(inputs, format)?.all;

@@ -1,7 +1,7 @@
 //! The effect of a tool: it reads, writes or destroys. MCP's annotations say so; where they are missing, the verb of the
 //! tool's name does.
 
-use crate::text::name_parts;
+use crate::text::{behind_underscores, name_parts};
 
 use super::verbs::{DESTROYING_IMPERATIVES, DESTROYS, IMPERATIVES, IRREGULAR, READS, WRITES, WRITES_OR_NOUNS};
 
@@ -75,7 +75,7 @@ impl Effect {
 
 /// A name without the server that some clients write in front of it: `mcp__github__create_issue` is `create_issue`.
 pub(crate) fn without_server(name: &str) -> &str {
-    if name.starts_with("mcp__") { name.rsplit("__").next().unwrap_or(name) } else { name }
+    if name.starts_with("mcp__") { behind_underscores(name) } else { name }
 }
 
 fn of_base_form(part: &str) -> Effect {

@@ -82,11 +82,11 @@ fn is_system(category: &str, rules: &SelectionRules) -> bool {
 
 /// Servers and categories compare in lower case, with `-` equal to `_`.
 fn package_form(name: &str) -> String {
-    lower(name).replace('-', "_")
+    lower(name).replace("-", "_")
 }
 
 /// Tool names compare likewise, and `camelCase` equals `camel_case` where no separator says otherwise.
 fn tool_form(name: &str) -> String {
-    let name = name.replace('-', "_");
+    let name = name.replace("-", "_");
     if name.contains('_') { lower(&name) } else { snake_case(&name) }
 }

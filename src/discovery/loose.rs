@@ -19,7 +19,7 @@ pub(crate) fn integer(value: &Value) -> Option<i64> {
     match value {
         Value::Bool(value) => Some(i64::from(*value)),
         Value::Number(number) => number.as_i64().or_else(|| number.as_f64().map(|float| float.trunc() as i64)),
-        Value::Text(text) => count::integer(&text.trim().replace('_', "")),
+        Value::Text(text) => count::integer(&text.trim().replace("_", "")),
         _ => None,
     }
 }
@@ -55,7 +55,7 @@ fn repr_text(text: &str) -> String {
     if text.contains('\'') && !text.contains('"') {
         return format!("\"{text}\"");
     }
-    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'").replace('\n', "\\n"))
+    format!("'{}'", text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n"))
 }
 
 #[cfg(test)]

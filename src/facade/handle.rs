@@ -74,7 +74,8 @@ impl SessionHandle<'_> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
         let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        let has_reveals = session.has_reveals(catalog);
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::assemble(&mut inputs, session, format)
     }
 
@@ -96,7 +97,8 @@ impl SessionHandle<'_> {
         let session = sessions.get_mut(&self.id)?;
         let Shared { view, totals, corpus } = &*views.of(catalog, settings, session.scope());
         renders.follow(catalog);
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        let has_reveals = session.has_reveals(catalog);
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         let gate = gate(&mut inputs)?;
         // A call of a real tool searches nothing.
         if settings.discovery.is_discovery_tool(name) {
@@ -199,7 +201,8 @@ impl SessionHandle<'_> {
         let eligibility = &settings.eligibility;
         let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
         renders.follow(catalog);
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        let has_reveals = session.has_reveals(catalog);
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         let gate = gate(&mut inputs)?;
         let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
@@ -218,7 +221,8 @@ impl SessionHandle<'_> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
         let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders };
+        let has_reveals = session.has_reveals(catalog);
+        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::held_back(&mut inputs, format)
     }
 

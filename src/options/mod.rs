@@ -309,13 +309,15 @@ fn servers_and_tools(selection: &Reader<'_>) -> Result<(Vec<String>, Vec<String>
 /// When tools are held back, and the share of the context window where that decides.
 fn read_activation(activation: &Reader<'_>) -> Result<(Activation, Option<f64>)> {
     if !activation.is_map() {
-        return Ok((activation.choice(&[("on", Activation::On), ("off", Activation::Off)])?, None));
+        let choices = [("on", Activation::On), ("off", Activation::Off), ("auto", Activation::Auto)];
+        return Ok((activation.choice(&choices)?, None));
     }
-    activation.keys(&["tools", "contextShare"])?;
-    match (activation.get("tools"), activation.get("contextShare")) {
-        (Some(tools), None) => Ok((Activation::Tools(tools.count(0, limits::TOOLS_CEILING)?), None)),
-        (None, Some(share)) => Ok((Activation::ContextShare, Some(share.number(0.0..=1.0)?))),
-        _ => Err(activation.invalid("one of { tools } and { contextShare }")),
+    activation.keys(&["tools", "tokens", "contextShare"])?;
+    match (activation.get("tools"), activation.get("tokens"), activation.get("contextShare")) {
+        (Some(tools), None, None) => Ok((Activation::Tools(tools.count(0, limits::TOOLS_CEILING)?), None)),
+        (None, Some(tokens), None) => Ok((Activation::Tokens(tokens.count(0, limits::BUDGET_CEILING)? as u64), None)),
+        (None, None, Some(share)) => Ok((Activation::ContextShare, Some(share.number(0.0..=1.0)?))),
+        _ => Err(activation.invalid("one of { tools }, { tokens } and { contextShare }")),
     }
 }
 

@@ -45,6 +45,25 @@ fn options_change_the_profile() {
 }
 
 #[test]
+fn an_activation_is_read_and_told_alike() {
+    for (json, activation) in [
+        (r#""on""#, Activation::On),
+        (r#""off""#, Activation::Off),
+        (r#""auto""#, Activation::Auto),
+        (r#"{"tools":7}"#, Activation::Tools(7)),
+        (r#"{"tokens":9000}"#, Activation::Tokens(9_000)),
+        (r#"{"contextShare":0.5}"#, Activation::ContextShare),
+    ] {
+        let read = settings(&value(&format!(r#"{{"activation":{json}}}"#))).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(read.assembly.activation, activation);
+        assert_eq!(serde_json::to_string(&read.info().activation).unwrap_or_default(), json);
+    }
+    let (code, message) = refusal(r#"{"activation":{"tools":7,"tokens":9}}"#);
+    assert!(code == ErrorCode::OptionInvalid && message.contains("{ tokens }"), "{message}");
+    assert_eq!(refusal(r#"{"activation":{"tokens":1e9}}"#).0, ErrorCode::LimitOutOfRange);
+}
+
+#[test]
 fn a_misspelt_option_is_refused_with_the_nearest_key() {
     let (code, message) = refusal(r#"{"disclosur":"names"}"#);
     assert_eq!(code, ErrorCode::OptionUnknown);
@@ -72,7 +91,7 @@ fn wrong_values_are_named() {
         (r#"{"search":{"hits":0}}"#, ErrorCode::LimitOutOfRange, "options.search.hits is 0"),
         (r#"{"config":{}}"#, ErrorCode::OptionInvalid, "no configuration of its own"),
         (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
-        (r#"{"activation":"auto"}"#, ErrorCode::OptionInvalid, "one of on, off"),
+        (r#"{"activation":"automatic"}"#, ErrorCode::OptionInvalid, "one of on, off, auto"),
         (r#"{"preDiscovered":["a",1]}"#, ErrorCode::OptionInvalid, "options.preDiscovered.1 is 1"),
         (r#"{"preDiscovered":" "}"#, ErrorCode::OptionInvalid, "a list of strings"),
         (r#"{"aliases":{"a":"a"}}"#, ErrorCode::AliasInvalid, "\"a\""),

@@ -86,12 +86,17 @@ pub struct LimitsInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ActivationInfo {
-    /// On or off.
+    /// On, off, or by the break-even.
     Switch(&'static str),
     /// From a number of tools on.
     Tools {
         /// The number.
         tools: usize,
+    },
+    /// From a number of tokens on.
+    Tokens {
+        /// The number.
+        tokens: u64,
     },
     /// From a share of the context window on.
     #[serde(rename_all = "camelCase")]
@@ -155,7 +160,9 @@ impl Settings {
             activation: match self.assembly.activation {
                 Activation::On => ActivationInfo::Switch("on"),
                 Activation::Off => ActivationInfo::Switch("off"),
+                Activation::Auto => ActivationInfo::Switch("auto"),
                 Activation::Tools(tools) => ActivationInfo::Tools { tools },
+                Activation::Tokens(tokens) => ActivationInfo::Tokens { tokens },
                 Activation::ContextShare => ActivationInfo::Share { context_share: self.assembly.context_share },
             },
             deferral: text_of(Consent::ALL, self.eligibility.lists.consent),

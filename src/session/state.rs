@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::catalog::{Catalog, Tool, ToolKey};
+use crate::catalog::{Catalog, Deferral, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
@@ -123,6 +123,12 @@ impl Session {
     /// catalog since, and are back when it has them again.
     pub fn revealed(&self) -> impl Iterator<Item = &ToolKey> {
         self.revealed.tools().iter().map(|tool| &tool.key)
+    }
+
+    /// Whether any tool is revealed that a small catalog would send in full: one that is not held back below every threshold.
+    pub fn has_reveals(&self, catalog: &Catalog) -> bool {
+        let mut revealed = self.revealed().map(|key| catalog.by_key(key));
+        revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
     }
 
     /// Whether a tool is revealed.

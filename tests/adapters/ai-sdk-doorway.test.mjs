@@ -4,6 +4,7 @@
  * 2. What the host says in its settings holds: `prepareStep`, `stopWhen`, the system prompt, `activeTools`, `toolChoice`,
  *    the hook for broken calls, `prepareCall`, and tools of its own with their approval.
  * 3. A tool of the settings never mixes with another one of its name.
+ * 4. Few tools are sent as without toolsift; with many, search is active.
  */
 
 import assert from "node:assert/strict";
@@ -29,7 +30,7 @@ async function worldOf({ major, packages }) {
     });
   const weather = own("weather forecast");
   const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on" });
-  return { ai, model, ToolSiftError, folder, ran, own, weather, sift };
+  return { ai, model, ToolSiftError, toolsift, mcpServers, folder, ran, own, weather, sift };
 }
 
 // All are there before the first test is: a file's tests begin while the file still waits.
@@ -37,7 +38,7 @@ const worlds = await Promise.all(MAJORS.map(worldOf));
 after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 
 for (const [at, { label, major }] of MAJORS.entries()) {
-  const { ai, model, ToolSiftError, folder, ran, own, weather, sift } = worlds[at];
+  const { ai, model, ToolSiftError, toolsift, mcpServers, folder, ran, own, weather, sift } = worlds[at];
   const path = `${folder}/note.txt`;
   const write = call("write_file", { path, content: "hello" });
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
@@ -57,6 +58,28 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     const result = ai.streamText(chat("one", { model: later }));
     await result.consumeStream();
     assert.ok(sent(later)[0].includes("write_file"), "what was revealed is revealed in the next turn");
+  });
+
+  test(`${label}: few tools are all sent, also after a call and a forced one; many are searched`, async () => {
+    const few = await toolsift({ mcpServers, tools: { weather } });
+    const mock = model([call("weather", { city: "Oslo" })], [call("read_graph", {})], [call("weather", { city: "Rome" })]);
+    const prepareStep = ({ stepNumber }) => (stepNumber === 1 ? { toolChoice: { type: "tool", toolName: "read_graph" } } : {});
+    const { text } = await ai.generateText(few.with("few", { model: mock, prompt: "Go on.", prepareStep }));
+    assert.equal(text, "done");
+    assert.deepEqual(ran.splice(0), [["weather forecast", "Oslo"], ["weather forecast", "Rome"]]);
+    assert.equal(sent(mock)[0].length, 1 + 9 + 14, "own tools, and those of memory and filesystem");
+    assert.deepEqual(sent(mock)[0].filter((name) => DISCOVERY.includes(name)), []);
+    assert.deepEqual(sent(mock), [sent(mock)[0], sent(mock)[0], sent(mock)[0], sent(mock)[0]]);
+    assert.deepEqual(system(mock), []);
+    await few.close();
+
+    const forecasts = Array.from({ length: 100 }, (_, number) => [`weather_${number}`, own(`weather of the month ${number}`)]);
+    const many = await toolsift({ mcpServers, tools: Object.fromEntries(forecasts) });
+    const other = model([call("search_tools", { query: "write a file" })]);
+    await ai.generateText(many.with("many", { model: other, prompt: "Go on." }));
+    assert.deepEqual(sent(other)[0], DISCOVERY);
+    assert.ok(sent(other)[1].includes("write_file"));
+    await many.close();
   });
 
   test(`${label}: the host's prepareStep, stopWhen, system prompt and hook hold beside ours`, async () => {

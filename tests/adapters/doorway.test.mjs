@@ -5,7 +5,8 @@
  * 2. `close` ends every process, also twice and also where a later step of `toolsift()` failed.
  * 3. A configuration that is wrong is refused before anything is started, with a stable code and the offending place.
  * 4. Variables are filled in only from what the host allows.
- * 5. Without an MCP SDK, the error names the line to install one, and a door without servers opens all the same.
+ * 5. It is `activation: "auto"` unless the host says otherwise.
+ * 6. Without an MCP SDK, the error names the line to install one, and a door without servers opens all the same.
  */
 
 import assert from "node:assert/strict";
@@ -213,6 +214,22 @@ test("options that are none, with the nearest that is one", async () => {
   await refused({ sift: {} }, "option_invalid", /options\.sift must be a ToolSift/);
   await refused({ sift: new ToolSift(), contextWindow: 5 }, "option_conflict", /options\.contextWindow/);
   await refused({ profile: "no-such" }, "option_invalid", /no-such/);
+});
+
+test("activation is auto unless the host says one, or a configuration that does", async () => {
+  const activationOf = async (options) => {
+    const door = await toolsift({ ...options, ...quiet });
+    const { activation } = door.sift.settings;
+    await door.close();
+    return activation;
+  };
+  assert.equal(await activationOf({}), "auto");
+  assert.equal(await activationOf({ activation: undefined }), "auto");
+  assert.equal(await activationOf({ profile: "search-add" }), "auto");
+  assert.equal(await activationOf({ activation: "on" }), "on");
+  assert.deepEqual(await activationOf({ activation: { tokens: 9000 } }), { tokens: 9000 });
+  assert.deepEqual(await activationOf({ profile: "stub", config: { threshold: 20 } }), { tools: 20 });
+  assert.equal(await activationOf({ sift: new ToolSift() }), "on");
 });
 
 test("a program without an MCP SDK can be bundled, and with one it is in the bundle", async () => {

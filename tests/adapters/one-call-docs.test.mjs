@@ -1,8 +1,8 @@
 /**
  * Do the programs of docs/adapters/one-call.md do what the page says, as they are printed?
  * 1. Each compiles under `strict`.
- * 2. Each runs to its end by itself, with the real memory server over stdio and a vendor on this machine: the model finds a tool
- *    (the server's or the page's own), calls it, and its text is printed.
+ * 2. Each runs to its end by itself, with the real memory server over stdio and a vendor on this machine: the model is sent
+ *    every tool, since they are few, calls one (the server's or the page's own), and its text is printed.
  * 3. The programs of "From an empty file to an agent" have at most eight lines.
  */
 
@@ -16,7 +16,7 @@ import { transform } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
-import { add, call } from "./lib/calls.mjs";
+import { call } from "./lib/calls.mjs";
 import { MCP } from "./lib/doorway.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { compiles } from "./lib/strict.mjs";
@@ -67,7 +67,7 @@ for (const [number, program] of PROGRAMS.entries()) {
     const { folder } = await appWith({ ...packages, ...MCP });
     const isOwn = program.includes("bookTable");
     const used = isOwn ? call("bookTable", { guests: 2, at: "eight" }) : call("read_graph");
-    const replies = [{ calls: [add(used.name)] }, { calls: [used] }, { text: "That is all I know." }];
+    const replies = [{ calls: [used] }, { text: "That is all I know." }];
     const vendor = await startVendor(program.includes("runResponses") ? responses : wire, (_, step) => replies[step - 1]);
     try {
       const { code } = await transform(program, { loader: "ts" });
@@ -76,8 +76,9 @@ for (const [number, program] of PROGRAMS.entries()) {
       const options = { cwd: folder, env: { ...process.env, ...env(vendor.url), PATH: path }, timeout: 60_000 };
       const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, `${name}.mjs`)], options);
       assert.equal(stdout, "That is all I know.\n", stderr);
-      assert.equal(vendor.requests.length, 3);
-      assert.match(vendor.requests[2].answers[0], isOwn ? /Booked for 2 at eight\./ : /"entities": \[\]/);
+      assert.equal(vendor.requests.length, 2);
+      assert.equal(vendor.requests[0].tools.length, isOwn ? 1 : 9, "every tool and no discovery tool");
+      assert.match(vendor.requests[1].answers[0], isOwn ? /Booked for 2 at eight\./ : /"entities": \[\]/);
     } finally {
       await vendor.close();
     }

@@ -44,7 +44,10 @@ export interface RemoteServer extends McpToolOptions {
  */
 export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => McpClient | Promise<McpClient>);
 
-/** What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them. */
+/**
+ * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them. Without `activation` and
+ * `config`, it is `activation: "auto"`: a small catalog is sent in full.
+ */
 export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions {
   /** MCP servers by their names, which the model may see. */
   mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;

@@ -4,8 +4,15 @@
 export type Activation =
   | "on"
   | "off"
+  /** On from the number of tokens below which it is cheaper to send all definitions: 4,000. Otherwise as `{ tokens }`. */
+  | "auto"
   /** On when the model would be sent at least this number of tools, discovery tools included. */
   | { tools: number }
+  /**
+   * On when the deferrable definitions take at least this number of tokens. A session that has revealed a tool stays active
+   * when the catalog becomes smaller, so that the prompt cache keeps the conversation.
+   */
+  | { tokens: number }
   /**
    * On when the deferrable definitions take at least this share (0 to 1) of `contextWindow`; where that is not said, from
    * 20,000 tokens on.

@@ -4,7 +4,7 @@ use crate::catalog::Tool;
 use crate::map::{Positions, hash_of};
 use crate::search::slots::Slot;
 use crate::sort::{pack, sorted};
-use crate::text::plain;
+use crate::text::{behind_underscores, plain};
 
 use super::clauses::clauses;
 use super::tool_texts::own_name;
@@ -105,7 +105,7 @@ fn name_of(forms: &[Box<str>], number: u32) -> &str {
 fn forms_of(tool: &Tool) -> String {
     let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
     // Clients that write servers into names put two underscores behind them.
-    let tail = own.rsplit("__").next().unwrap_or(own);
+    let tail = behind_underscores(own);
     let whole = format!("{server}{own}");
     let names: [&str; FORMS] = [&tool.model_name, &tool.key.name, &whole, own, tail];
     let mut forms = String::new();

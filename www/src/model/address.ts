@@ -21,6 +21,7 @@ const CHOICES: Partial<Record<SettingKey, Record<string, string>>> = {
 
 const NUMBERS: readonly SettingKey[] = [
   "fromTools",
+  "fromTokens",
   "fromPercent",
   "hits",
   "maxHits",

@@ -17,7 +17,9 @@ export const ACTIVATIONS: Record<ActivationMode, string> = {
   profile: "As the profile has it",
   on: "Always on",
   off: "Off: send everything",
+  auto: "On where that is cheaper",
   tools: "On from a number of tools",
+  tokens: "On from a number of tokens",
   share: "On from a share of the window",
 };
 

@@ -17,7 +17,7 @@ import {
   type WireFormat,
 } from "toolsift";
 
-export type ActivationMode = "profile" | "on" | "off" | "tools" | "share";
+export type ActivationMode = "profile" | "on" | "off" | "auto" | "tools" | "tokens" | "share";
 export type Grammar = NonNullable<SearchSettings["grammar"]>;
 export type Universe = NonNullable<SearchSettings["universe"]>;
 export type Cutoff = NonNullable<SearchSettings["cutoff"]>;
@@ -28,6 +28,8 @@ export interface Settings {
   activation: ActivationMode;
   /** For `tools`: on from so many. */
   fromTools: number;
+  /** For `tokens`: on from so many. */
+  fromTokens: number;
   /** For `share`: on from so many per cent of the context window. */
   fromPercent: number;
   deferral: Consent | "";
@@ -77,6 +79,7 @@ export function defaultSettings(name: ProfileName = defaultProfile(), around?: S
     profile: name,
     activation: typeof profile.activation === "object" ? "on" : "profile",
     fromTools: 30,
+    fromTokens: 4_000,
     fromPercent: 10,
     deferral: profile.deferral === "opt-in" ? "opt-out" : "",
     disclosure: "",
@@ -156,6 +159,8 @@ function activationOf(settings: Settings): Activation | null {
       return null;
     case "tools":
       return { tools: settings.fromTools };
+    case "tokens":
+      return { tokens: settings.fromTokens };
     case "share":
       return { contextShare: settings.fromPercent / 100 };
     default:

@@ -5,10 +5,16 @@ import { count, percent, plural } from "./numbers.ts";
 /** Tokens from which on tools are held back where the context window is not known. */
 const TOKENS_UNKNOWN_WINDOW = 20_000;
 
+/** Tokens from which on `"auto"` holds tools back. */
+const BREAK_EVEN_TOKENS = 4_000;
+
 /** From when on the profile holds back, in a clause; null where it always does. */
 export function condition(activation: Activation, contextWindow: number | null): string | null {
-  if (typeof activation === "string") return activation === "on" ? null : "tool search is switched on";
+  if (activation === "on") return null;
+  if (activation === "off") return "tool search is switched on";
+  if (activation === "auto") return "that is cheaper than sending every tool";
   if ("tools" in activation) return `there are ${plural(activation.tools, "tool")}, its own among them`;
+  if ("tokens" in activation) return `the definitions take ${count(activation.tokens)} tokens`;
   return `the definitions take ${count(tokensFor(activation.contextShare, contextWindow))} tokens${
     contextWindow === null ? "" : `, ${percent(activation.contextShare)} of the context window`
   }`;
@@ -18,8 +24,10 @@ export function condition(activation: Activation, contextWindow: number | null):
 export function wouldAct(profile: ProfileInfo, assembly: Assembly, contextWindow: number | null): boolean {
   const { activation } = profile;
   if (profile.deferral === "opt-in") return false;
-  if (typeof activation === "string") return activation === "on";
+  if (activation === "on" || activation === "off") return activation === "on";
+  if (activation === "auto") return assembly.deferrable.tokens >= BREAK_EVEN_TOKENS;
   if ("tools" in activation) return assembly.size.full.tools + profile.surface.length >= activation.tools;
+  if ("tokens" in activation) return assembly.deferrable.tokens >= activation.tokens;
   return assembly.deferrable.tokens >= tokensFor(activation.contextShare, contextWindow);
 }
 

@@ -85,6 +85,7 @@ export function Choice({ lab, name, label, labels, own, note }: ChoiceProps) {
 
 export type AmountKey =
   | "fromTools"
+  | "fromTokens"
   | "fromPercent"
   | "budgetTools"
   | "budgetTokens"

@@ -44,6 +44,7 @@ export function SettingsForm({ lab }: { lab: Lab }) {
         note={waits === null ? "The profile has it always on." : `The profile has it on when ${waits}.`}
       />
       {settings.activation === "tools" && <Amount lab={lab} name="fromTools" label="From how many tools" />}
+      {settings.activation === "tokens" && <Amount lab={lab} name="fromTokens" label="From how many tokens" />}
       {settings.activation === "share" && <Amount lab={lab} name="fromPercent" label="From how many per cent" />}
       <Choice
         lab={lab}

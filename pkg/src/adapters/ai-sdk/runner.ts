@@ -28,13 +28,20 @@ export class Runner {
     readonly isWatched: boolean,
   ) {}
 
-  /** Loads a tool as the host. Where that cannot be, the call that follows is refused with the reason. */
+  /**
+   * Loads a tool as the host, unless it is sent anyway: a reveal would switch `activation: "auto"` on. Where it cannot be
+   * loaded, the call that follows is refused with the reason.
+   */
   admit(name: string): void {
     try {
-      if (this.kit.catalog.has(name)) this.driver.session.reveal([name]);
+      if (this.kit.catalog.has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;
     }
+  }
+
+  #isDeferred(name: string): boolean {
+    return this.driver.session.tools().some((tool) => tool.name === name && tool.state === "deferred");
   }
 
   /**
