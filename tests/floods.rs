@@ -68,7 +68,7 @@ fn earlier_queries_change_no_answer() {
         sift
     };
     // Every word of the catalog begins with the same letter, so that the third unknown word uses the bound up.
-    assert!(3 * TOOLS * WORDS > limits::REPAIR_COMPARISONS && 2 * TOOLS * WORDS < limits::REPAIR_COMPARISONS);
+    const { assert!(3 * TOOLS * WORDS > limits::REPAIR_COMPARISONS && 2 * TOOLS * WORDS < limits::REPAIR_COMPARISONS) };
     let slips: Vec<String> = (0..4).map(|at| word(at * WORDS + 7).replacen('h', "y", 1) + "x").collect();
     let all = slips.join(" ");
     let (mut used, mut fresh) = (catalog(), catalog());
