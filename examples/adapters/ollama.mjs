@@ -9,7 +9,8 @@ const memory = {
   args: ["-y", "@modelcontextprotocol/server-memory"],
   env: { MEMORY_FILE_PATH: `${process.cwd()}/memory.jsonl` },
 };
-const sift = await toolsift({ mcpServers: { memory, files } });
+// By default, so few tools are all sent. A small model chooses better among few.
+const sift = await toolsift({ mcpServers: { memory, files }, activation: "on" });
 const client = new OpenAI({ baseURL: process.env.OLLAMA_URL ?? "http://127.0.0.1:11434/v1", apiKey: "ollama" });
 const { text } = await sift.run("chat", client, {
   model: "qwen3:8b",

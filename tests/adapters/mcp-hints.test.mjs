@@ -96,6 +96,5 @@ test("annotations of tools that a host registers by itself", async () => {
   sift.sync("b", [annotated("three", READ)]);
   assert.deepEqual(of("three"), READ);
   const trap = { ...tool("trap"), get annotations() { throw new Error("boom"); } };
-  sift.register([trap], { server: "c" });
-  assert.equal(of("trap"), undefined);
+  assert.deepEqual(sift.register([trap], { server: "c" }).rejected.map(({ code }) => code), ["not_json"]);
 });
