@@ -2,7 +2,8 @@
 //!
 //! 1. A tool called too early is refused with its schema, loaded, and runs then.
 //! 2. The same mistake again is told to stop, another one is not.
-//! 3. Nothing outside a scope shows, whatever is tried, and nothing outside changes an answer.
+//! 3. A name with a server in front is told the tool of that server, whichever name it has here.
+//! 4. Nothing outside a scope shows, whatever is tried, and nothing outside changes an answer.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -184,4 +185,20 @@ fn names_that_no_tool_has_are_told() {
     sift.register(r#"[{"name":"merge"}]"#, &server).unwrap();
     let left = "send_mesage github:create_issue mcp__browser__clik other:* other:search";
     assert_eq!(unmatched(&mut sift, "b", &scope), left);
+}
+
+#[test]
+fn a_name_with_its_server_is_told_the_tool_of_that_server() {
+    let mut sift = sift(json!({}));
+    for server in ["github", "billing", "gitlab"] {
+        let server = RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
+        sift.register(r#"[{"name":"merge_ticket"}]"#, &server).unwrap();
+    }
+    for name in ["github__merge_ticket", "github.merge_ticket", "mcp__github__merge_ticket"] {
+        let (code, message) = refusal(call(&mut sift, "a", name, json!({})));
+        assert_eq!(code, ErrorCode::ToolUnknown);
+        assert!(message.contains("Did you mean merge_ticket?"), "{name}: {message}");
+    }
+    let (_, message) = refusal(call(&mut sift, "a", "mcp_gitlab_merge_ticket", json!({})));
+    assert!(message.contains("Did you mean gitlab__merge_ticket?"), "{message}");
 }

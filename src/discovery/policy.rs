@@ -8,7 +8,7 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::search::Grammar;
 use crate::session::{Session, ToolState};
-use crate::text::nearest;
+use crate::text::{nearest, plain};
 
 use super::arguments::Arguments;
 use super::context::Context;
@@ -113,9 +113,18 @@ fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
     let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
     let tools = context.catalog.tools().iter();
     let seen = tools.filter(|tool| context.state(tool, session) != ToolState::Hidden);
-    let meant = nearest(name, surface.chain(seen.map(|tool| &*tool.model_name)));
+    // Another server's tool may have the nearer name.
+    let named = seen.clone().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
+    let meant = named.or_else(|| nearest(name, surface.chain(seen.map(|tool| &*tool.model_name))));
     let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();
     Error::new(ErrorCode::ToolUnknown, format!("There is no tool named {}.{meant}{way}", excerpt(name)))
+}
+
+/// Whether a name is a tool's own behind its server's, such as `github__create_issue` or `mcp__github__create_issue`.
+fn says_server(name: &str, tool: &Tool) -> bool {
+    let (Some(before), Some(server)) = (name.strip_suffix(&*tool.key.name), tool.server()) else { return false };
+    let (before, server) = (plain(before), plain(server));
+    !server.is_empty() && before.strip_prefix("mcp").unwrap_or(&before) == server.strip_prefix("mcp").unwrap_or(&server)
 }
