@@ -138,6 +138,7 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
             written(&session.evict(tools, tokens)?)
         }
         "rescope" => written(&session.rescope(&options::scope(&step.value(0))?)?),
+        "unmatched" => written(&session.unmatched()?),
         "heldBack" => written(&session.held_back(options::assemble(&step.value(0))?)?),
         "conceal" => written(&session.conceal(&options::names(&step.value(0))?)?),
         "revealed" => written(&session.revealed()?),

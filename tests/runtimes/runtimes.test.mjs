@@ -18,6 +18,8 @@ import { Session, ToolSift } from "toolsift";
 
 /** What is public and not a step, and why. */
 const NO_STEPS = {
+  checkSession: "internal: the adapters' and the store's tests refuse the sessions of others",
+  isOf: "internal, likewise",
   constructor: "is the step `new`",
   settings: "is the answer of the step `new`",
   session: "is asked by every step of a session",

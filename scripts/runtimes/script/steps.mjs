@@ -150,6 +150,7 @@ function conversation(profile) {
     inSession("scoped", "rescope", { servers: ["github"] }),
     inSession("scoped", "rescope", { servers: "github" }),
     inSession("scoped", "revealed"),
+    inSession("scoped", "unmatched"),
     inSession("scoped", "rescope", "all"),
     step("closeSession", "scoped"),
     step("closeSession", "scoped"),

@@ -34,7 +34,7 @@ export const WORLD = [
 
 /** One tool in every shape that is read, with what is repaired. */
 export const SHAPES = [
-  { name: "shape_mcp", description: "MCP.", inputSchema: object({ a: text() }), annotations: { readOnlyHint: true }, outputSchema: object({}) },
+  { name: "shape_mcp", description: "MCP.", inputSchema: object({ a: text() }), annotations: { title: "MCP" }, outputSchema: object({}) },
   { type: "function", function: { name: "shape_chat", description: "Chat Completions.", parameters: object({ a: text() }), strict: true } },
   { type: "function", name: "shape_responses", description: "Responses.", parameters: object({ a: text() }), strict: false },
   { name: "shape_anthropic", description: "Anthropic.", input_schema: object({ a: text() }), defer_loading: true },
