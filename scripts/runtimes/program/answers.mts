@@ -1,4 +1,4 @@
-/** What does a runtime answer? The steps of the script, carried out with the package, each answer a line of JSON. */
+/** Carries out the steps of the script with the package; each answer is a line of JSON. */
 
 import type { RestoreOptions, SessionOptions, Snapshot, ToolSift as Sift, ToolSiftError, ToolSiftOptions } from "toolsift";
 

@@ -1,4 +1,4 @@
-/** How does an agent begin? With a catalog and a search. */
+/** The program that measures a start: a catalog and a search. */
 
 import type { ToolDefinition, ToolSift as Sift } from "toolsift";
 

@@ -1,4 +1,4 @@
-/** How is the program reached? A bundle for a page has no exports, so it is left on the global object. */
+/** Offers the program to the page: a bundle for a page has no exports, so it is left on the global object. */
 
 import type { ToolDefinition, ToolSift as Sift } from "toolsift";
 import { answers, type Step } from "./answers.mts";

@@ -1,4 +1,4 @@
-/** What runs everywhere? The package, imported by its name. */
+/** The program that every runtime runs: the package, imported by its name. */
 
 import { ToolSift } from "toolsift";
 import { offer } from "./offer.mts";

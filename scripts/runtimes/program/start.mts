@@ -1,4 +1,4 @@
-/** How long does a fresh process take to its first search, and what does it answer then? */
+/** Measures the time from a fresh process to its first search, and gives the answers of the steps. */
 
 import type { ToolDefinition } from "toolsift";
 import type { Step } from "./answers.mts";

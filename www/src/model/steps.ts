@@ -1,4 +1,4 @@
-/** What can be done next with a tool that an answer named? As far as the settings and the discovery tools allow it. */
+/** Lists what can be done next with a tool that an answer named, as far as the settings and the discovery tools allow it. */
 import type { SettingsInfo, ToolInfo } from "toolsift";
 import { sampleArguments } from "./arguments.ts";
 import { pretty, type JsonRecord } from "./json.ts";

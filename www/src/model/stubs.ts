@@ -1,4 +1,4 @@
-/** What was taken out of a definition that stands in the request as a stub? */
+/** Finds what was taken out of a definition that stands in the request as a stub. */
 import { isRecord } from "./json.ts";
 import type { WireTool } from "./wire.ts";
 

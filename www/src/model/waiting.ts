@@ -1,4 +1,4 @@
-/** When does a profile hold tools back by itself, and why not here? */
+/** Says when a profile holds tools back by itself, and why it does not here. */
 import type { Activation, Assembly, ProfileInfo } from "toolsift";
 import { count, percent, plural } from "./numbers.ts";
 
