@@ -106,7 +106,7 @@ fn published_systems_refuse() {
 
 #[test]
 fn a_host_evicts_down_to_what_it_likes() {
-    let mut sift = sift(json!({}));
+    let mut sift = sift(json!({ "activation": "on" }));
     for name in ["a", "b", "c", "d"] {
         next_turn(&mut sift);
         add(&mut sift, name);

@@ -44,7 +44,7 @@ fn assemble(sift: &mut ToolSift) {
 #[test]
 fn a_tool_that_was_evicted_is_loaded_again_without_blame() {
     let tools = json!([{ "name": "paint_wall" }, { "name": "sweep_floor" }]);
-    let mut sift = sift(json!({ "limits": { "revealed": 1 } }), &tools);
+    let mut sift = sift(json!({ "activation": "on", "limits": { "revealed": 1 } }), &tools);
     for round in 0..3 {
         for name in ["paint_wall", "sweep_floor"] {
             let (code, text) = told(call(&mut sift, name, json!({ "fast": true })));

@@ -179,7 +179,8 @@ fn a_qualified_entry_admits_no_other_servers_tool_of_that_name() {
 
 #[test]
 fn a_bare_name_stays_with_the_server_that_had_it_first() {
-    let mut sift = sift_with(r#"{"preDiscovered":["read"],"alwaysAvailable":["write","trusted:note"]}"#);
+    let mut sift =
+        sift_with(r#"{"activation":"on","preDiscovered":["read"],"alwaysAvailable":["write","trusted:note"]}"#);
     sift.session("s", Some(&only(&[], &["delete", "read", "write", "note"]))).unwrap();
     let states = |sift: &mut ToolSift| {
         let tools = sift.session("s", None).and_then(|mut s| s.tools()).unwrap();

@@ -19,7 +19,9 @@ const MCP60: &str = include_str!("vectors/catalogs/mcp60.json");
 const SEND: &str = "mcp__slack__send_message";
 const CLICK: &str = "mcp__browser__click";
 
-fn sift_of(wanted: Value, tools: &str) -> ToolSift {
+/// A sift that searches however small its catalog is, unless `wanted` says otherwise.
+fn sift_of(mut wanted: Value, tools: &str) -> ToolSift {
+    wanted.as_object_mut().unwrap().entry("activation").or_insert(json!("on"));
     let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     assert_eq!(sift.register(tools, &RegisterOptions::default()).unwrap().rejected, []);
     sift
@@ -69,8 +71,16 @@ fn refusal(outcome: Outcome) -> (ErrorCode, String) {
 }
 
 #[test]
-fn it_is_the_default() {
-    assert_eq!(ToolSift::new(Default::default()).settings().profile, "sift");
+fn it_is_the_default_and_sends_a_small_catalog_in_full() {
+    let mut sift = ToolSift::new(Default::default());
+    assert_eq!(sift.settings().profile, "sift");
+    sift.register(r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#, &RegisterOptions::default())
+        .unwrap();
+    assert_eq!(sent(&mut sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
+    sift.unregister(None, Some(&["shy".to_owned()]));
+    assert_eq!(sent(&mut sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
+    sift.register(MCP60, &RegisterOptions::default()).unwrap();
+    assert_eq!(sent(&mut sift, "a").0, ["search_tools", "add_tool", "show_all_tools"]);
 }
 
 #[test]

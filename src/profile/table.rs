@@ -25,7 +25,7 @@ pub const PROFILES: &[Profile] = &[
                   the rest is a line each. It is told when nothing fits, and a call made too early loads the tool.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, servers with their numbers of tools, what was loaded",
         own_config: OwnConfig::None,
-        activation: Activation::On,
+        activation: Activation::Auto,
         consent: Consent::OptOut,
         disclosure: Disclosure::Servers,
         arrangement: Arrangement::DiscoveryFirst,

@@ -216,7 +216,7 @@ test("options that are none, with the nearest that is one", async () => {
   await refused({ profile: "no-such" }, "option_invalid", /no-such/);
 });
 
-test("activation is auto unless the host says one, or a configuration that does", async () => {
+test("activation is the profile's unless the host says one, or a configuration that does", async () => {
   const activationOf = async (options) => {
     const door = await toolsift({ ...options, ...quiet });
     const { activation } = door.sift.settings;
@@ -225,11 +225,11 @@ test("activation is auto unless the host says one, or a configuration that does"
   };
   assert.equal(await activationOf({}), "auto");
   assert.equal(await activationOf({ activation: undefined }), "auto");
-  assert.equal(await activationOf({ profile: "search-add" }), "auto");
+  assert.equal(await activationOf({ profile: "search-add" }), "on");
   assert.equal(await activationOf({ activation: "on" }), "on");
   assert.deepEqual(await activationOf({ activation: { tokens: 9000 } }), { tokens: 9000 });
   assert.deepEqual(await activationOf({ profile: "stub", config: { threshold: 20 } }), { tools: 20 });
-  assert.equal(await activationOf({ sift: new ToolSift() }), "on");
+  assert.equal(await activationOf({ sift: new ToolSift({ activation: "on" }) }), "on");
 });
 
 test("a program without an MCP SDK can be bundled, and with one it is in the bundle", async () => {

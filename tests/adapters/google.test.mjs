@@ -201,7 +201,7 @@ test("options that are misspelt, what is no client, and no parameters at all, ar
 test("a tool whose name the API does not take is declared under one that it does", async () => {
   const { ToolSift } = await (await appWith(AMONG_OTHERS)).load("toolsift");
   const catalog = () => {
-    const sift = new ToolSift();
+    const sift = new ToolSift({ activation: "on" });
     sift.register(["21st_magic", "_21st_magic", "-x"].map((name) => ({ name, inputSchema: { type: "object" } })));
     return sift;
   };

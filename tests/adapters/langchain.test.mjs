@@ -112,7 +112,7 @@ test("the agent's own tools and those of other middlewares stay, in front, and a
   const replies = [[call("get_time"), call("write_todos", { todos: [] })], [add("get_tide")]];
   const settings = { tools: [clock, hosted], behind: [lc.todoListMiddleware()], systemPrompt: "You are an agent." };
   const { tools } = ownTools();
-  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), options: { tools }, ...settings });
+  const { requests, ask } = await agentOf({ sift: new ToolSift({ activation: "on" }), script: script(...replies), options: { tools }, ...settings });
   const state = await ask("What time is it?");
   const own = ["get_time", "hosted", "write_todos", "search_tools", "add_tool", "show_all_tools"];
   assert.deepEqual(requests.map((request) => request.tools), [own, own, [...own, "get_tide"]]);
@@ -120,7 +120,7 @@ test("the agent's own tools and those of other middlewares stay, in front, and a
   assert.match(requests[0].system, /^You are an agent\.\n\n## Finding tools/);
 
   const clash = lc.tool(() => "", { name: "search_tools", description: "Mine.", schema: { type: "object", properties: {} } });
-  const clashing = await agentOf({ sift: new ToolSift(), script: script(), options: { tools }, tools: [clash] });
+  const clashing = await agentOf({ sift: new ToolSift({ activation: "on" }), script: script(), options: { tools }, tools: [clash] });
   await assert.rejects(clashing.ask("Go."), /"search_tools" has the name of a discovery tool/);
 });
 

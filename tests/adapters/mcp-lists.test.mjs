@@ -23,7 +23,7 @@ for (const sdk of SDKS) {
   /** A catalog of some servers, by their names. */
   async function catalog(servers, options) {
     const { wired, ...others } = await bench(sdk);
-    const sift = new others.ToolSift();
+    const sift = new others.ToolSift({ activation: "on" });
     const wires = {};
     const clients = {};
     for (const [name, server] of Object.entries(servers)) {

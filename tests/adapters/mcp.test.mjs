@@ -28,7 +28,7 @@ for (const sdk of SDKS) {
     const tools = await bench(sdk);
     const started = {};
     for (const [name, [server, how]] of Object.entries(wanted)) started[name] = await tools.started(server, how);
-    const sift = new tools.ToolSift();
+    const sift = new tools.ToolSift({ activation: "on" });
     const clients = Object.fromEntries(Object.entries(started).map(([name, { client }]) => [name, client]));
     const servers = await tools.connectMcp(sift, clients, options);
     open.push(servers);

@@ -57,7 +57,9 @@ test("every row and figure is there", async () => {
     const { build, ready, memory } = rows[row];
     positive(build, `${row}: build`);
     assert.ok(ready > build, `${row}: the first search takes time`);
-    positive(memory.bytes, `${row}: memory`);
+    // AI SDK's ranker keeps no index.
+    if (row !== "ai-sdk") positive(memory.bytes, `${row}: memory`);
+    assert.ok(memory.bytes >= 0, `${row}: memory is ${memory.bytes}`);
     positive(memory.rss, `${row}: rss`);
   }
 

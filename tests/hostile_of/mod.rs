@@ -70,7 +70,7 @@ pub const SETTINGS: [&str; 20] = [
     r#"{"unrevealedCall":"run","limits":{"revealed":3}}"#,
     r#"{"unrevealedCall":"refuse-with-schema","disclosure":"sentences","search":{"hits":2}}"#,
     r#"{"activation":"off"}"#,
-    r#"{"preDiscovered":["mcp__slack__send_message"],"selection":{"servers":["slack","github"]}}"#,
+    r#"{"activation":"on","preDiscovered":["mcp__slack__send_message"],"selection":{"servers":["slack","github"]}}"#,
     r#"{"profile":"select"}"#,
     r#"{"profile":"select","deferral":"opt-out"}"#,
     r#"{"profile":"select","deferral":"opt-out","disclosure":"full","search":{"ranker":"overlap"}}"#,

@@ -50,7 +50,7 @@ test("the step of an agent's loop does what is said", async () => {
   writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${stepOfALoop}`);
   const { step, use } = await import(pathToFileURL(join(app, "step.mjs")).href);
   use(clients);
-  const sift = new ToolSift();
+  const sift = new ToolSift({ activation: "on" });
   sift.register([{ name: "echo" }], { server: "s" });
   const chat = sift.session();
   assert.match(await step(chat, { name: "ehco" }), /Did you mean echo/);

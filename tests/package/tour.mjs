@@ -9,7 +9,7 @@ const tool = (name, description, properties) => ({
 });
 const text = { type: "string" };
 
-const sift = new ToolSift();
+const sift = new ToolSift({ activation: "on" });
 const report = sift.register(
   [
     tool("get_weather", "Tells the weather of a city.", { city: text }),

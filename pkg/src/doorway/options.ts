@@ -82,8 +82,6 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     const message = `options.${clash} is an option of the catalog, and options.sift is a catalog; pass one of them`;
     throw new ToolSiftError("option_conflict", message);
   }
-  // The configuration of another system says itself from when on tools are held back.
-  if (catalog.activation === undefined && catalog.config === undefined) catalog.activation = "auto";
   if (env !== undefined && typeof env !== "object") {
     throw new ToolSiftError("option_invalid", `options.env is ${kind(env)}; it must be an object of texts`);
   }

@@ -45,8 +45,7 @@ export interface RemoteServer extends McpToolOptions {
 export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => McpClient | Promise<McpClient>);
 
 /**
- * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them. Without `activation` and
- * `config`, it is `activation: "auto"`: a small catalog is sent in full.
+ * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them.
  */
 export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions {
   /** MCP servers by their names, which the model may see. */

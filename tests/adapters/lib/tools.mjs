@@ -14,7 +14,8 @@ export function toolsOf(server) {
 /** A catalog of these tools: a `ToolSift` of the application's package. */
 export async function siftOf(app, options = {}) {
   const { ToolSift } = await app.load("toolsift");
-  const sift = new ToolSift(options);
+  // Their definitions are few enough that `sift` would send them all.
+  const sift = new ToolSift(options.profile === undefined ? { activation: "on", ...options } : options);
   for (const server of SERVERS) sift.register(toolsOf(server), { server });
   return sift;
 }

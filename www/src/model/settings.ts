@@ -77,7 +77,7 @@ export function defaultSettings(name: ProfileName = defaultProfile(), around?: S
   const { preDiscovered = [], contextWindow = 200_000, format = "mcp" } = around ?? {};
   return {
     profile: name,
-    activation: typeof profile.activation === "object" ? "on" : "profile",
+    activation: profile.activation === "on" ? "profile" : "on",
     fromTools: 30,
     fromTokens: 4_000,
     fromPercent: 10,
