@@ -49,6 +49,8 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   patience: true,
   maxAnswerChars: true,
   onEvent: true,
+  rank: true,
+  rankTimeoutMs: true,
 };
 
 const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category"];

@@ -13,7 +13,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "./calls.mjs";
-import { host, siftOf } from "./tools.mjs";
+import { host, siftOf, toolsOf } from "./tools.mjs";
 
 /** A script of replies: each is a list of calls; after the last one the model says that it is done. */
 export function script(...replies) {
@@ -195,5 +195,33 @@ function over(drive, packages, variant, label) {
       assert.ok(duration >= 0);
       assert.deepEqual([session, attributes["gen_ai.conversation.id"]], ["chat", "chat"]);
     }
+  });
+
+  test(`${label}the host's own ranker chooses what a search loads, and one that fails gives way to the core's`, async () => {
+    const asked = [];
+    const events = [];
+    const rank = async (query, tools, { session, signal }) => {
+      asked.push({ query, session, names: tools.map(({ name }) => name), isAborted: signal.aborted });
+      if (query === "break") throw new Error("the index is down");
+      return query === "nothing" ? [] : ["read_graph", "no_such_tool", "get_me", "open_nodes"];
+    };
+    const replies = [[search("what do we know")], [search("nothing")], [search("break")], [call("read_graph")]];
+    const onEvent = (event) => void events.push(event);
+    const { requests, ran } = await agent({ script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } });
+
+    assert.deepEqual(asked.map(({ query, session }) => `${session}: ${query}`), ["what do we know", "nothing", "break"].map((query) => `chat: ${query}`));
+    const memory = toolsOf("memory").map(({ name }) => name);
+    assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
+    assert.deepEqual(requests[1].tools, [...DISCOVERY, "read_graph", "open_nodes"], "in the host's order, within the scope");
+    assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- read_graph\(/);
+    assert.ok(!/select:|no_such_tool|get_me/.test(requests[1].answers[0]), "the model reads of nothing that it did not ask for");
+    assert.deepEqual(requests[2].answers, ["No tool matches."]);
+    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    const searched = events.filter(({ type }) => type === "search");
+    assert.deepEqual(searched.map(({ query, ranker, rankError }) => [query, ranker, rankError]), [
+      ["what do we know", "own", undefined],
+      ["nothing", "own", undefined],
+      ["break", "sift", "the index is down"],
+    ]);
   });
 }

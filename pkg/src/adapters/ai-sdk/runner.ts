@@ -6,6 +6,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
 import { bounded } from "../../loop/bound.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
+import type { Choice } from "../../loop/rank.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
@@ -78,11 +79,18 @@ export class Runner {
    */
   other(name: string, input: unknown, context: ToolContext, isEarly: boolean): unknown {
     const call = { id: context.toolCallId, name, args: input };
+    if (this.driver.ranks(call)) return this.#ranked(call, context);
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
     const own = this.kit.own(outcome.modelName);
     if (own !== undefined) return this.#bridged(call, outcome, own, context);
     return this.#dispatch(call, outcome, context, isEarly);
+  }
+
+  /** A search that the host's own ranker is asked about first. */
+  async #ranked(call: ModelCall, context: ToolContext): Promise<unknown> {
+    const choice = await this.driver.rank(call, context.abortSignal);
+    return (this.#decide(call, context, choice) as Extract<Outcome, { kind: "result" }>).content;
   }
 
   /** Whether somebody must approve a call. */
@@ -98,10 +106,10 @@ export class Runner {
     return (await this.kit.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
   }
 
-  #decide(call: ModelCall, context: ToolContext): Exclude<Outcome, { kind: "refused" }> {
+  #decide(call: ModelCall, context: ToolContext, choice?: Choice): Exclude<Outcome, { kind: "refused" }> {
     // What somebody has approved runs, also where the process that knew of its reveal is gone.
     if (isApproved(context)) this.admit(call.name);
-    const outcome = this.driver.decide(call);
+    const outcome = this.driver.decide(call, choice);
     const refusal = refusalOf(outcome);
     if (refusal !== undefined) throw new Refusal(refusal);
     return outcome as Exclude<Outcome, { kind: "refused" }>;

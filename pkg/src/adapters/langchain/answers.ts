@@ -5,10 +5,11 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Outcome } from "../../index.js";
+import type { Outcome, Session } from "../../index.js";
 import { bounded } from "../../loop/bound.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
+import { queryToRank, ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
@@ -51,11 +52,15 @@ export class Answers<A> {
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call } = asked;
     const said = { name: call.name, args: argsOf(asked), id: call.id };
+    const { settings } = this.#owner;
+    const rank = (session: Session) => ranked(session, said, settings, asked.run.signal);
+    const isRanked = queryToRank(settings, said) !== undefined;
+    const choice = isRanked ? await inSession(this.#owner, asked, rank) : undefined;
     const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
       const decide = () => {
-        const driver = new Driver(session, this.#owner.settings);
+        const driver = new Driver(session, settings);
         driver.begin(stepOf(asked.messages));
-        return { driver, outcome: driver.decide(said) };
+        return { driver, outcome: driver.decide(said, choice) };
       };
       // Where the messages are the session, they say the same again by themselves.
       return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();

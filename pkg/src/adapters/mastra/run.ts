@@ -2,6 +2,7 @@
 
 import { type DriverOptions, Driver } from "../../loop/driver.js";
 import type { ModelCall, Outcome, Session } from "../../index.js";
+import type { Choice } from "../../loop/rank.js";
 import type { Opened } from "./sessions.js";
 
 /** A call of the reply that is being worked on. */
@@ -52,20 +53,20 @@ export class Run {
   }
 
   /** A reply of the model. */
-  reply(calls: readonly ModelCall[]): void {
+  async reply(calls: readonly ModelCall[], signal?: AbortSignal): Promise<void> {
     this.renew();
     this.driver.begin();
-    this.#calls = calls.map((call) => this.#decided(call));
+    this.#calls = await this.#decideAll(calls, signal);
     this.driver.end(this.#calls.map(({ outcome }) => outcome));
   }
 
   /** Calls of a reply that another run was given. They count for nothing here. */
-  adopt(calls: readonly ModelCall[]): void {
-    this.#calls = calls.map((call) => this.#decided(call));
+  async adopt(calls: readonly ModelCall[], signal?: AbortSignal): Promise<void> {
+    this.#calls = await this.#decideAll(calls, signal);
   }
 
   /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
-  take(call: ModelCall): Outcome {
+  async take(call: ModelCall, signal?: AbortSignal): Promise<Outcome> {
     const decided = this.#calls.find((one) => one.call.id === call.id && !one.taken);
     if (decided !== undefined) {
       decided.taken = true;
@@ -74,7 +75,7 @@ export class Run {
     const held = this.#held?.get(call.name);
     if (held !== undefined) return dispatch(call.name, held);
     this.renew();
-    return this.driver.decide(call);
+    return this.driver.decide(call, await this.driver.rank(call, signal));
   }
 
   /** The calls of the last reply that Mastra did not ask for. */
@@ -82,10 +83,15 @@ export class Run {
     return this.#calls.filter(({ taken }) => !taken);
   }
 
-  #decided(call: ModelCall): Decided {
+  async #decideAll(calls: readonly ModelCall[], signal: AbortSignal | undefined): Promise<Decided[]> {
+    const choices = await Promise.all(calls.map((call) => this.driver.rank(call, signal)));
+    return calls.map((call, at) => this.#decided(call, choices[at]));
+  }
+
+  #decided(call: ModelCall, choice: Choice | undefined): Decided {
     const { name } = call;
     if (this.own.has(name)) return { call, outcome: dispatch(name, { name, server: null }), taken: true };
-    return { call, outcome: this.driver.decide(call), taken: false };
+    return { call, outcome: this.driver.decide(call, choice), taken: false };
   }
 }
 

@@ -61,7 +61,7 @@ function made(list: ToolList, { name, description, inputSchema }: Definition, wo
 /** Answers a call, or runs it. */
 async function answered(list: ToolList, runContext: RunContext<any>, call: ModelCall, details: Details): Promise<unknown> {
   const run = Run.of(runContext, list);
-  const outcome = run.decide(call);
+  const outcome = run.decide(call, await run.driver.rank(call, details?.signal));
   if (outcome.kind !== "dispatch") return saidBy(outcome);
   const { natives, options } = list.catalog;
   const native = natives.get(outcome.modelName);
