@@ -13,12 +13,12 @@ import { bold, green, isCommand, main, progressTo, red, step } from "./lib/progr
 import { npm, Problem, run } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
-const HELP = `npm run peers [-- PEER] [-- --json]
+const HELP = `npm run peers [-- PEER[@VERSION]] [-- --json]
 
-Installs each peer dependency of the package into a temporary folder, at the first version of each part of its range and at
+Installs each peer dependency of the package into a temporary folder, at the first release of each part of its range and at
 its latest release, and runs the adapter's tests against it and the packed package. Needs the npm registry.
 Prints a table; ends with an error when a version cannot be installed, fails a test, or is outside the range.
-  PEER     only this one, such as openai or @langchain/core
+  PEER     only this one, such as openai or @langchain/core; with a version, as in openai@6.10.0, only that version
   --json   the same for programs`;
 
 const VERSION = /\d+\.\d+\.\d+/;
@@ -33,24 +33,32 @@ export function floorOf(part) {
   return floor;
 }
 
+/** Orders versions; for releases only. */
+export function compared(one, other) {
+  const [left, right] = [one, other].map((version) => version.split(".").map(Number));
+  return left.map((part, at) => part - right[at]).find((difference) => difference !== 0) ?? 0;
+}
+
 /** Whether a range takes a version, for the forms `^1.2.3` and `>=1.2.3 <2.0.0`. */
 export function takes(range, version) {
-  const number = (text) => text.split(".").map(Number);
-  const compare = (one, other) => one.map((part, at) => part - other[at]).find((difference) => difference !== 0) ?? 0;
-  const wanted = number(version);
   return partsOf(range).some((part) => {
-    const floor = number(floorOf(part));
-    const [, below] = /<(\d+\.\d+\.\d+)/.exec(part) ?? [];
-    const ceiling = below === undefined ? [floor[0] + 1, 0, 0] : number(below);
-    return compare(wanted, floor) >= 0 && compare(wanted, ceiling) < 0;
+    const floor = floorOf(part);
+    const [, below = `${Number(floor.split(".")[0]) + 1}.0.0`] = /<(\d+\.\d+\.\d+)/.exec(part) ?? [];
+    return compared(version, floor) >= 0 && compared(version, below) < 0;
   });
 }
 
-/** The versions to test: the floor of each part, and the latest release. */
-async function versionsOf(peer, range) {
-  const { stdout } = await npm(["view", peer, "version"]);
-  const latest = stdout.trim();
-  const floors = partsOf(range).map(floorOf);
+/** The versions to test: the first release that each part takes, and the latest of all. */
+async function versionsOf(peer, range, chosen) {
+  if (chosen !== undefined) return [{ peer, version: chosen, isFloor: false, inRange: takes(range, chosen) }];
+  const view = async (what) => [JSON.parse((await npm(["view", what, "version", "--json"])).stdout)].flat();
+  const [latest] = await view(peer);
+  const floors = [];
+  for (const part of partsOf(range)) {
+    const [first] = (await view(`${peer}@${part}`)).sort(compared);
+    if (first === undefined) throw new Problem(`no release of ${peer} is in ${part}`);
+    floors.push(first);
+  }
   const all = [...new Set([...floors, latest])];
   return all.map((version) => ({ peer, version, isFloor: floors.includes(version), inRange: takes(range, version) }));
 }
@@ -97,7 +105,8 @@ function print(rows) {
 }
 
 if (isCommand(import.meta.url)) {
-  const { json, peer: only } = options({ json: { type: "boolean" } }, HELP, { operand: "peer" });
+  const { json, peer: wanted = "" } = options({ json: { type: "boolean" } }, HELP, { operand: "peer" });
+  const [, only, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
   await main(async () => {
     if (json) progressTo(process.stderr);
     const { peerDependencies: ranges } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
@@ -114,7 +123,7 @@ if (isCommand(import.meta.url)) {
     const chosen = Object.entries(ranges).filter(([name]) => only === undefined || name === only);
     const rows = [];
     for (const [peer, range] of chosen) {
-      for (const one of await versionsOf(peer, range)) {
+      for (const one of await versionsOf(peer, range, version)) {
         rows.push(await step(`${peer}@${one.version}`, async () => {
           const row = await tried(one, home);
           return { ...row, summary: row.problem ?? `${row.passed} passed` };

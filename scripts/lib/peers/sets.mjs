@@ -16,13 +16,13 @@ export const SETS = {
   "@anthropic-ai/sdk": { tests: ["anthropic", "anthropic-deferred", "anthropic-hosted"].map(adapter) },
   "@google/genai": { tests: ["google", "google-replies"].map(adapter) },
   "@langchain/core": {
-    // No later release of LangGraph takes the first of core.
+    // Later releases of LangGraph take no core as old as that.
     beside: (version, isFloor) => (isFloor ? { "@langchain/langgraph": "1.0.0", "@langchain/openai": "1.0.0" } : LANGCHAIN),
     tests: [adapter("langgraph")],
   },
   "@langchain/langgraph": { beside: () => LANGCHAIN, tests: [adapter("langgraph")] },
   langchain: { beside: () => LANGCHAIN, tests: ["langchain", "langchain-threads"].map(adapter) },
-  "@mastra/core": { beside: () => ({ "@ai-sdk/openai": "^4.0.0" }), tests: ["mastra", "mastra-tools"].map(adapter) },
+  "@mastra/core": { beside: () => ({ "@ai-sdk/openai": "^3.0.0" }), tests: ["mastra", "mastra-tools"].map(adapter) },
   "@modelcontextprotocol/client": { tests: ["mcp", "mcp-trouble"].map(adapter) },
   "@modelcontextprotocol/sdk": { tests: ["mcp", "mcp-trouble"].map(adapter) },
   "@openai/agents": { tests: ["openai-agents", "openai-agents-tools"].map(adapter) },
