@@ -48,6 +48,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   onStatus: true,
   patience: true,
   maxAnswerChars: true,
+  readOn: true,
   onEvent: true,
   rank: true,
   rankTimeoutMs: true,

@@ -9,7 +9,7 @@ import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own.js";
-import { type Choice, queryOf, queryToRank, ranked, rankOf, type RankOptions } from "./rank.js";
+import { type Choice, queryOf, ranked, rankOf, type RankOptions } from "./rank.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
@@ -37,6 +37,7 @@ export class Driver {
   readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
   readonly #answerBound: number;
+  readonly #readsOn: boolean;
   readonly #ranking: RankOptions;
   #step = 0;
   #refused = 0;
@@ -49,6 +50,7 @@ export class Driver {
     this.session = session;
     this.#onEvent = onEvent;
     this.#answerBound = answerBound(options);
+    this.#readsOn = options.readOn ?? true;
     this.#ranking = rankOf(options, () => session.settings);
   }
 
@@ -89,13 +91,8 @@ export class Driver {
     this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
   }
 
-  /** Whether a call is a search that the host's own ranker is to be asked about. */
-  ranks(call: ModelCall): boolean {
-    return queryToRank(this.#ranking, call) !== undefined;
-  }
-
   /** What the host's own ranker chooses for a call, to be passed to `decide`; undefined where it has no part in it. */
-  rank(call: ModelCall, signal?: AbortSignal): Promise<Choice | undefined> {
+  rank(call: ModelCall, signal?: AbortSignal): Promise<Choice> | undefined {
     return ranked(this.session, call, this.#ranking, signal);
   }
 
@@ -154,14 +151,20 @@ export class Driver {
     let answer: Answer;
     try {
       const result = await unlessEnded(signal, (own) => execute({ ...dispatch, signal: own }));
-      const content = bounded(textOf(result), this.#answerBound);
+      const content = this.bounded(textOf(result));
       answer = { call, outcome, content, isError: saysError(result), result };
     } catch (error) {
-      const content = bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`, this.#answerBound);
+      const content = this.bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`);
       answer = { call, outcome, content, isError: true };
     }
     this.dispatched(call, outcome, clock, answer);
     return answer;
+  }
+
+  /** The text as the model reads it: a long one is cut, and kept for reading on. */
+  bounded(text: string): string {
+    const keep = () => this.session.keepAnswer(text, this.#answerBound);
+    return bounded(text, this.#answerBound, this.#readsOn ? keep : undefined);
   }
 
   /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */

@@ -94,15 +94,18 @@ export function queryToRank({ rank }: RankOptions, { name, args, own, broken }: 
 }
 
 /** What the host's ranker chooses; undefined for calls that it has no part in. Reads the session before it first waits. */
-export async function ranked(
+export function ranked(session: Session, call: ModelCall, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
+  const query = queryToRank(options, call);
+  return query === undefined ? undefined : chosen(query, session, call, options, signal);
+}
+
+async function chosen(
+  query: string,
   session: Session,
   call: ModelCall,
-  options: RankOptions,
-  signal?: Signal,
-): Promise<Choice | undefined> {
-  const query = queryToRank(options, call);
-  if (query === undefined) return undefined;
-  const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
+  { rank, rankTimeoutMs: ms = TIMEOUT_MS }: RankOptions,
+  signal: Signal | undefined,
+): Promise<Choice> {
   const tools = searchable(session);
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms);
@@ -111,9 +114,9 @@ export async function ranked(
     const names: unknown = await unlessEnded(signal, () => unlessEnded(ending.signal, ask));
     if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
     const known = new Set<unknown>(tools.map(({ name }) => name));
-    const chosen = [...new Set<unknown>(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
+    const found = [...new Set<unknown>(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
     const { queries: _, ...others } = objectOf(call.args);
-    return { args: { ...others, query: chosen.length === 0 ? NOTHING : `select:${chosen.join(",")}` } };
+    return { args: { ...others, query: found.length === 0 ? NOTHING : `select:${found.join(",")}` } };
   } catch (error) {
     return { error: reasonOf(error) };
   } finally {

@@ -12,7 +12,7 @@ import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./
 const STEPS = 20;
 const MOST_STEPS = 10_000;
 const MODEL = ["format", "send", "answered", "begin"];
-const OPTIONS = [...MODEL, "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars", "rank", "rankTimeoutMs"];
+const OPTIONS = [...MODEL, "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars", "rank", "rankTimeoutMs", "readOn"];
 
 /**
  * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at

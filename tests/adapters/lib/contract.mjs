@@ -227,4 +227,28 @@ function over(drive, packages, variant, label) {
       ["break", "sift", "the index is down"],
     ]);
   });
+
+  test(`${label}the model reads on in an answer that was cut`, async () => {
+    const whole = Array.from({ length: 300 }, (_, at) => `line ${at}`).join("\n");
+    let read = "";
+    const reading = ({ answers }, step) => {
+      if (step === 1) return { calls: [add("read_graph")] };
+      if (step === 2) return { calls: [call("read_graph")] };
+      const [text] = answers;
+      const [note, id, from] = /\n\n\[[^[]*read_cut_answer\((?:.*?)"id":"(r\d+)","from":(\d+)\}\)[^]*$/.exec(text) ?? [""];
+      read += text.slice(0, text.length - note.length);
+      return note === "" ? { text: "All done." } : { calls: [call("read_cut_answer", { id, from: Number(from) })] };
+    };
+    const { requests, finish } = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000 });
+    assert.equal(read, whole);
+    assert.equal(finish, "done");
+    assert.ok(requests.slice(2).every(({ answers }) => answers[0].length <= 1_000));
+    const offered = requests.map(({ tools }) => tools.includes("read_cut_answer"));
+    assert.deepEqual(offered, requests.map((_, at) => at >= 2), "offered from the cut on");
+
+    const off = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000, readOn: false });
+    assert.equal(off.requests.length, 3);
+    assert.match(off.requests[2].answers[0], /To read the rest, call the tool again for less at once/);
+    assert.ok(!off.requests[2].tools.includes("read_cut_answer"));
+  });
 }

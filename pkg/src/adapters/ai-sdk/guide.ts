@@ -36,7 +36,7 @@ export function conversation<TOOLS extends ToolSet>(
     const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
     throw new ToolSiftError("option_invalid", message);
   }
-  const driver = new Driver(session, options);
+  const driver = new Driver(session, { ...kit.options, ...options });
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 

@@ -4,7 +4,6 @@ import { asSchema } from "ai";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
-import { bounded } from "../../loop/bound.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import type { Choice } from "../../loop/rank.js";
 import { saysError, textOf } from "../../loop/text.js";
@@ -14,6 +13,8 @@ import { Refusal } from "./refusal.js";
 import type { ApprovalContext, ToolContext } from "./types.js";
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+
+type Found = Extract<Outcome, { kind: "result" }>;
 
 /** Arguments as a tool's schema reads them. */
 interface Read {
@@ -79,18 +80,13 @@ export class Runner {
    */
   other(name: string, input: unknown, context: ToolContext, isEarly: boolean): unknown {
     const call = { id: context.toolCallId, name, args: input };
-    if (this.driver.ranks(call)) return this.#ranked(call, context);
+    const choosing = this.driver.rank(call, context.abortSignal);
+    if (choosing) return choosing.then((choice) => (this.#decide(call, context, choice) as Found).content);
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
     const own = this.kit.own(outcome.modelName);
     if (own !== undefined) return this.#bridged(call, outcome, own, context);
     return this.#dispatch(call, outcome, context, isEarly);
-  }
-
-  /** A search that the host's own ranker is asked about first. */
-  async #ranked(call: ModelCall, context: ToolContext): Promise<unknown> {
-    const choice = await this.driver.rank(call, context.abortSignal);
-    return (this.#decide(call, context, choice) as Extract<Outcome, { kind: "result" }>).content;
   }
 
   /** Whether somebody must approve a call. */
@@ -122,7 +118,7 @@ export class Runner {
       const { execute } = this.kit;
       if (execute === undefined) throw new Error(`${outcome.modelName} cannot be run here: nobody executes it`);
       const result = await execute({ ...outcome, id, signal }, context);
-      if (saysError(result)) throw new Error(bounded(textOf(result), this.kit.answerBound));
+      if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));
       return result;
     });
   }

@@ -6,7 +6,6 @@ import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session } from "../../index.js";
-import { bounded } from "../../loop/bound.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { queryToRank, ranked } from "../../loop/rank.js";
@@ -95,13 +94,13 @@ export class Answers<A> {
   async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
-      const answer = readable(await invoke(), this.#owner.settings.answerBound);
+      const answer = readable(await invoke(), driver);
       const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
       driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
       return answer;
     } catch (error) {
       if (bubblesUp(error)) throw error;
-      const content = bounded(`${textOfThrown(error)}\n Please fix your mistakes.`, this.#owner.settings.answerBound);
+      const content = driver.bounded(`${textOfThrown(error)}\n Please fix your mistakes.`);
       driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
       if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
       return answering({ ...call, name: outcome.modelName }, { content, failed: true });
@@ -123,10 +122,11 @@ export function answering({ id, name }: ToolCall, { content, failed = false, art
   return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
 }
 
-/** The message with at most so many characters of text. */
-function readable<A>(answer: A, most: number): A {
-  if (!ToolMessage.isInstance(answer) || answer.text.length <= most) return answer;
-  const text = bounded(answer.text, most);
+/** The message with its text as the model reads it. */
+function readable<A>(answer: A, driver: Driver): A {
+  if (!ToolMessage.isInstance(answer)) return answer;
+  const text = driver.bounded(answer.text);
+  if (text === answer.text) return answer;
   const { content } = answer;
   const others = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text");
   const cut = typeof content === "string" ? text : [{ type: "text", text }, ...others];

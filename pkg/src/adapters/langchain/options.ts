@@ -51,13 +51,13 @@ export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
   handleToolErrors?: boolean | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "maxTools", "rankTimeoutMs"];
+const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
 
 /** The names of the options. */
 export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", "handleToolErrors", ...BOUNDS];
 
 /** Options that were checked. */
-export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };
+export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
@@ -73,5 +73,6 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
     const given = kind(handleToolErrors);
     throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
   }
-  return { ...said, patience: patienceOf(said.patience), handleToolErrors, answerBound: answerBound(said) };
+  answerBound(said);
+  return { ...said, patience: patienceOf(said.patience), handleToolErrors };
 }

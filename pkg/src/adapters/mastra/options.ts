@@ -36,7 +36,7 @@ export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "maxTools", "rankTimeoutMs"];
+const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
 
 /** The names of the options. */
 export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", ...BOUNDS];

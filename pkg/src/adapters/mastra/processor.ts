@@ -110,8 +110,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   }
 
   get #watch(): DriverOptions {
-    const { patience, onEvent, rank, rankTimeoutMs } = this.#options;
-    return { patience, onEvent, rank, rankTimeoutMs };
+    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs } = this.#options;
+    return { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
   }
 
   #remember(names: readonly string[]): void {

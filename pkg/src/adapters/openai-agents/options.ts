@@ -39,7 +39,7 @@ export interface AgentsOptions extends AnswerOptions, MaxTools, RankOptions {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "maxTools", "rankTimeoutMs"];
+const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
 
 /** The names of the options. */
 export const OPTIONS = ["tools", "execute", "needsApproval", "images", "onEvent", "rank", ...BOUNDS];

@@ -3,7 +3,6 @@
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
-import { answerBound, bounded } from "../../loop/bound.js";
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { partsWithImages } from "../lib/images.js";
@@ -76,8 +75,9 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const result: unknown = await native.invoke(runContext, input, details);
   const content = textOf(result);
   run.driver.dispatched(call, outcome, clock, { content, isError: saysError(result) });
-  const most = answerBound(options);
-  return content.length > most && !hasParts(result) ? bounded(content, most) : result;
+  if (hasParts(result)) return result;
+  const read = run.driver.bounded(content);
+  return read === content ? result : read;
 }
 
 /** Whether a result is content of the SDK: texts, images and files, which are sent as they are. */

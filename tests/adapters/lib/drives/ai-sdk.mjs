@@ -26,7 +26,7 @@ export const aiSdk = {
     { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
   ],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, maxAnswerChars, maxTools, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, maxAnswerChars, readOn, maxTools, ...options }) {
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools } = await app.load("toolsift/ai-sdk");
@@ -34,7 +34,7 @@ export const aiSdk = {
     try {
       const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
       const session = sift.session(id, scope === undefined ? {} : { scope });
-      const sifted = await siftTools(sift, { execute, maxAnswerChars, maxTools });
+      const sifted = await siftTools(sift, { execute, maxAnswerChars, readOn, maxTools });
       const stopWhen = maxSteps === undefined ? {} : { stopWhen: ai.stepCountIs(maxSteps) };
       const conversation = sifted.for(session, { ...options, ...stopWhen });
       const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
