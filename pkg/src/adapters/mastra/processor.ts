@@ -60,9 +60,11 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     const known = state["run"] as Run | undefined;
     const run = known ?? new Run({ ...this.#sessions.open(requestContext), ...this.#watch });
     state["run"] = run;
+    const calls = known === undefined ? lost(messageList) : [];
+    const choices = calls.length > 0 ? await run.rank(calls, args.abortSignal) : [];
     run.renew();
     recall(run.session, messageList, aboutRun(requestContext).threadId);
-    if (known === undefined) await run.adopt(lost(messageList), args.abortSignal);
+    if (known === undefined) run.adopt(calls, choices);
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;

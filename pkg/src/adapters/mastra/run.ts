@@ -54,15 +54,22 @@ export class Run {
 
   /** A reply of the model. */
   async reply(calls: readonly ModelCall[], signal?: AbortSignal): Promise<void> {
+    const choices = await this.rank(calls, signal);
     this.renew();
     this.driver.begin();
-    this.#calls = await this.#decideAll(calls, signal);
+    this.#calls = calls.map((call, at) => this.#decided(call, choices[at]));
     this.driver.end(this.#calls.map(({ outcome }) => outcome));
   }
 
   /** Calls of a reply that another run was given. They count for nothing here. */
-  async adopt(calls: readonly ModelCall[], signal?: AbortSignal): Promise<void> {
-    this.#calls = await this.#decideAll(calls, signal);
+  adopt(calls: readonly ModelCall[], choices: readonly (Choice | undefined)[]): void {
+    this.#calls = calls.map((call, at) => this.#decided(call, choices[at]));
+  }
+
+  /** What the host's own ranker chooses for calls. Other runs may close the session while this is waited for. */
+  rank(calls: readonly ModelCall[], signal?: AbortSignal): Promise<(Choice | undefined)[]> {
+    this.renew();
+    return Promise.all(calls.map((call) => this.driver.rank(call, signal)));
   }
 
   /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
@@ -74,18 +81,14 @@ export class Run {
     }
     const held = this.#held?.get(call.name);
     if (held !== undefined) return dispatch(call.name, held);
+    const [choice] = await this.rank([call], signal);
     this.renew();
-    return this.driver.decide(call, await this.driver.rank(call, signal));
+    return this.driver.decide(call, choice);
   }
 
   /** The calls of the last reply that Mastra did not ask for. */
   get left(): Decided[] {
     return this.#calls.filter(({ taken }) => !taken);
-  }
-
-  async #decideAll(calls: readonly ModelCall[], signal: AbortSignal | undefined): Promise<Decided[]> {
-    const choices = await Promise.all(calls.map((call) => this.driver.rank(call, signal)));
-    return calls.map((call, at) => this.#decided(call, choices[at]));
   }
 
   #decided(call: ModelCall, choice: Choice | undefined): Decided {
