@@ -1,5 +1,6 @@
 /** Drives an agent over AI SDK with its own provider for OpenAI: by `generateText`, `streamText`, or an agent. */
 
+import { ordered } from "./openai-agents.mjs";
 import { startVendor } from "../vendor.mjs";
 import { aiSdkResponses } from "../wires/ai-sdk-responses.mjs";
 import { chat } from "../wires/chat.mjs";
@@ -39,14 +40,14 @@ export const aiSdk = {
       const conversation = sifted.for(session, { ...options, ...stopWhen });
       const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
       const { steps, text } = await ROADS[by](ai, about);
-      return { requests: vendor.requests.map(unwrapped), finish: finishOf(steps, maxSteps), text };
+      return { requests: vendor.requests.map((request) => unwrapped(ordered(request))), finish: finishOf(steps, maxSteps), text };
     } finally {
       await vendor.close();
     }
   },
 };
 
-/** From ai 7 on, the provider writes what went wrong as `{ "error": text }`. */
+/** The first releases of ai 7 answer streamed calls in the order in which their tools end. From ai 7 on, the provider writes what went wrong as `{ "error": text }`. */
 function unwrapped({ answers, ...request }) {
   const textOf = (answer) => (answer.startsWith('{"error":') ? JSON.parse(answer).error : answer);
   return { ...request, answers: answers.map(textOf) };

@@ -63,7 +63,7 @@ export const openaiAgents = {
 };
 
 /** The SDK answers calls that it finds no tool for behind the others. The contract compares answers in the order of the calls. */
-function ordered(request) {
+export function ordered(request) {
   const { messages, input } = request.body;
   const calls = messages === undefined
     ? input.filter(({ type }) => type === "function_call").map(({ call_id }) => call_id)
