@@ -93,7 +93,7 @@ export function cut(text: string, most: number, note: (kept: number) => string):
   return `${text.slice(0, kept)}${note(kept)}`;
 }
 
-/** The assembly with the tool at the end of its list. */
+/** The assembly with the tool at the end of its list, counted at four characters a token. */
 export function withReadOn<F extends WireFormat>(assembly: Assembly<F>, format: WireFormat): Assembly<F> {
   const tools = [...assembly.tools] as object[];
   const [definition, entry] = written(format);

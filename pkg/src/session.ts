@@ -200,15 +200,15 @@ export class Session {
    * Keeps an answer of a tool that the model is shown the beginning of, so that it can read on; the next request offers the
    * tool for it.
    *
-   * @returns the id under which the answer is kept; undefined if it is too long, if the session was closed, or if the catalog
-   * has a tool of the name that the tool would have
+   * @returns the id under which the answer is kept; undefined if it is too long, if the session was closed or its ToolSift
+   * disposed, or if the catalog has a tool of the name that the tool would have
    * @internal
    */
   keepAnswer(text: string, page: number): string | undefined {
     try {
       if (this.tools().some(({ name }) => name === READ_ON)) return undefined;
     } catch (error) {
-      if (ToolSiftError.is(error) && error.code === "session_closed") return undefined;
+      if (ToolSiftError.is(error)) return undefined;
       throw error;
     }
     return this.#host.kept.keep(this.#opening, text, page);

@@ -132,3 +132,19 @@ test("it can be switched off, and must be true or false", async () => {
   assert.ok(!JSON.stringify(session.assemble().tools).includes(TOOL));
   await assert.rejects(cutSession("x", { readOn: "no" }), { code: "option_invalid" });
 });
+
+test("an answer that comes when its session is closed, or its catalog disposed, is cut without it", async () => {
+  for (const end of [({ session }) => session.close(), ({ sift }) => sift.dispose()]) {
+    const app = await appWith();
+    const { runTools } = await app.load("toolsift");
+    const sift = await siftOf(app);
+    const session = sift.session("chat");
+    session.reveal(["read_graph"]);
+    let told;
+    const execute = () => (end({ sift, session }), "x".repeat(5_000));
+    const answered = ([answer]) => void (told = answer.content);
+    const report = runTools(session, { send: () => ({ calls: [READ] }), execute, answered, maxAnswerChars: 1_000, maxSteps: 1 });
+    assert.equal((await report).finish, "steps");
+    assert.match(told, /^x+\n\n\[Cut: .* To read the rest, call the tool again for less at once/);
+  }
+});
