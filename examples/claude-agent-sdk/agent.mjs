@@ -11,5 +11,7 @@ const messages = query({
     allowedTools: ["mcp__toolsift__tool_search", "mcp__toolsift__tool_describe", "mcp__toolsift__tool_call"],
   },
 });
-for await (const message of messages) if (message.type === "result" && message.subtype === "success") console.log(message.result);
+for await (const message of messages) {
+  if (message.type === "result" && message.subtype === "success") console.log(message.result);
+}
 await servers.close();

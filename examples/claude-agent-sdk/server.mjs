@@ -1,4 +1,4 @@
-/** How does Claude's Agent SDK search tools? By an MCP server in this process, with three tools in the place of all others. */
+/** How does Claude's Agent SDK search tools? By an MCP server in this process, whose three tools stand for all others. */
 
 import { createSdkMcpServer, tool } from "@anthropic-ai/claude-agent-sdk";
 import { z } from "zod";
