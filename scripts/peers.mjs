@@ -67,7 +67,8 @@ async function versionsOf(peer, range, chosen) {
 async function tried({ peer, version, isFloor, inRange }, home) {
   const { beside = () => ({}), tests } = SETS[peer];
   const folder = mkdtempSync(join(tmpdir(), "toolsift-peer-"));
-  const row = { peer, version, passed: 0, failed: 0, problem: inRange ? undefined : "is outside the range of pkg/package.json" };
+  const problem = inRange ? undefined : "is outside the range of pkg/package.json";
+  const row = { peer, version, passed: 0, failed: 0, problem };
   try {
     const dependencies = { [peer]: version, ...withoutPeer(beside(version, isFloor), peer) };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));

@@ -59,7 +59,9 @@ export class KeptAnswers {
   read(opening: number, args: unknown): Outcome {
     const { id, from = 0 } = read(args);
     const kept = this.#answers.find((one) => one.opening === opening && one.id === id);
-    if (kept === undefined) return wrong(`There is no answer ${kind(id)} to read on in. Call the tool again for less at once.`);
+    if (kept === undefined) {
+      return wrong(`There is no answer ${kind(id)} to read on in. Call the tool again for less at once.`);
+    }
     const { text, page } = kept;
     if (typeof from !== "number" || !Number.isInteger(from) || from < 0 || from >= text.length) {
       return wrong(`from is ${kind(from)}; it must be a whole number from 0 to ${text.length - 1}`);

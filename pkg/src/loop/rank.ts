@@ -1,6 +1,6 @@
 /**
- * Lets a host rank tools itself. The host's function chooses names, and the core's search is called with exactly these names:
- * the answer, what is revealed, and the budget stay the core's.
+ * Lets a host rank tools itself. The host's function chooses names, and the core's search is called with exactly these
+ * names: the answer, what is revealed, and the budget stay the core's.
  */
 
 import { kind, reasonOf } from "../boundary.js";
@@ -46,9 +46,9 @@ export type Rank = (
 export interface RankOptions {
   /**
    * Ranks the tools instead of the core, for searches of the model under the profile `sift`. The core loads the tools that
-   * it names as if the model had named them: the best first, within the budget, also tools that delete. A query that begins
-   * with `select:` names tools itself and is not ranked. If the function throws, takes too long, or returns no list, the core
-   * ranks, and the event of the search says why (`rankError`); without `onEvent`, `console.warn` does.
+   * it names as if the model had named them: the best first, within the budget, also tools that delete. A query that
+   * begins with `select:` names tools itself and is not ranked. If the function throws, takes too long, or returns no list,
+   * the core ranks, and the event of the search says why (`rankError`); without `onEvent`, `console.warn` does.
    */
   rank?: Rank | undefined;
   /** Milliseconds that `rank` has. Default 10,000. */
@@ -73,7 +73,10 @@ const NOTHING = ":";
  * @throws ToolSiftError `option_invalid`, `limit_out_of_range`; `option_conflict` where the search of the settings does not
  * take exact names
  */
-export function rankOf({ rank, rankTimeoutMs = TIMEOUT_MS }: RankOptions, settings: () => SettingsInfo): Required<RankOptions> {
+export function rankOf(
+  { rank, rankTimeoutMs = TIMEOUT_MS }: RankOptions,
+  settings: () => SettingsInfo,
+): Required<RankOptions> {
   callable("rank", rank, true);
   const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, LONGEST_MS);
   if (rank !== undefined) {
@@ -94,7 +97,12 @@ export function queryToRank({ rank }: RankOptions, { name, args, own, broken }: 
 }
 
 /** What the host's ranker chooses; undefined for calls that it has no part in. Reads the session before it first waits. */
-export function ranked(session: Session, call: ModelCall, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
+export function ranked(
+  session: Session,
+  call: ModelCall,
+  options: RankOptions,
+  signal?: Signal,
+): Promise<Choice> | undefined {
   const query = queryToRank(options, call);
   return query === undefined ? undefined : chosen(query, session, call, options, signal);
 }
