@@ -4,6 +4,7 @@ import { Annotations } from "./annotations.js";
 import { plain, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
+import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
 import type { ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";
@@ -21,6 +22,8 @@ export class Host {
   readonly number = ++Host.#hosts;
   /** What servers say of the effects of the tools in the core. */
   readonly annotations = new Annotations();
+  /** Answers of tools that were cut, for the sessions in which they were given. */
+  readonly kept = new KeptAnswers();
   #core: Core | undefined;
   #busy = false;
   #failure: string | undefined;

@@ -6,6 +6,7 @@ import { ToolSiftError } from "./errors.js";
 import { callsIn } from "./history/read.js";
 import { rebuild } from "./history/rebuild.js";
 import type { Core, Host } from "./host.js";
+import { READ_ON, withReadOn } from "./kept.js";
 import type {
   AssembleOptions,
   Assembly,
@@ -77,7 +78,9 @@ export class Session {
    */
   assemble<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
     const settings = plain("options", options);
-    return this.#ask((core) => core.assemble(this.id, this.#opening, settings));
+    const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#opening, settings));
+    if (!this.#host.kept.has(this.#opening)) return assembly;
+    return withReadOn(assembly, (settings as AssembleOptions | undefined)?.format ?? "mcp");
   }
 
   /**
@@ -91,6 +94,8 @@ export class Session {
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
+    const { kept } = this.#host;
+    if (name === READ_ON && kept.has(this.#opening)) return kept.read(this.#opening, args);
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
     const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
@@ -192,6 +197,24 @@ export class Session {
   }
 
   /**
+   * Keeps an answer of a tool that the model is shown the beginning of, so that it can read on; the next request offers the
+   * tool for it.
+   *
+   * @returns the id under which the answer is kept; undefined if it is too long, if the session was closed or its ToolSift
+   * disposed, or if the catalog has a tool of the name that the tool would have
+   * @internal
+   */
+  keepAnswer(text: string, page: number): string | undefined {
+    try {
+      if (this.tools().some(({ name }) => name === READ_ON)) return undefined;
+    } catch (error) {
+      if (ToolSiftError.is(error)) return undefined;
+      throw error;
+    }
+    return this.#host.kept.keep(this.#opening, text, page);
+  }
+
+  /**
    * Tells this session from all others of the process, also from later ones of the same id.
    * @internal
    */
@@ -238,6 +261,7 @@ export class Session {
 
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
+    this.#host.kept.drop(this.#opening);
     this.#host.use((core) => core.closeOpening(this.id, this.#opening));
   }
 

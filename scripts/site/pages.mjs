@@ -15,7 +15,8 @@ const ORDER = {
   docs: "guide profiles search sessions history cost speed deploy runtimes limits reference architecture".split(" "),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
-const OTHERS = ["CHANGELOG.md", "examples/adapters/README.md", "examples/worker/README.md"];
+const EXAMPLES = ["adapters", "worker", "cloudflare-agent", "claude-agent-sdk"].map((name) => `examples/${name}/README.md`);
+const OTHERS = ["CHANGELOG.md", ...EXAMPLES];
 
 /** The languages of source files by their endings, for highlighting. */
 const LANGUAGES = { mjs: "js", js: "js", ts: "ts", json: "json", jsonc: "jsonc", rs: "rust", sh: "sh" };
@@ -95,6 +96,8 @@ function sidebar() {
   const examples = [
     { text: "For each SDK", link: "/examples/adapters/" },
     { text: "An edge function", link: "/examples/worker/" },
+    { text: "An agent of Cloudflare", link: "/examples/cloudflare-agent/" },
+    { text: "Claude's Agent SDK", link: "/examples/claude-agent-sdk/" },
   ];
   return [
     { text: "Documents", items: [{ text: "Start", link: "/" }, ...pagesOf("docs").map(item)] },

@@ -33,7 +33,8 @@ for (const one of MAJORS) {
     const mock = model([add(...names(0, 3))], [add(...names(3, 5))], [call("tool_04", {})]);
     await ai.generateText(sift.with("chat", { model: mock, prompt: "Go on.", tools: { beside: tool() } }));
     assert.deepEqual(sent(mock).map((list) => list.length), [4, 6, 6, 6], "the tools of the settings are counted");
-    assert.deepEqual(sent(mock)[3].slice(4), names(3, 5));
+    assert.deepEqual(sent(mock)[2].slice(4), names(3, 5));
+    assert.deepEqual(sent(mock)[3].slice(3), ["read_cut_answer", "beside", "tool_04"], "so is the tool for reading on");
     assert.match(answers(mock).at(-1)[1].value, CUT);
     await sift.close();
     await assert.rejects(toolsift({ maxAnswerChars: 0 }), range("maxAnswerChars"));

@@ -16,7 +16,14 @@ import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "./lib/app.mjs";
 import { ECHO, said, tool, until, wireTo } from "./lib/mcp.mjs";
 
-const MAJORS = { "@ai-sdk/mcp 1": "@ai-sdk/mcp-1", "@ai-sdk/mcp 2": "@ai-sdk/mcp" };
+const BOTH = { "@ai-sdk/mcp 1": "@ai-sdk/mcp-1", "@ai-sdk/mcp 2": "@ai-sdk/mcp" };
+
+/** Both majors, or the one that `npm run peers` installed. */
+async function majors() {
+  if (process.env.TOOLSIFT_PEERS === undefined) return BOTH;
+  const label = `@ai-sdk/mcp ${(await appWith({ "@ai-sdk/mcp": "@ai-sdk/mcp" })).version("@ai-sdk/mcp")[0]}`;
+  return { [label]: BOTH[label] };
+}
 
 const PROGRAM = `
 import { createMCPClient } from "@ai-sdk/mcp";
@@ -32,7 +39,7 @@ await servers.add("d", { listTools: () => 7 });
 export { content };
 `;
 
-for (const [label, folder] of Object.entries(MAJORS)) {
+for (const [label, folder] of Object.entries(await majors())) {
   async function bench() {
     const app = await appWith({ "@ai-sdk/mcp": folder });
     const [{ ToolSift }, { connectMcp }] = [await app.load("toolsift"), await app.load("toolsift/mcp")];

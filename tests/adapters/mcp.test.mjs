@@ -146,7 +146,8 @@ for (const sdk of SDKS) {
     const session = sift.session("chat");
     session.reveal(["read_graph", "read_text_file"]);
     const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);
-    process.kill(memory.transport.pid, "SIGKILL");
+    // Early versions of the SDK do not tell the process.
+    process.kill(memory.transport.pid ?? memory.transport._process.pid, "SIGKILL");
     await until("gone", () => servers.status()[0].state === "closed");
     assert.deepEqual(sent(), ["read_text_file"]);
     const { isError } = await servers.execute({ server: "files", name: "list_allowed_directories", arguments: {} });

@@ -28,7 +28,7 @@ const EXPECTED = [
   /^dist\/(index|workerd|edge|slim|store|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
   /^dist\/(cjs\/)?(index|errors|session|sift|types)\.d\.ts$/,
-  /^dist\/(cjs\/)?loop\/(bound|events|run|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?loop\/(bound|events|rank|run|types)\.d\.ts$/,
   /^dist\/(cjs\/)?adapters\/(ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.js$/,
   /^dist\/(cjs\/)?adapters\/(ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\/[a-z-]+\.d\.ts$/,
   /^dist\/(cjs\/)?adapters\/lib\/limits\.d\.ts$/,

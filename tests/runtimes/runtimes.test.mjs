@@ -28,6 +28,7 @@ const NO_STEPS = {
   fromMessages: "is the package itself, over steps that are here; natively there is none",
   opening: "is internal",
   isScoped: "is internal: whether a scope was given",
+  keepAnswer: "is internal: keeps an answer that was cut, for read_cut_answer",
   ranker: "is internal: the ranker of `settings`, and the version",
   id: "is what the session was opened with",
 };

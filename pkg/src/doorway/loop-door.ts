@@ -25,7 +25,7 @@ export interface RunResult<R extends ModelReply> extends RunReport<R> {
 }
 
 /** The options of a door that go into each of its runs. */
-type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars">;
+type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "maxAnswerChars" | "readOn" | "rank" | "rankTimeoutMs">;
 
 /** A door whose runs are led here. */
 export class LoopDoorway extends Doorway {
@@ -33,10 +33,10 @@ export class LoopDoorway extends Doorway {
   readonly #watch: Watch;
 
   /** @internal */
-  constructor(parts: Parts, own: OwnTools, { patience, onEvent, maxAnswerChars }: Watch) {
+  constructor(parts: Parts, own: OwnTools, { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs }: Watch) {
     super(parts);
     this.#execute = (dispatch) => (own.has(dispatch) ? own.execute(dispatch) : parts.execute(dispatch));
-    this.#watch = { patience, onEvent, maxAnswerChars };
+    this.#watch = { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
   }
 
   /** @internal */

@@ -5,6 +5,7 @@ import { dismiss } from "../adapters/mcp/revival.js";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
+import { rankOf } from "../loop/rank.js";
 import type { Dispatch, Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
 import type { Parts } from "./doorway.js";
@@ -48,6 +49,7 @@ export async function open<T>(
   };
   try {
     // Bad options are refused before anything is started.
+    rankOf(options, () => sift.settings);
     await connectMcp(sift, {}, settings.mcp);
     const made = await own(sift, execute);
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));

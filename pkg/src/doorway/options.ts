@@ -48,7 +48,10 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   onStatus: true,
   patience: true,
   maxAnswerChars: true,
+  readOn: true,
   onEvent: true,
+  rank: true,
+  rankTimeoutMs: true,
 };
 
 const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category"];

@@ -3,6 +3,7 @@
 import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
 import type { AnswerOptions } from "../loop/bound.js";
 import type { ToolEvent } from "../loop/events.js";
+import type { RankOptions } from "../loop/rank.js";
 import type { Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
 import type { ToolSiftOptions } from "../types.js";
@@ -47,7 +48,7 @@ export type McpServerConfig = StdioServer | RemoteServer | McpClient | (() => Mc
 /**
  * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them.
  */
-export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions {
+export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions, RankOptions {
   /** MCP servers by their names, which the model may see. */
   mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /**

@@ -1,6 +1,9 @@
 /** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
 
 import { whole } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import { cut, readOn } from "../kept.js";
+import { kind } from "../values.js";
 
 /** A quarter of this in tokens fits into every current context window beside a conversation. */
 const ANSWER_CHARS = 100_000;
@@ -16,21 +19,32 @@ export interface AnswerOptions {
    * is and to ask for less at once; the host keeps the whole answer. Default 100,000; `false` for no bound.
    */
   maxAnswerChars?: number | false | undefined;
+  /**
+   * Whether the model can read on in an answer that was cut: the session keeps the answer in memory (8 million characters for
+   * each session, the oldest answers go first), and the requests that follow offer the tool `read_cut_answer`. Default true.
+   */
+  readOn?: boolean | undefined;
 }
 
 /** The bound in force. */
-export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): number {
+export function answerBound({ maxAnswerChars = ANSWER_CHARS, readOn = true }: AnswerOptions): number {
+  if (typeof readOn !== "boolean") {
+    throw new ToolSiftError("option_invalid", `options.readOn is ${kind(readOn)}; it must be true or false`);
+  }
   return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
 }
 
-/** The text, or its beginning and what is to be known of the rest; never more than `most` characters. */
-export function bounded(text: string, most: number): string {
+/**
+ * The text, or its beginning and what is to be known of the rest; never more than `most` characters.
+ *
+ * @param keep keeps the text, and returns the id under which the model can read on in it
+ */
+export function bounded(text: string, most: number, keep?: () => string | undefined): string {
   if (text.length <= most) return text;
-  const note = (kept: number) =>
-    `\n\n[Cut: these are the first ${kept} of ${text.length} characters. ` +
-    "To read the rest, call the tool again for less at once: with a filter, a page, a range, or fewer fields.]";
-  const room = most - note(most).length;
-  // A character must not be cut in two.
-  const kept = /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
-  return `${text.slice(0, kept)}${note(kept)}`;
+  const id = keep?.();
+  const again = "call the tool again for less at once: with a filter, a page, a range, or fewer fields.";
+  return cut(text, most, (kept) => {
+    const way = id === undefined ? `To read the rest, ${again}` : `${readOn(id, kept)}, or ${again}`;
+    return `\n\n[Cut: these are the first ${kept} of ${text.length} characters. ${way}]`;
+  });
 }

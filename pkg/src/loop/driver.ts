@@ -9,11 +9,12 @@ import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own.js";
+import { type Choice, queryOf, ranked, rankOf, type RankOptions } from "./rank.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
 /** What a driver is told by its host. */
-export interface DriverOptions extends AnswerOptions {
+export interface DriverOptions extends AnswerOptions, RankOptions {
   patience?: number | undefined;
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
@@ -36,6 +37,8 @@ export class Driver {
   readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
   readonly #answerBound: number;
+  readonly #readsOn: boolean;
+  readonly #ranking: RankOptions;
   #step = 0;
   #refused = 0;
 
@@ -47,6 +50,8 @@ export class Driver {
     this.session = session;
     this.#onEvent = onEvent;
     this.#answerBound = answerBound(options);
+    this.#readsOn = options.readOn ?? true;
+    this.#ranking = rankOf(options, () => session.settings);
   }
 
   /** Whether as many replies in a row as `patience` says were nothing but refused calls. */
@@ -63,7 +68,8 @@ export class Driver {
   ): Promise<Answer[]> {
     this.begin();
     for (const search of searches) this.found(search);
-    const outcomes = calls.map((call) => this.decide(call));
+    const choices = await Promise.all(calls.map((call) => this.rank(call, signal)));
+    const outcomes = calls.map((call, at) => this.decide(call, choices[at]));
     this.end(outcomes);
     const answers: Answer[] = [];
     const waiting = outcomes.entries();
@@ -85,18 +91,31 @@ export class Driver {
     this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
   }
 
-  /** What a call comes to. What no model can send is refused as its other mistakes are. */
-  decide(call: ModelCall): Outcome {
-    if (this.#onEvent === undefined) return this.#outcome(call);
+  /** What the host's own ranker chooses for a call, to be passed to `decide`; undefined where it has no part in it. */
+  rank(call: ModelCall, signal?: AbortSignal): Promise<Choice> | undefined {
+    return ranked(this.session, call, this.#ranking, signal);
+  }
+
+  /**
+   * What a call comes to. What no model can send is refused as its other mistakes are.
+   *
+   * @param choice what `rank` returned for this call
+   */
+  decide(call: ModelCall, choice?: Choice): Outcome {
+    const asked = choice !== undefined && "args" in choice ? { ...call, args: choice.args } : call;
+    if (this.#onEvent === undefined) {
+      if (choice !== undefined && "error" in choice) warn(choice.error);
+      return this.#outcome(asked);
+    }
     const known = new Set(this.session.revealed);
     const clock = start();
-    const outcome = this.#outcome(call);
+    const outcome = this.#outcome(asked);
     // What is told takes time of its own, and so do those who listen.
     const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
     const refusal = refusalOf(outcome);
     if (refusal !== undefined) this.#tell(call, took, { type: "refuse", ...refusal });
-    else if (outcome.kind === "result") this.#tell(call, took, this.#search(call, outcome.content, revealed));
+    else if (outcome.kind === "result") this.#tell(call, took, this.#search(call, outcome.content, revealed, choice));
     this.#tellOf(revealed, call, took);
     return outcome;
   }
@@ -132,14 +151,20 @@ export class Driver {
     let answer: Answer;
     try {
       const result = await unlessEnded(signal, (own) => execute({ ...dispatch, signal: own }));
-      const content = bounded(textOf(result), this.#answerBound);
+      const content = this.bounded(textOf(result));
       answer = { call, outcome, content, isError: saysError(result), result };
     } catch (error) {
-      const content = bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`, this.#answerBound);
+      const content = this.bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`);
       answer = { call, outcome, content, isError: true };
     }
     this.dispatched(call, outcome, clock, answer);
     return answer;
+  }
+
+  /** The text as the model reads it: a long one is cut, and kept for reading on. */
+  bounded(text: string): string {
+    const keep = () => this.session.keepAnswer(text, this.#answerBound);
+    return bounded(text, this.#answerBound, this.#readsOn ? keep : undefined);
   }
 
   /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */
@@ -170,9 +195,11 @@ export class Driver {
     }
   }
 
-  #search(call: ModelCall, content: string, revealed: string[]): Detail<ToolEvent> {
-    const [ranker, rankerVersion] = this.session.ranker;
-    return { type: "search", query: queryOf(call.args), ranker, rankerVersion, revealed, tokens: tokens(content) };
+  #search(call: ModelCall, content: string, revealed: string[], choice?: Choice): Detail<ToolEvent> {
+    const [cores, rankerVersion] = this.session.ranker;
+    const ranker = choice !== undefined && "args" in choice ? "own" : cores;
+    const failed = choice !== undefined && "error" in choice ? { rankError: choice.error } : {};
+    return { type: "search", query: queryOf(call.args), ranker, rankerVersion, revealed, tokens: tokens(content), ...failed };
   }
 
   #tellOf(revealed: string[], call: ModelCall, took: Took): void {
@@ -230,18 +257,7 @@ function tokens(content: string): number {
   return Math.ceil(characters / 4);
 }
 
-/** What a discovery tool was asked, as far as the arguments say so. */
-function queryOf(args: unknown): string | null {
-  const { query, queries } = objectOf(args);
-  const asked = (Array.isArray(queries) ? queries : [query]).filter((one) => typeof one === "string");
-  return asked.length === 0 ? null : asked.join("\n");
-}
-
-function objectOf(args: unknown): Record<string, unknown> {
-  if (typeof args !== "string") return Object(args) as Record<string, unknown>;
-  try {
-    return Object(JSON.parse(args)) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+/** A ranker that fails must not fail silently. */
+function warn(reason: string): void {
+  console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
 }

@@ -31,10 +31,12 @@ export interface SearchEvent extends Told {
   type: "search";
   /** What was searched for, a line for each query; null for a discovery tool that takes none. */
   query: string | null;
-  /** The ranker of the session's settings. */
+  /** The ranker of the session's settings; `own` where the host's `rank` chose the tools. */
   ranker: string;
   /** The version of the core, whose rankers change with it. */
   rankerVersion: string;
+  /** Why the host's `rank` chose nothing, so that the core ranked: it threw, took too long, or returned no list. */
+  rankError?: string | undefined;
   /** What it revealed. */
   revealed: string[];
   /** Tokens of the answer, at four characters each. */
@@ -94,6 +96,7 @@ export function withAttributes(event: Untold<ToolEvent>): ToolEvent {
     attributes["toolsift.ranker.name"] = event.ranker;
     attributes["toolsift.ranker.version"] = event.rankerVersion;
     if (event.query !== null) attributes["toolsift.query"] = event.query;
+    if (event.rankError !== undefined) attributes["toolsift.ranker.error"] = event.rankError;
   }
   if (event.type === "search" || event.type === "reveal") attributes["toolsift.revealed"] = event.revealed;
   if (event.type === "dispatch") {

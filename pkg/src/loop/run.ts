@@ -11,7 +11,8 @@ import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./
 
 const STEPS = 20;
 const MOST_STEPS = 10_000;
-const OPTIONS = ["format", "send", "answered", "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars", "begin"];
+const MODEL = ["format", "send", "answered", "begin"];
+const OPTIONS = [...MODEL, "execute", "maxSteps", "patience", "signal", "onEvent", "maxAnswerChars", "rank", "rankTimeoutMs", "readOn"];
 
 /**
  * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
@@ -64,13 +65,13 @@ type Settings<R extends ModelReply, F extends WireFormat> = ReturnType<typeof ch
 
 function checked<R extends ModelReply, F extends WireFormat>(session: Session, options: RunOptions<R, F>) {
   known(options, OPTIONS);
-  const { format, send, answered, execute, maxSteps = STEPS, patience, signal, onEvent, maxAnswerChars, begin } = options;
+  const { format, send, answered, begin, execute, maxSteps = STEPS, signal } = options;
   callable("send", send);
   callable("execute", execute);
   callable("answered", answered, true);
   callable("begin", begin, true);
   if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
-  const driver = new Driver(session, { patience, onEvent, maxAnswerChars });
+  const driver = new Driver(session, options);
   const steps = whole("maxSteps", maxSteps, 1, MOST_STEPS);
   return { format, send, answered, begin, execute, maxSteps: steps, signal, driver };
 }

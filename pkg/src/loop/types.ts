@@ -4,6 +4,7 @@ import type { Session } from "../session.js";
 import type { ErrorCode, Outcome, Size, ToolCall, WireFormat, WireTools } from "../types.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
+import type { RankOptions } from "./rank.js";
 
 /** The platform's `AbortSignal`; unknown where a program's types know none. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : unknown;
@@ -95,7 +96,10 @@ export interface Model<R extends ModelReply = ModelReply, F extends WireFormat =
 }
 
 /** Options of `runTools`. */
-export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> extends Model<R, F>, AnswerOptions {
+export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp">
+  extends Model<R, F>,
+    AnswerOptions,
+    RankOptions {
   execute: Execute;
   /** Requests at the most. Default 20. */
   maxSteps?: number | undefined;

@@ -1,6 +1,6 @@
 /** An application with the packed package and SDKs of given versions: what an adapter's user has in node_modules. */
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { install, scratch } from "../../../scripts/lib/installed.mjs";
@@ -30,11 +30,18 @@ async function make(packages) {
   cpSync(home, join(modules, "toolsift"), { recursive: true });
   for (const [name, from] of Object.entries({ ...Object.fromEntries(ALWAYS.map((one) => [one, one])), ...packages })) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(at("node_modules", from), join(modules, name), "dir");
+    symlinkSync(placeOf(name, from), join(modules, name), "dir");
   }
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   writeFileSync(join(folder, "load.mjs"), "export const load = (name) => import(name);\n");
   const { load } = await import(pathToFileURL(join(folder, "load.mjs")).href);
   const version = (name) => JSON.parse(readFileSync(join(modules, name, "package.json"), "utf8")).version;
   return { folder, load, version };
+}
+
+/** Where a package is: in the folder that `npm run peers` tests, if that has it, else in this repository's node_modules. */
+function placeOf(name, from) {
+  const { TOOLSIFT_PEERS } = process.env;
+  const peer = TOOLSIFT_PEERS === undefined ? undefined : join(TOOLSIFT_PEERS, "node_modules", name);
+  return peer !== undefined && existsSync(peer) ? peer : at("node_modules", from);
 }

@@ -13,15 +13,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "./calls.mjs";
-import { host, siftOf } from "./tools.mjs";
+import { host, siftOf, toolsOf } from "./tools.mjs";
 
 /** A script of replies: each is a list of calls; after the last one the model says that it is done. */
 export function script(...replies) {
   return (_, step) => (step <= replies.length ? { calls: replies[step - 1] } : { text: "All done." });
 }
 
+/** The versions of a drive's SDK: all that the repository has, or the one that `npm run peers` installed. */
+const versionsOf = ({ versions }) => (process.env.TOOLSIFT_PEERS === undefined ? versions : versions.slice(-1));
+
 /** Runs the contract over every version of a drive's SDK, and with every variant of its options. */
-export function contract(drive, { variants = [{}], versions = drive.versions } = {}) {
+export function contract(drive, { variants = [{}], versions = versionsOf(drive) } = {}) {
   for (const packages of versions) {
     for (const variant of variants) {
       const label = [...Object.values(packages), ...Object.entries(variant).map((pair) => pair.join(" "))].join(", ");
@@ -195,5 +198,57 @@ function over(drive, packages, variant, label) {
       assert.ok(duration >= 0);
       assert.deepEqual([session, attributes["gen_ai.conversation.id"]], ["chat", "chat"]);
     }
+  });
+
+  test(`${label}the host's own ranker chooses what a search loads, and one that fails gives way to the core's`, async () => {
+    const asked = [];
+    const events = [];
+    const rank = async (query, tools, { session, signal }) => {
+      asked.push({ query, session, names: tools.map(({ name }) => name), isAborted: signal.aborted });
+      if (query === "break") throw new Error("the index is down");
+      return query === "nothing" ? [] : ["read_graph", "no_such_tool", "get_me", "open_nodes"];
+    };
+    const replies = [[search("what do we know")], [search("nothing")], [search("break")], [call("read_graph")]];
+    const onEvent = (event) => void events.push(event);
+    const { requests, ran } = await agent({ script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } });
+
+    assert.deepEqual(asked.map(({ query, session }) => `${session}: ${query}`), ["what do we know", "nothing", "break"].map((query) => `chat: ${query}`));
+    const memory = toolsOf("memory").map(({ name }) => name);
+    assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
+    assert.deepEqual(requests[1].tools, [...DISCOVERY, "read_graph", "open_nodes"], "in the host's order, within the scope");
+    assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- read_graph\(/);
+    assert.ok(!/select:|no_such_tool|get_me/.test(requests[1].answers[0]), "the model reads of nothing that it did not ask for");
+    assert.deepEqual(requests[2].answers, ["No tool matches."]);
+    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    const searched = events.filter(({ type }) => type === "search");
+    assert.deepEqual(searched.map(({ query, ranker, rankError }) => [query, ranker, rankError]), [
+      ["what do we know", "own", undefined],
+      ["nothing", "own", undefined],
+      ["break", "sift", "the index is down"],
+    ]);
+  });
+
+  test(`${label}the model reads on in an answer that was cut`, async () => {
+    const whole = Array.from({ length: 300 }, (_, at) => `line ${at}`).join("\n");
+    let read = "";
+    const reading = ({ answers }, step) => {
+      if (step === 1) return { calls: [add("read_graph")] };
+      if (step === 2) return { calls: [call("read_graph")] };
+      const [text] = answers;
+      const [note, id, from] = /\n\n\[[^[]*read_cut_answer\((?:.*?)"id":"(r\d+)","from":(\d+)\}\)[^]*$/.exec(text) ?? [""];
+      read += text.slice(0, text.length - note.length);
+      return note === "" ? { text: "All done." } : { calls: [call("read_cut_answer", { id, from: Number(from) })] };
+    };
+    const { requests, finish } = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000 });
+    assert.equal(read, whole);
+    assert.equal(finish, "done");
+    assert.ok(requests.slice(2).every(({ answers }) => answers[0].length <= 1_000));
+    const offered = requests.map(({ tools }) => tools.includes("read_cut_answer"));
+    assert.deepEqual(offered, requests.map((_, at) => at >= 2), "offered from the cut on");
+
+    const off = await agent({ script: reading, answer: () => whole, maxAnswerChars: 1_000, readOn: false });
+    assert.equal(off.requests.length, 3);
+    assert.match(off.requests[2].answers[0], /To read the rest, call the tool again for less at once/);
+    assert.ok(!off.requests[2].tools.includes("read_cut_answer"));
   });
 }

@@ -3,6 +3,7 @@
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
+import type { RankOptions } from "../../loop/rank.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
 import type { Catalog } from "./catalogs.js";
@@ -21,7 +22,7 @@ export interface Settled {
 }
 
 /** What holds for all rounds of a call. */
-interface Settings {
+interface Settings extends RankOptions {
   rounds: number;
   onEvent: ((event: ToolEvent) => void) | undefined;
   /** How many tools the model's vendor takes. */
@@ -48,13 +49,13 @@ export class Exchange {
   #round = 0;
   #sent: Sent | undefined;
 
-  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit }: Settings) {
+  constructor(catalog: Catalog, params: CallOptions, { rounds, onEvent, limit, rank, rankTimeoutMs }: Settings) {
     this.#catalog = catalog;
     this.#params = params;
     this.#rounds = rounds;
     this.#limit = limit;
     this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
-    this.#driver = new Driver(this.#session, { onEvent });
+    this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
     const { toolChoice, prompt } = params;
     const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
     for (const name of [...revealedIn(prompt), ...demanded]) this.#reveal(name);
@@ -83,14 +84,16 @@ export class Exchange {
   }
 
   /** Decides the calls of a reply, and answers those that are not the host's. */
-  settle(content: readonly Content[]): Settled {
+  async settle(content: readonly Content[]): Promise<Settled> {
     this.#driver.begin();
     const handed: Call[] = [];
     const answers: Said[] = [];
     for (const part of content) {
       if (part.type !== "tool-call" || part.providerExecuted === true) continue;
       const { toolCallId: id, toolName: name, input: args } = part;
-      const outcome = this.isReal(name) ? undefined : this.#driver.decide({ id, name, args });
+      const call = { id, name, args };
+      const choice = await this.#driver.rank(call, this.#params.abortSignal);
+      const outcome = this.isReal(name) ? undefined : this.#driver.decide(call, choice);
       if (outcome === undefined) handed.push(part);
       else if (outcome.kind === "dispatch") handed.push(passedOn(part, name, outcome));
       else answers.push({ call: part, text: saidBy(outcome), isError: refusalOf(outcome) !== undefined });

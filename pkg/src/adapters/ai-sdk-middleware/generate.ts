@@ -12,7 +12,7 @@ export async function generated(model: Model, exchange: Exchange): Promise<Gener
     for (;;) {
       const result = await model.doGenerate(exchange.request());
       usage = added(usage, result.usage);
-      const { handed, isFinal, isCut } = exchange.settle(result.content);
+      const { handed, isFinal, isCut } = await exchange.settle(result.content);
       if (!isFinal) {
         before.push(...shown(result.content));
         continue;

@@ -9,7 +9,7 @@ import { generated } from "./generate.js";
 import { streamed } from "./stream.js";
 import type { CallOptions, FunctionTool, Model, ModelMiddleware, SiftMiddlewareOptions } from "./types.js";
 
-const OPTIONS = ["sift", "maxRounds", "onEvent", "maxTools"];
+const OPTIONS = ["sift", "maxRounds", "onEvent", "maxTools", "rank", "rankTimeoutMs"];
 const MAX_ROUNDS = 8;
 const MOST_ROUNDS = 100;
 
@@ -39,15 +39,17 @@ interface Wrapped {
  * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
  */
 export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddleware {
-  const { sift = {}, maxRounds = MAX_ROUNDS, onEvent, maxTools } = known(options, OPTIONS) as SiftMiddlewareOptions;
+  const said = known(options, OPTIONS) as SiftMiddlewareOptions;
+  const { sift = {}, maxRounds = MAX_ROUNDS, onEvent, maxTools, rank, rankTimeoutMs } = said;
   const rounds = whole("maxRounds", maxRounds, 1, MOST_ROUNDS);
   callable("onEvent", onEvent, true);
+  callable("rank", rank, true);
   limitOf(undefined, { maxTools });
   own("options.sift", sift);
   const catalogs = new Catalogs(sift);
   const exchange = async (model: Model, params: CallOptions) => {
     const limit = limitOf(providerOf(model), { maxTools });
-    return new Exchange(await catalogs.of(toolsIn(params)), params, { rounds, onEvent, limit });
+    return new Exchange(await catalogs.of(toolsIn(params)), params, { rounds, onEvent, limit, rank, rankTimeoutMs });
   };
   return {
     // Both versions take it: neither looks at it when it runs.

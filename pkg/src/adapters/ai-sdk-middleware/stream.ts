@@ -37,7 +37,7 @@ async function* rounds(
       if (source.isStopped) return;
       const { finish } = round;
       if (finish !== undefined) usage = added(usage, finish.usage);
-      const { handed, isFinal, isCut } = exchange.settle(round.content);
+      const { handed, isFinal, isCut } = await exchange.settle(round.content);
       yield* round.closing(handed, isFinal);
       if (isFinal) {
         const reason = isCut && finish ? { finishReason: { ...finish.finishReason, unified: "other" as const } } : {};

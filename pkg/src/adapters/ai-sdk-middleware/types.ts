@@ -1,11 +1,12 @@
 /** The types of the middleware: what a host passes and gets, and the parts of AI SDK's model calls by name. */
 
 import type { LanguageModelMiddleware } from "ai";
+import type { RankOptions } from "../../loop/rank.js";
 import type { MaxTools } from "../lib/limits.js";
 import type { ToolEvent, ToolSiftOptions } from "../../index.js";
 
 /** Options of `siftMiddleware`. */
-export interface SiftMiddlewareOptions extends MaxTools {
+export interface SiftMiddlewareOptions extends MaxTools, RankOptions {
   /** The options of the `ToolSift` that each set of tools gets: profile, activation, what is never held back, and so on. */
   sift?: ToolSiftOptions | undefined;
   /** Further model calls at most, for one call of the host, in which the model searches. Default 8. */

@@ -10,16 +10,20 @@ import type { CallSettings, Known, Sifted } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";
 import type { ConversationOptions } from "./types.js";
 
+/** The options of a door that go into each of its conversations. */
+type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeoutMs">;
+
 /** What `toolsift` returns: tool search for AI SDK. */
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   readonly #sifted: SiftedTools<OWN>;
   readonly #watch: ConversationOptions<ToolSet>;
 
   /** @internal */
-  constructor(parts: Parts, sifted: SiftedTools<OWN>, { patience, onEvent }: Pick<DoorwayOptions, "patience" | "onEvent">) {
+  constructor(parts: Parts, sifted: SiftedTools<OWN>, options: Watch) {
     super(parts);
     this.#sifted = sifted;
-    this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }) };
+    const { patience, onEvent, rank, rankTimeoutMs } = options;
+    this.#watch = { ...(patience !== undefined && { patience }), ...(onEvent && { onEvent }), rank, rankTimeoutMs };
   }
 
   /**

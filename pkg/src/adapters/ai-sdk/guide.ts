@@ -15,7 +15,8 @@ import { assembled } from "./sent.js";
 import { Tools } from "./tools.js";
 import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
 
-const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", "patience", "onEvent"];
+const WATCH = ["patience", "onEvent", "rank", "rankTimeoutMs"];
+const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", ...WATCH];
 const STEPS = 20;
 
 /** What one conversation passes to AI SDK. `beside` are tools that are always sent, and that AI SDK alone runs. */
@@ -26,7 +27,7 @@ export function conversation<TOOLS extends ToolSet>(
   beside: ToolSet = {},
 ): Conversation<TOOLS> {
   known(options, OPTIONS);
-  const { prepareStep, repairToolCall, system, patience, onEvent } = options;
+  const { prepareStep, repairToolCall, system, onEvent } = options;
   const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as Conversation<TOOLS>["stopWhen"];
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
@@ -35,7 +36,7 @@ export function conversation<TOOLS extends ToolSet>(
     const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
     throw new ToolSiftError("option_invalid", message);
   }
-  const driver = new Driver(session, { patience, onEvent });
+  const driver = new Driver(session, { ...kit.options, ...options });
   const prompt = new Prompt(system);
   const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 

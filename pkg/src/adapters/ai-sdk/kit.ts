@@ -17,8 +17,6 @@ export class Kit {
   readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];
   /** How many tools a model's vendor takes. */
   readonly limitOf: (provider: unknown) => ToolLimit | undefined;
-  /** Characters that the model reads of one answer. */
-  readonly answerBound: number;
   /** Whether a call to a tool that is not loaded runs all the same. */
   readonly runsUnrevealed: boolean;
   #revision = -1;
@@ -26,16 +24,17 @@ export class Kit {
 
   constructor(
     readonly sift: ToolSift,
-    { tools = {}, execute, needsApproval, maxAnswerChars, maxTools }: SiftToolsOptions<ToolSet>,
+    /** What the host said; a conversation reads from it how the model reads answers. */
+    readonly options: SiftToolsOptions<ToolSet>,
     /** How the host's tools would stand in a request. */
     readonly definitions: ReadonlyMap<string, Definition>,
   ) {
-    this.tools = tools;
-    this.execute = execute;
-    this.needsApproval = needsApproval;
-    this.limitOf = (provider) => limitOf(provider, { maxTools });
+    this.tools = options.tools ?? {};
+    this.execute = options.execute;
+    this.needsApproval = options.needsApproval;
+    this.limitOf = (provider) => limitOf(provider, options);
     this.limitOf(undefined);
-    this.answerBound = answerBound({ maxAnswerChars });
+    answerBound(options);
     const { unrevealedCall } = sift.settings;
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }

@@ -1,7 +1,7 @@
 /** Converts a tool's answer for the model: texts and images of MCP's content, and anything else as it is. */
 
 import type { Tool } from "ai";
-import { bounded } from "../../loop/bound.js";
+import type { Driver } from "../../loop/driver.js";
 import { isMcpResult, textOf, withoutBytes } from "../../loop/text.js";
 import { isSeven } from "./major.js";
 
@@ -13,10 +13,11 @@ interface Image {
   mimeType: string;
 }
 
-/** A tool's answer as AI SDK hands it to a model, of text at most so many characters. */
-export function modelOutput(output: unknown, most: number): ModelOutput {
+/** A tool's answer as AI SDK hands it to a model; a text that is too long is cut. */
+export function modelOutput(output: unknown, driver: Driver): ModelOutput {
   const text = textOf(output);
-  if (text.length > most) return { type: "text", value: bounded(text, most) };
+  const value = driver.bounded(text);
+  if (value !== text) return { type: "text", value };
   if (isMcpResult(output)) {
     const { content } = output;
     if (!content.some(isImage)) return { type: "text", value: text };

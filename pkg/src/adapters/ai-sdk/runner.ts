@@ -4,8 +4,8 @@ import { asSchema } from "ai";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
-import { bounded } from "../../loop/bound.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
+import type { Choice } from "../../loop/rank.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
 import type { AnyTool, Kit } from "./kit.js";
@@ -13,6 +13,8 @@ import { Refusal } from "./refusal.js";
 import type { ApprovalContext, ToolContext } from "./types.js";
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+
+type Found = Extract<Outcome, { kind: "result" }>;
 
 /** Arguments as a tool's schema reads them. */
 interface Read {
@@ -78,6 +80,8 @@ export class Runner {
    */
   other(name: string, input: unknown, context: ToolContext, isEarly: boolean): unknown {
     const call = { id: context.toolCallId, name, args: input };
+    const choosing = this.driver.rank(call, context.abortSignal);
+    if (choosing) return choosing.then((choice) => (this.#decide(call, context, choice) as Found).content);
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
     const own = this.kit.own(outcome.modelName);
@@ -98,10 +102,10 @@ export class Runner {
     return (await this.kit.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
   }
 
-  #decide(call: ModelCall, context: ToolContext): Exclude<Outcome, { kind: "refused" }> {
+  #decide(call: ModelCall, context: ToolContext, choice?: Choice): Exclude<Outcome, { kind: "refused" }> {
     // What somebody has approved runs, also where the process that knew of its reveal is gone.
     if (isApproved(context)) this.admit(call.name);
-    const outcome = this.driver.decide(call);
+    const outcome = this.driver.decide(call, choice);
     const refusal = refusalOf(outcome);
     if (refusal !== undefined) throw new Refusal(refusal);
     return outcome as Exclude<Outcome, { kind: "refused" }>;
@@ -114,7 +118,7 @@ export class Runner {
       const { execute } = this.kit;
       if (execute === undefined) throw new Error(`${outcome.modelName} cannot be run here: nobody executes it`);
       const result = await execute({ ...outcome, id, signal }, context);
-      if (saysError(result)) throw new Error(bounded(textOf(result), this.kit.answerBound));
+      if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));
       return result;
     });
   }

@@ -10,7 +10,7 @@ import { Kit } from "./kit.js";
 import { definitionsOf, registerOwn } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 
-const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "maxTools"];
+const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "readOn", "maxTools"];
 
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {

@@ -72,7 +72,7 @@ export class Tools implements Source {
   }
 
   /** What the model reads of an answer whose tool does not say it. */
-  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.kit.answerBound);
+  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.driver);
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 

@@ -30,9 +30,9 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
   const [{ open }, { AiSdkSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
   const { parts, own: sifted } = await open(options as unknown as DoorwayOptions, OPTIONS, (sift, execute) => {
-    const { tools, needsApproval, maxAnswerChars, maxTools } = options;
-    const given = { execute, maxAnswerChars, maxTools };
-    return siftTools(sift, { ...given, ...(tools && { tools }), ...(needsApproval && { needsApproval }) });
+    const { tools, needsApproval, maxAnswerChars, readOn, maxTools } = options;
+    const given = { execute, tools, needsApproval, maxAnswerChars, readOn, maxTools };
+    return siftTools(sift, given as SiftToolsOptions<TOOLS>);
   });
   return new AiSdkSift<TOOLS>(parts, sifted, options);
 }

@@ -3,6 +3,7 @@
 import type { generateText, ModelMessage, SystemModelMessage, Tool, ToolSet } from "ai";
 import type { Dispatch, ToolEvent } from "../../index.js";
 import type { AnswerOptions } from "../../loop/bound.js";
+import type { RankOptions } from "../../loop/rank.js";
 import type { MaxTools } from "../lib/limits.js";
 
 /** What AI SDK tells a tool of its call: id, messages, abort signal, and the host's context. */
@@ -32,7 +33,7 @@ export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, 
 }
 
 /** Options of `sifted.for(session, options)`: what the host would else have passed to AI SDK in the same places. */
-export interface ConversationOptions<TOOLS extends ToolSet> {
+export interface ConversationOptions<TOOLS extends ToolSet> extends RankOptions {
   /** Comes first in every step. Its `activeTools` limits what is sent, as the option below does. */
   prepareStep?: Hooks<TOOLS>["prepareStep"];
   /** When to stop. Default: after 20 steps. */

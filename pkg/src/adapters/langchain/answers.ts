@@ -5,10 +5,10 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Outcome } from "../../index.js";
-import { bounded } from "../../loop/bound.js";
+import type { Outcome, Session } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
+import { queryToRank, ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
@@ -51,11 +51,15 @@ export class Answers<A> {
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call } = asked;
     const said = { name: call.name, args: argsOf(asked), id: call.id };
+    const { settings } = this.#owner;
+    const rank = (session: Session) => ranked(session, said, settings, asked.run.signal);
+    const isRanked = queryToRank(settings, said) !== undefined;
+    const choice = isRanked ? await inSession(this.#owner, asked, rank) : undefined;
     const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
       const decide = () => {
-        const driver = new Driver(session, this.#owner.settings);
+        const driver = new Driver(session, settings);
         driver.begin(stepOf(asked.messages));
-        return { driver, outcome: driver.decide(said) };
+        return { driver, outcome: driver.decide(said, choice) };
       };
       // Where the messages are the session, they say the same again by themselves.
       return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();
@@ -90,13 +94,13 @@ export class Answers<A> {
   async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
-      const answer = readable(await invoke(), this.#owner.settings.answerBound);
+      const answer = readable(await invoke(), driver);
       const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
       driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
       return answer;
     } catch (error) {
       if (bubblesUp(error)) throw error;
-      const content = bounded(`${textOfThrown(error)}\n Please fix your mistakes.`, this.#owner.settings.answerBound);
+      const content = driver.bounded(`${textOfThrown(error)}\n Please fix your mistakes.`);
       driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
       if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
       return answering({ ...call, name: outcome.modelName }, { content, failed: true });
@@ -118,10 +122,11 @@ export function answering({ id, name }: ToolCall, { content, failed = false, art
   return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
 }
 
-/** The message with at most so many characters of text. */
-function readable<A>(answer: A, most: number): A {
-  if (!ToolMessage.isInstance(answer) || answer.text.length <= most) return answer;
-  const text = bounded(answer.text, most);
+/** The message with its text as the model reads it. */
+function readable<A>(answer: A, driver: Driver): A {
+  if (!ToolMessage.isInstance(answer)) return answer;
+  const text = driver.bounded(answer.text);
+  if (text === answer.text) return answer;
   const { content } = answer;
   const others = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text");
   const cut = typeof content === "string" ? text : [{ type: "text", text }, ...others];

@@ -8,6 +8,7 @@ import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
+import { rankOf, type RankOptions } from "../../loop/rank.js";
 
 /** What LangChain tells of a run: an agent's `runtime`, or the config that a node of a graph is given. */
 export interface RunInfo {
@@ -17,7 +18,7 @@ export interface RunInfo {
 }
 
 /** Options of `toolSiftMiddleware` and `toolSiftParts`. */
-export interface LangChainOptions extends AnswerOptions, MaxTools {
+export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which
    * must be the same tool; others are registered.
@@ -50,13 +51,13 @@ export interface LangChainOptions extends AnswerOptions, MaxTools {
   handleToolErrors?: boolean | undefined;
 }
 
-const BOUNDS = ["patience", "maxAnswerChars", "maxTools"];
+const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
 
 /** The names of the options. */
-export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "handleToolErrors", ...BOUNDS];
+export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", "handleToolErrors", ...BOUNDS];
 
 /** Options that were checked. */
-export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean; answerBound: number };
+export type Settings = LangChainOptions & { patience: number; handleToolErrors: boolean };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
 export function checked(sift: ToolSift, options: LangChainOptions): Settings {
@@ -67,9 +68,11 @@ export function checked(sift: ToolSift, options: LangChainOptions): Settings {
   callable("session", session, true);
   callable("onEvent", onEvent, true);
   limitOf(undefined, said);
+  rankOf(said, () => sift.settings);
   if (typeof handleToolErrors !== "boolean") {
     const given = kind(handleToolErrors);
     throw new ToolSiftError("option_invalid", `options.handleToolErrors is ${given}; it must be true or false`);
   }
-  return { ...said, patience: patienceOf(said.patience), handleToolErrors, answerBound: answerBound(said) };
+  answerBound(said);
+  return { ...said, patience: patienceOf(said.patience), handleToolErrors };
 }

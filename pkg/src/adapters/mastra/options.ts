@@ -8,6 +8,7 @@ import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
+import { rankOf, type RankOptions } from "../../loop/rank.js";
 import type { AboutRun } from "./thread.js";
 
 /** A tool of Mastra's, whatever its schemas. */
@@ -17,7 +18,7 @@ export type MastraTool = Tool<any, any, any, any, any, any, any>;
 export type MastraTools = Record<string, MastraTool>;
 
 /** Options of `ToolSiftProcessor`. */
-export interface ProcessorOptions extends AnswerOptions, MaxTools {
+export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Mastra's tools that are to be searched. If a tool's name is already in the catalog, it runs what the catalog describes,
    * and must be the same tool.
@@ -35,8 +36,10 @@ export interface ProcessorOptions extends AnswerOptions, MaxTools {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
+const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
+
 /** The names of the options. */
-export const OPTIONS = ["tools", "execute", "session", "scope", "patience", "onEvent", "maxAnswerChars", "maxTools"];
+export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", ...BOUNDS];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
@@ -51,6 +54,7 @@ export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOpt
   callable("onEvent", said.onEvent, true);
   patienceOf(said.patience);
   answerBound(said);
+  rankOf(said, () => sift.settings);
   limitOf(undefined, said);
   return said;
 }

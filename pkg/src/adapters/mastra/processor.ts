@@ -8,6 +8,7 @@ import type {
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
+import type { DriverOptions } from "../../loop/driver.js";
 import { answer, callsOf, isNew, lost, recall } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
@@ -54,14 +55,16 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   }
 
   /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */
-  processInputStep(args: ProcessInputStepArgs): ProcessInputStepResult {
+  async processInputStep(args: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
     const { messageList, requestContext, state, activeTools } = args;
     const known = state["run"] as Run | undefined;
     const run = known ?? new Run({ ...this.#sessions.open(requestContext), ...this.#watch });
     state["run"] = run;
+    const calls = known === undefined ? lost(messageList) : [];
+    const choices = calls.length > 0 ? await run.rank(calls, args.abortSignal) : [];
     run.renew();
     recall(run.session, messageList, aboutRun(requestContext).threadId);
-    if (known === undefined) run.adopt(lost(messageList));
+    if (known === undefined) run.adopt(calls, choices);
 
     const { tools: definitions, systemPrompt } = run.session.assemble({ format: "mcp" });
     const { left, sent: before } = run;
@@ -78,11 +81,11 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
   }
 
   /** Decides the calls of a reply before any of them runs. */
-  processLLMResponse({ state, chunks }: ProcessLLMResponseArgs): void {
+  async processLLMResponse({ state, chunks, abortSignal }: ProcessLLMResponseArgs): Promise<undefined> {
     const run = state["run"] as Run | undefined;
     if (run === undefined) return;
     const calls = callsOf(chunks);
-    run.reply(calls);
+    await run.reply(calls, abortSignal);
     if (calls.length === 0) this.#sessions.close(run);
     if (run.alone) this.#remember(run.left.flatMap(({ call, outcome }) => (outcome.kind === "dispatch" ? [call.name] : [])));
   }
@@ -108,9 +111,9 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     return given;
   }
 
-  get #watch(): Pick<ProcessorOptions, "patience" | "onEvent"> {
-    const { patience, onEvent } = this.#options;
-    return { patience, onEvent };
+  get #watch(): DriverOptions {
+    const { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs } = this.#options;
+    return { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
   }
 
   #remember(names: readonly string[]): void {

@@ -2,6 +2,7 @@
 
 import { type DriverOptions, Driver } from "../../loop/driver.js";
 import type { ModelCall, Outcome, Session } from "../../index.js";
+import type { Choice } from "../../loop/rank.js";
 import type { Opened } from "./sessions.js";
 
 /** A call of the reply that is being worked on. */
@@ -52,20 +53,27 @@ export class Run {
   }
 
   /** A reply of the model. */
-  reply(calls: readonly ModelCall[]): void {
+  async reply(calls: readonly ModelCall[], signal?: AbortSignal): Promise<void> {
+    const choices = await this.rank(calls, signal);
     this.renew();
     this.driver.begin();
-    this.#calls = calls.map((call) => this.#decided(call));
+    this.#calls = calls.map((call, at) => this.#decided(call, choices[at]));
     this.driver.end(this.#calls.map(({ outcome }) => outcome));
   }
 
   /** Calls of a reply that another run was given. They count for nothing here. */
-  adopt(calls: readonly ModelCall[]): void {
-    this.#calls = calls.map((call) => this.#decided(call));
+  adopt(calls: readonly ModelCall[], choices: readonly (Choice | undefined)[]): void {
+    this.#calls = calls.map((call, at) => this.#decided(call, choices[at]));
+  }
+
+  /** What the host's own ranker chooses for calls. Other runs may close the session while this is waited for. */
+  rank(calls: readonly ModelCall[], signal?: AbortSignal): Promise<(Choice | undefined)[]> {
+    this.renew();
+    return Promise.all(calls.map((call) => this.driver.rank(call, signal)));
   }
 
   /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
-  take(call: ModelCall): Outcome {
+  async take(call: ModelCall, signal?: AbortSignal): Promise<Outcome> {
     const decided = this.#calls.find((one) => one.call.id === call.id && !one.taken);
     if (decided !== undefined) {
       decided.taken = true;
@@ -73,8 +81,9 @@ export class Run {
     }
     const held = this.#held?.get(call.name);
     if (held !== undefined) return dispatch(call.name, held);
+    const [choice] = await this.rank([call], signal);
     this.renew();
-    return this.driver.decide(call);
+    return this.driver.decide(call, choice);
   }
 
   /** The calls of the last reply that Mastra did not ask for. */
@@ -82,10 +91,10 @@ export class Run {
     return this.#calls.filter(({ taken }) => !taken);
   }
 
-  #decided(call: ModelCall): Decided {
+  #decided(call: ModelCall, choice: Choice | undefined): Decided {
     const { name } = call;
     if (this.own.has(name)) return { call, outcome: dispatch(name, { name, server: null }), taken: true };
-    return { call, outcome: this.driver.decide(call), taken: false };
+    return { call, outcome: this.driver.decide(call, choice), taken: false };
   }
 }
 

@@ -4,7 +4,6 @@ import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { definitionsIn, isSame, twoTools } from "../lib/same.js";
-import { answerBound } from "../../loop/bound.js";
 import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 import type { Run } from "./run.js";
 import {
@@ -27,7 +26,6 @@ export class Toolbox {
   readonly #sift: ToolSift;
   readonly #natives: ReadonlyMap<string, MastraTool>;
   readonly #execute: Execute | undefined;
-  readonly #read: Reader;
   readonly #limits: MaxTools;
   #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
 
@@ -36,7 +34,6 @@ export class Toolbox {
     const { tools = {}, execute } = options;
     this.#sift = sift;
     this.#limits = options;
-    this.#read = readerOf(answerBound(options));
     this.#natives = new Map(Object.entries(tools));
     this.#execute = execute;
     registerAll(sift, tools);
@@ -69,7 +66,7 @@ export class Toolbox {
       if (!run.discovery.has(name)) continue;
       throw new ToolSiftError("name_reserved", `the agent's tool ${name} has the name of a discovery tool; rename it`);
     }
-    const given = definitions.map((one) => [one.name, tool(run, one, runners, this.#read)] as const);
+    const given = definitions.map((one) => [one.name, tool(run, one, runners, readerOf(run.driver))] as const);
     const first = given.findIndex(([name]) => !run.discovery.has(name));
     const behind = first < 0 ? given.length : first;
     return Object.fromEntries([...given.slice(0, behind), ...own, ...given.slice(behind)]);
@@ -87,13 +84,13 @@ export class Toolbox {
     const bridges = this.#sift.settings.reveal === "never" ? this.#discovery(run.session) : [];
     run.discovery = new Set(bridges);
     const tools: [string, MastraTool][] = bridges.map((name) => {
-      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners), this.#read)];
+      return [name, made({ name, description: "", inputSchema: {} }, workOf(run, name, runners), readerOf(run.driver))];
     });
     for (const name of names) {
       const native = this.#natives.get(name);
       const work = workOf(run, name, runners);
-      if (native !== undefined) tools.push([name, passing(native, work, this.#read)]);
-      else if (this.#execute !== undefined) tools.push([name, bare(name, work, this.#read)]);
+      if (native !== undefined) tools.push([name, passing(native, work, readerOf(run.driver))]);
+      else if (this.#execute !== undefined) tools.push([name, bare(name, work, readerOf(run.driver))]);
     }
     return Object.fromEntries(tools);
   }

@@ -7,7 +7,7 @@ import { createTool } from "@mastra/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { NamedTool, ToolSift } from "../../index.js";
-import { bounded } from "../../loop/bound.js";
+import type { Driver } from "../../loop/driver.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import { registerMissing } from "../lib/register.js";
 import type { MastraTool, MastraTools } from "./options.js";
@@ -93,10 +93,10 @@ export type Reader = (result: unknown) => unknown;
  * The model reads the text of what an MCP server answers, no base64, and of each result at most so many characters; the result
  * itself stays what it is.
  */
-export function readerOf(most: number): Reader {
+export function readerOf(driver: Driver): Reader {
   return (result) => {
     const text = textOf(result);
-    const value = bounded(text, most);
+    const value = driver.bounded(text);
     if (isMcpResult(result)) return { type: saysError(result) ? "error-text" : "text", value };
     const isWhole = value === text && (text === "" || text === result || text === jsonOf(result));
     return isWhole ? undefined : { type: "text", value };

@@ -26,7 +26,7 @@ export interface Runners {
 export function workOf(run: Run, name: string, runners: Runners): Work {
   return async (id, input, given) => {
     const call = { id, name, args: input };
-    const outcome = run.take(call);
+    const outcome = await run.take(call, signalOf(given));
     if (outcome.kind === "dispatch") return told(run, call, outcome, given, runners);
     const said = saidBy(outcome);
     if (outcome.kind === "refused" && !run.discovery.has(name)) throw new ToolSiftError(outcome.error.code, said);

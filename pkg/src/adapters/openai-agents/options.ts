@@ -7,6 +7,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, Execute, NamedTool, ToolEvent, ToolSift } from "../../index.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
+import { rankOf, type RankOptions } from "../../loop/rank.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { registerMissing } from "../lib/register.js";
 
@@ -17,7 +18,7 @@ export type AnyFunctionTool = FunctionTool<any, any, any>;
 export type NeedsApproval = (dispatch: Dispatch, runContext: RunContext<any>) => boolean | Promise<boolean>;
 
 /** Options of `siftAgents`. */
-export interface AgentsOptions extends AnswerOptions, MaxTools {
+export interface AgentsOptions extends AnswerOptions, MaxTools, RankOptions {
   /**
    * Function tools of the SDK that are held back. A tool whose name the catalog has already must be the same tool, and runs
    * what the catalog describes; other tools are registered.
@@ -38,7 +39,10 @@ export interface AgentsOptions extends AnswerOptions, MaxTools {
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-const OPTIONS = ["tools", "execute", "needsApproval", "images", "patience", "onEvent", "maxAnswerChars", "maxTools"];
+const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeoutMs"];
+
+/** The names of the options. */
+export const OPTIONS = ["tools", "execute", "needsApproval", "images", "onEvent", "rank", ...BOUNDS];
 
 /** A copy of the options, as far as they can be wrong by themselves. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
@@ -54,6 +58,7 @@ export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
   for (const key of ["execute", "needsApproval", "onEvent"] as const) callable(key, said[key], true);
   patienceOf(said.patience);
   answerBound(said);
+  rankOf(said, () => sift.settings);
   limitOf(undefined, said);
   return said;
 }

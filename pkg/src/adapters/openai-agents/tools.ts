@@ -3,7 +3,6 @@
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
-import { answerBound, bounded } from "../../loop/bound.js";
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { partsWithImages } from "../lib/images.js";
@@ -61,7 +60,7 @@ function made(list: ToolList, { name, description, inputSchema }: Definition, wo
 /** Answers a call, or runs it. */
 async function answered(list: ToolList, runContext: RunContext<any>, call: ModelCall, details: Details): Promise<unknown> {
   const run = Run.of(runContext, list);
-  const outcome = run.decide(call);
+  const outcome = run.decide(call, await run.driver.rank(call, details?.signal));
   if (outcome.kind !== "dispatch") return saidBy(outcome);
   const { natives, options } = list.catalog;
   const native = natives.get(outcome.modelName);
@@ -76,8 +75,9 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const result: unknown = await native.invoke(runContext, input, details);
   const content = textOf(result);
   run.driver.dispatched(call, outcome, clock, { content, isError: saysError(result) });
-  const most = answerBound(options);
-  return content.length > most && !hasParts(result) ? bounded(content, most) : result;
+  if (hasParts(result)) return result;
+  const read = run.driver.bounded(content);
+  return read === content ? result : read;
 }
 
 /** Whether a result is content of the SDK: texts, images and files, which are sent as they are. */

@@ -3,9 +3,7 @@
 import type { DoorwayOptions } from "../../doorway/types.js";
 import { siftAgents } from "./agents.js";
 import type { AgentsSift } from "./door.js";
-import type { AgentsOptions } from "./options.js";
-
-const OPTIONS = ["tools", "needsApproval", "images", "maxTools"];
+import { type AgentsOptions, OPTIONS } from "./options.js";
 
 /** Options of `toolsift`: those of every door, and those of `siftAgents`. */
 export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, keyof DoorwayOptions> {}
@@ -29,8 +27,8 @@ export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, k
 export async function toolsift(options: AgentsDoorOptions = {}): Promise<AgentsSift> {
   const [{ open }, { AgentsSift }] = await Promise.all([import("../../doorway/open.js"), import("./door.js")]);
   const { parts, own: agents } = await open(options, OPTIONS, (sift, execute) => {
-    const { tools, needsApproval, images, patience, onEvent, maxAnswerChars, maxTools } = options;
-    return siftAgents(sift, { tools, execute, needsApproval, images, patience, onEvent, maxAnswerChars, maxTools });
+    const given = Object.fromEntries(Object.entries(options).filter(([key]) => OPTIONS.includes(key)));
+    return siftAgents(sift, { ...given, execute });
   });
   return new AgentsSift(parts, agents);
 }

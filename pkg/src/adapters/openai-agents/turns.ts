@@ -6,6 +6,7 @@
 import { type Agent, ModelBehaviorError, type RunContext, type ToolErrorFormatterArgs } from "@openai/agents";
 import type { ModelCall, Outcome } from "../../index.js";
 import { Driver, saidBy } from "../../loop/driver.js";
+import type { Choice } from "../../loop/rank.js";
 import type { ToolList } from "./catalog.js";
 
 /** Agents of one context that are in the middle of their work; runs that failed stay until they are this many. */
@@ -22,8 +23,7 @@ export class Run {
   #outcomes: Outcome[] = [];
 
   private constructor(readonly list: ToolList) {
-    const { patience, onEvent, maxAnswerChars } = list.catalog.options;
-    this.driver = new Driver(list.open(), { patience, onEvent, maxAnswerChars });
+    this.driver = new Driver(list.open(), list.catalog.options);
   }
 
   /** The run of an agent's list of tools in a context: the one that is on, or a new one. */
@@ -64,9 +64,9 @@ export class Run {
     this.driver.begin();
   }
 
-  /** What a call comes to. */
-  decide(call: ModelCall): Outcome {
-    const outcome = this.driver.decide(call);
+  /** What a call comes to; `choice` is what `driver.rank` returned for it. */
+  decide(call: ModelCall, choice?: Choice): Outcome {
+    const outcome = this.driver.decide(call, choice);
     this.#outcomes.push(outcome);
     if (outcome.kind !== "dispatch") this.answered.add(call.id);
     return outcome;

@@ -1,5 +1,6 @@
 /** Drives an agent over AI SDK with its own provider for OpenAI: by `generateText`, `streamText`, or an agent. */
 
+import { ordered } from "./openai-agents.mjs";
 import { startVendor } from "../vendor.mjs";
 import { aiSdkResponses } from "../wires/ai-sdk-responses.mjs";
 import { chat } from "../wires/chat.mjs";
@@ -26,7 +27,7 @@ export const aiSdk = {
     { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
   ],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, maxAnswerChars, maxTools, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, maxAnswerChars, readOn, maxTools, ...options }) {
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools } = await app.load("toolsift/ai-sdk");
@@ -34,19 +35,19 @@ export const aiSdk = {
     try {
       const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
       const session = sift.session(id, scope === undefined ? {} : { scope });
-      const sifted = await siftTools(sift, { execute, maxAnswerChars, maxTools });
+      const sifted = await siftTools(sift, { execute, maxAnswerChars, readOn, maxTools });
       const stopWhen = maxSteps === undefined ? {} : { stopWhen: ai.stepCountIs(maxSteps) };
       const conversation = sifted.for(session, { ...options, ...stopWhen });
       const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
       const { steps, text } = await ROADS[by](ai, about);
-      return { requests: vendor.requests.map(unwrapped), finish: finishOf(steps, maxSteps), text };
+      return { requests: vendor.requests.map((request) => unwrapped(ordered(request))), finish: finishOf(steps, maxSteps), text };
     } finally {
       await vendor.close();
     }
   },
 };
 
-/** From ai 7 on, the provider writes what went wrong as `{ "error": text }`. */
+/** The first releases of ai 7 answer streamed calls in the order in which their tools end. From ai 7 on, the provider writes what went wrong as `{ "error": text }`. */
 function unwrapped({ answers, ...request }) {
   const textOf = (answer) => (answer.startsWith('{"error":') ? JSON.parse(answer).error : answer);
   return { ...request, answers: answers.map(textOf) };

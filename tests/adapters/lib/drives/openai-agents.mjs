@@ -41,11 +41,11 @@ export const openaiAgents = {
   road: "a list of tools that is read before each request: what is revealed is appended",
   versions: [{ "@openai/agents": "agents-0.12" }, { "@openai/agents": "@openai/agents" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, patience, onEvent, maxSteps = 20, wire, stream, maxAnswerChars, maxTools }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, ...options }) {
     const { Agent, MaxTurnsExceededError, ModelBehaviorError } = await app.load("@openai/agents");
     const { siftAgents } = await app.load("toolsift/openai-agents");
     return withRunner(app, script, async ({ runner, requests }) => {
-      const agents = siftAgents(sift, { execute, patience, onEvent, maxAnswerChars, maxTools });
+      const agents = siftAgents(sift, { execute, ...options });
       const session = scope === undefined ? id : sift.session(id, { scope });
       const settings = { name: "agent", instructions: "You are an agent.", model: "gpt-5.4" };
       const agent = new Agent(agents.with(session, settings));
@@ -63,7 +63,7 @@ export const openaiAgents = {
 };
 
 /** The SDK answers calls that it finds no tool for behind the others. The contract compares answers in the order of the calls. */
-function ordered(request) {
+export function ordered(request) {
   const { messages, input } = request.body;
   const calls = messages === undefined
     ? input.filter(({ type }) => type === "function_call").map(({ call_id }) => call_id)

@@ -1,0 +1,32 @@
+/** Lists the peers of the package: what an application installs beside each of them, and which tests it has to pass. */
+
+const adapter = (name) => `tests/adapters/${name}.test.mjs`;
+
+/** The provider of AI SDK belongs to its major version. */
+const providerOf = (version) => ({ "@ai-sdk/openai": version.startsWith("6.") ? "^3.0.0" : "^4.0.0" });
+
+const LANGCHAIN = { "@langchain/openai": "^1.0.0", "@langchain/core": "^1.0.0", "@langchain/langgraph": "^1.0.0" };
+
+/**
+ * For each peer: `beside(version)`, the packages that are installed with it and the versions of them that npm may choose;
+ * `tests`, the files that run against it.
+ */
+export const SETS = {
+  "@ai-sdk/mcp": { tests: [adapter("mcp-ai-sdk")] },
+  "@anthropic-ai/sdk": { tests: ["anthropic", "anthropic-deferred", "anthropic-hosted"].map(adapter) },
+  "@google/genai": { tests: ["google", "google-replies"].map(adapter) },
+  "@langchain/core": {
+    // Later releases of these take no core as old as that; earlier ones install a checkpointer that takes none older.
+    beside: (version, isFloor) => (isFloor ? { "@langchain/langgraph": "1.3.0", "@langchain/openai": "1.0.0" } : LANGCHAIN),
+    tests: [adapter("langgraph")],
+  },
+  "@langchain/langgraph": { beside: () => LANGCHAIN, tests: [adapter("langgraph")] },
+  langchain: { beside: () => LANGCHAIN, tests: ["langchain", "langchain-threads"].map(adapter) },
+  "@mastra/core": { beside: () => ({ "@ai-sdk/openai": "^3.0.0" }), tests: [adapter("mastra")] },
+  "@modelcontextprotocol/client": { tests: ["mcp", "mcp-trouble"].map(adapter) },
+  "@modelcontextprotocol/sdk": { tests: ["mcp", "mcp-trouble"].map(adapter) },
+  "@openai/agents": { tests: [adapter("openai-agents")] },
+  ai: { beside: providerOf, tests: [adapter("ai-sdk")] },
+  openai: { tests: [adapter("openai")] },
+  unstorage: { tests: ["lifetime", "merging", "torn"].map((name) => `tests/store/${name}.test.mjs`) },
+};

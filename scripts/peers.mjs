@@ -1,0 +1,139 @@
+/** `npm run peers`: each SDK at both ends of the range that the package states, with that adapter's tests. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { buildBundles } from "./lib/bundle.mjs";
+import { install } from "./lib/installed.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { SETS } from "./lib/peers/sets.mjs";
+import { bold, green, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { npm, Problem, run } from "./lib/run.mjs";
+import { setUp } from "./setup.mjs";
+
+const HELP = `npm run peers [-- PEER[@VERSION]] [-- --json]
+
+Installs each peer dependency of the package into a temporary folder, at the first release of each part of its range and at
+its latest release, and runs the adapter's tests against it and the packed package. Needs the npm registry.
+Prints a table; ends with an error when a version cannot be installed, fails a test, or is outside the range.
+  PEER     only this one, such as openai or @langchain/core; with a version, as in openai@6.10.0, only that version
+  --json   the same for programs`;
+
+const VERSION = /\d+\.\d+\.\d+/;
+
+/** The parts of a range, as in `^6.0.0 || ^7.0.0`. */
+export const partsOf = (range) => range.split("||").map((part) => part.trim());
+
+/** The first version that a part of a range takes. */
+export function floorOf(part) {
+  const [floor] = VERSION.exec(part) ?? [];
+  if (floor === undefined) throw new Problem(`${JSON.stringify(part)} names no version; a part of a range begins with one`);
+  return floor;
+}
+
+/** Orders versions; for releases only. */
+export function compared(one, other) {
+  const [left, right] = [one, other].map((version) => version.split(".").map(Number));
+  return left.map((part, at) => part - right[at]).find((difference) => difference !== 0) ?? 0;
+}
+
+/** Whether a range takes a version, for the forms `^1.2.3` and `>=1.2.3 <2.0.0`. */
+export function takes(range, version) {
+  return partsOf(range).some((part) => {
+    const floor = floorOf(part);
+    const [, below = `${Number(floor.split(".")[0]) + 1}.0.0`] = /<(\d+\.\d+\.\d+)/.exec(part) ?? [];
+    return compared(version, floor) >= 0 && compared(version, below) < 0;
+  });
+}
+
+/** The versions to test: the first release that each part takes, and the latest of all. */
+async function versionsOf(peer, range, chosen) {
+  if (chosen !== undefined) return [{ peer, version: chosen, isFloor: false, inRange: takes(range, chosen) }];
+  const view = async (what) => [JSON.parse((await npm(["view", what, "version", "--json"])).stdout)].flat();
+  const [latest] = await view(peer);
+  const floors = [];
+  for (const part of partsOf(range)) {
+    const [first] = (await view(`${peer}@${part}`)).sort(compared);
+    if (first === undefined) throw new Problem(`no release of ${peer} is in ${part}`);
+    floors.push(first);
+  }
+  const all = [...new Set([...floors, latest])];
+  return all.map((version) => ({ peer, version, isFloor: floors.includes(version), inRange: takes(range, version) }));
+}
+
+/** Installs one version beside what it needs, and runs its tests: the row of the table. */
+async function tried({ peer, version, isFloor, inRange }, home) {
+  const { beside = () => ({}), tests } = SETS[peer];
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-peer-"));
+  const problem = inRange ? undefined : "is outside the range of pkg/package.json";
+  const row = { peer, version, passed: 0, failed: 0, problem };
+  try {
+    const dependencies = { [peer]: version, ...withoutPeer(beside(version, isFloor), peer) };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
+    const installed = await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, fails: false });
+    if (installed.code !== 0) return { ...row, problem: `cannot be installed: ${lastError(installed.output)}` };
+    const hook = pathToFileURL(at("scripts", "lib", "peers", "from-peers.mjs")).href;
+    const env = { TOOLSIFT_PEERS: folder, TOOLSIFT_INSTALLED: home, MASTRA_TELEMETRY_DISABLED: "1" };
+    const args = ["--import", hook, "--test", "--test-reporter=tap", ...tests];
+    const { stdout, code } = await run(process.execPath, args, { env, fails: false });
+    const count = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, "m").exec(stdout)?.[1] ?? 0);
+    const [first] = /(?<=^not ok \d+ - ).*/m.exec(stdout) ?? [];
+    const counts = { passed: count("pass"), failed: count("fail") };
+    return code === 0 ? { ...row, ...counts } : { ...row, ...counts, problem: `fails: ${first ?? `exit code ${code}`}` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const withoutPeer = (packages, peer) => Object.fromEntries(Object.entries(packages).filter(([name]) => name !== peer));
+
+/** What npm says of the reason. */
+function lastError(output) {
+  const lines = output.split("\n").filter((line) => /npm (error|ERR!)/.test(line));
+  const text = lines.map((line) => line.replace(/^npm (error|ERR!)( code)? ?/, "").trim()).filter(Boolean).slice(0, 3);
+  return text.join(" ").slice(0, 160);
+}
+
+function print(rows) {
+  const line = (cells) => console.log(cells.join("").trimEnd());
+  line([bold("peer".padEnd(32)), bold("version".padEnd(12)), bold("passed".padStart(7)), bold("failed".padStart(7))]);
+  for (const { peer, version, passed, failed, problem } of rows) {
+    const end = problem === undefined ? green("  ok") : red(`  ${problem}`);
+    line([peer.padEnd(32), version.padEnd(12), String(passed).padStart(7), String(failed).padStart(7), end]);
+  }
+}
+
+if (isCommand(import.meta.url)) {
+  const { json, peer: wanted = "" } = options({ json: { type: "boolean" } }, HELP, { operand: "peer" });
+  const [, only, version] = /^(@?[^@]+)(?:@(.+))?$/.exec(wanted) ?? [];
+  await main(async () => {
+    if (json) progressTo(process.stderr);
+    const { peerDependencies: ranges } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
+    if (only !== undefined && ranges[only] === undefined) {
+      throw new Problem(`the package has no peer ${only}; it has ${Object.keys(ranges).join(", ")}`);
+    }
+    const untested = Object.keys(ranges).filter((name) => SETS[name] === undefined);
+    if (untested.length > 0) throw new Problem(`scripts/lib/peers/sets.mjs says nothing of ${untested.join(", ")}`);
+    await setUp();
+    const { home } = await step("packing the package", async () => {
+      await buildBundles({});
+      return install();
+    });
+    const chosen = Object.entries(ranges).filter(([name]) => only === undefined || name === only);
+    const rows = [];
+    for (const [peer, range] of chosen) {
+      for (const one of await versionsOf(peer, range, version)) {
+        rows.push(await step(`${peer}@${one.version}`, async () => {
+          const row = await tried(one, home);
+          return { ...row, summary: row.problem ?? `${row.passed} passed` };
+        }));
+      }
+    }
+    const table = rows.map(({ summary: _, ...row }) => row);
+    if (json) console.log(JSON.stringify(table, null, 2));
+    else print(table);
+    return table.every(({ problem }) => problem === undefined) ? 0 : 1;
+  });
+}

@@ -1,0 +1,150 @@
+/**
+ * How does a model read on in an answer that was cut?
+ *
+ * 1. The pages together are the answer, whatever is in it; what the model asks for wrongly, it is told. 2. The tool is
+ * written as each format has it, and is part of what the request costs. 3. Only the session that was given an answer reads
+ * it, until it is closed; what is kept is bounded. 4. A tool of this name in the catalog stays what it is.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appWith } from "./lib/app.mjs";
+import { READ } from "./lib/loop.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+const TOOL = "read_cut_answer";
+const FORMATS = ["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"];
+
+/** A session that was given a long answer: `{ sift, session, note }`, where the note is the end of the cut. */
+async function cutSession(text, { sift, id = "chat", ...options } = {}) {
+  const app = await appWith();
+  const { runTools } = await app.load("toolsift");
+  const its = sift ?? (await siftOf(app));
+  const session = its.session(id);
+  session.reveal(["read_graph"]);
+  let told;
+  const send = ({ answers, step }) => ((told = answers[0]?.content), { calls: step === 1 ? [READ] : [] });
+  await runTools(session, { send, execute: () => text, maxAnswerChars: 1_000, ...options });
+  return { sift: its, session, told, note: /"id":"(r\d+)","from":(\d+)/.exec(told) };
+}
+
+/** All of an answer from a place on, page by page. */
+function readAll(session, id, from) {
+  let [all, at, pages] = ["", from, 0];
+  for (;;) {
+    const { content, isError } = session.call(TOOL, { id, from: at });
+    assert.equal(isError, false, content);
+    assert.ok(content.length <= 1_000 && (pages += 1) < 100);
+    const [note, next] = /\n\n\[These are the characters from \d+ to \d+ of \d+\. To read on, call read_cut_answer\(\{.*"from":(\d+)\}\)\.\]$/.exec(content) ?? [""];
+    all += content.slice(0, content.length - note.length);
+    if (note === "") return all;
+    at = Number(next);
+  }
+}
+
+test("the pages together are the answer, also where characters are two units long", async () => {
+  for (const text of ["x".repeat(5_000), "𝄞".repeat(2_345), `a${"𝄞".repeat(2_345)}`]) {
+    const { session, told, note: [, id, from] } = await cutSession(text);
+    assert.equal(told.slice(0, Number(from)), text.slice(0, Number(from)));
+    assert.equal(text.slice(0, Number(from)) + readAll(session, id, Number(from)), text);
+    assert.doesNotMatch(told, /\p{Surrogate}/u);
+  }
+});
+
+test("arguments may be JSON text; what is wrong with them is told, and nothing is thrown", async () => {
+  const { session, note: [, id] } = await cutSession("x".repeat(5_000));
+  assert.equal(session.call(TOOL, JSON.stringify({ id, from: 4_990 })).content, "x".repeat(10));
+  const wrong = [undefined, null, 5, "{", "[]", { id: "r99", from: 0 }, { id, from: -1 }, { id, from: 5_000 }, { id, from: 1.5 }, { id, from: "9" }];
+  for (const args of wrong) {
+    const outcome = session.call(TOOL, args);
+    assert.deepEqual([outcome.kind, outcome.isError, outcome.errorCode], ["result", true, "arguments_invalid"], JSON.stringify(args));
+  }
+  assert.match(session.call(TOOL, { id, from: 9_000 }).content, /from is number 9000; it must be a whole number from 0 to 4999/);
+  assert.match(session.call(TOOL, { id: "r99" }).content, /no answer string r99.*Call the tool again/);
+});
+
+test("the tool is written as each format has it, behind all others, and is part of the cost", async () => {
+  const app = await appWith();
+  const sift = await siftOf(app);
+  const plain = sift.session("plain");
+  plain.reveal(["read_graph"]);
+  const { session } = await cutSession("x".repeat(5_000), { sift });
+  for (const format of FORMATS) {
+    const before = plain.assemble({ format });
+    const { tools, roles, size } = session.assemble({ format });
+    const listed = (list) => (format === "google" ? list[0].functionDeclarations : list);
+    assert.deepEqual(listed(tools).slice(0, -1), listed(before.tools), format);
+    const last = listed(tools).at(-1);
+    const like = listed(before.tools)[0];
+    const keysOf = (value) => Object.keys(value).sort();
+    assert.deepEqual(keysOf(last), keysOf(like), format);
+    assert.ok(JSON.stringify(last).includes(TOOL));
+    assert.equal(roles.length, listed(tools).length);
+    assert.equal(roles.at(-1), "discovery");
+    const bytes = JSON.stringify(tools).length - JSON.stringify(before.tools).length;
+    assert.equal(size.request.bytes - before.size.request.bytes, bytes, format);
+    assert.equal(size.parts.discovery.bytes - before.size.parts.discovery.bytes, bytes);
+    assert.equal(size.saved.bytes, size.full.bytes - size.request.bytes);
+    assert.equal(size.saved.tokens, size.full.tokens - size.request.tokens);
+  }
+});
+
+test("only its own session reads an answer, until it is closed", async () => {
+  const { sift, session, note: [, id] } = await cutSession("one ".repeat(2_000));
+  const other = await cutSession("two ".repeat(2_000), { sift, id: "other" });
+  assert.notEqual(other.note[1], id);
+  assert.equal(other.session.call(TOOL, { id, from: 0 }).isError, true);
+  const third = sift.session("third");
+  assert.equal(third.call(TOOL, { id, from: 0 }).error.code, "tool_unknown");
+  session.close();
+  assert.throws(() => session.call(TOOL, { id, from: 0 }), { code: "session_closed" });
+  assert.equal(sift.session("chat").call(TOOL, { id, from: 0 }).kind, "refused", "a new session of the id has none");
+});
+
+test("the oldest answers go first, and an answer that is too long for it is not kept", async () => {
+  const { sift, session, note: [, first] } = await cutSession("a".repeat(3_000_000));
+  const { note: [, second] } = await cutSession("b".repeat(3_000_000), { sift });
+  const { note: [, third] } = await cutSession("c".repeat(3_000_000), { sift });
+  const isThere = (id) => session.call(TOOL, { id, from: 2_999_999 }).isError === false;
+  assert.deepEqual([first, second, third].map(isThere), [false, true, true]);
+  const { note: [, again] } = await cutSession("c".repeat(3_000_000), { sift });
+  assert.equal(again, third, "the same answer is kept once");
+  const { told, note } = await cutSession("d".repeat(8_000_001), { sift });
+  assert.equal(note, null);
+  assert.match(told, /To read the rest, call the tool again for less at once/);
+  for (let at = 0; at < 6; at++) await cutSession(`${at}`.repeat(7_000_000), { sift, id: `s${at}` });
+  assert.deepEqual([second, third].map(isThere), [false, false], "all sessions together have a bound too");
+});
+
+test("a tool of this name in the catalog stays what it is", async () => {
+  const app = await appWith();
+  const sift = await siftOf(app);
+  sift.register([{ name: TOOL, description: "Another one", inputSchema: { type: "object", properties: {} } }], { server: "x" });
+  const { session, note } = await cutSession("x".repeat(5_000), { sift });
+  assert.equal(note, null);
+  session.reveal([TOOL]);
+  assert.equal(session.call(TOOL, {}).kind, "dispatch");
+});
+
+test("it can be switched off, and must be true or false", async () => {
+  const { note, session } = await cutSession("x".repeat(5_000), { readOn: false });
+  assert.equal(note, null);
+  assert.ok(!JSON.stringify(session.assemble().tools).includes(TOOL));
+  await assert.rejects(cutSession("x", { readOn: "no" }), { code: "option_invalid" });
+});
+
+test("an answer that comes when its session is closed, or its catalog disposed, is cut without it", async () => {
+  for (const end of [({ session }) => session.close(), ({ sift }) => sift.dispose()]) {
+    const app = await appWith();
+    const { runTools } = await app.load("toolsift");
+    const sift = await siftOf(app);
+    const session = sift.session("chat");
+    session.reveal(["read_graph"]);
+    let told;
+    const execute = () => (end({ sift, session }), "x".repeat(5_000));
+    const answered = ([answer]) => void (told = answer.content);
+    const report = runTools(session, { send: () => ({ calls: [READ] }), execute, answered, maxAnswerChars: 1_000, maxSteps: 1 });
+    assert.equal((await report).finish, "steps");
+    assert.match(told, /^x+\n\n\[Cut: .* To read the rest, call the tool again for less at once/);
+  }
+});
