@@ -71,7 +71,6 @@ const NAMES = {
     const bytes: Uint8Array;
   `,
   "docs/guide.md": `
-    const tools: import("toolsift").ToolList;
     const clients: Record<string, import("@modelcontextprotocol/sdk/client/index.js").Client>;
     const driver: import("unstorage").Driver;
     function runAgent(session: import("toolsift").Session): Promise<string>;
