@@ -56,7 +56,8 @@ for (const [label, sdk] of [["v2", MCP], ["v1", MCP_V1]]) {
     const [missing, dying, away, memory] = sift.status();
     assert.match(missing.error, /ENOENT.*there is no command "no-such-command-of-toolsift"/);
     assert.match(dying.error, /it wrote: no token/);
-    assert.ok(away.error.length > 0);
+    assert.match(away.error, /^cannot connect to http:\/\/127\.0\.0\.1:9\/mcp: /);
+    assert.match(away.message, /^The MCP server away did not come up: cannot connect to /);
     assert.equal(memory.tools, 9);
     assert.deepEqual(told.map(({ name, state }) => `${name} ${state}`).sort(), states(sift).map((one) => one.join(" ")).sort());
     const session = sift.session("chat");
@@ -162,6 +163,20 @@ test("headers are sent, and a server that speaks no streamable HTTP is asked for
     await sift.close();
     await http.close();
   }
+});
+
+test("a URL that does not answer is named with the cause, and without its secrets", async () => {
+  const gone = await answering(405);
+  await gone.close();
+  const url = gone.url.replace("http://", "http://user:s3cret@").concat("?token=s3cret");
+  const http = await answering(401);
+  const sift = await toolsift({ mcpServers: { gone: { url }, http: { url: `${http.url}?key=s3cret` } }, ...quiet });
+  const [first, second] = sift.status();
+  assert.match(first.error, new RegExp(`^cannot connect to ${gone.url}: .*\\bECONNREFUSED\\b`));
+  assert.match(second.error, new RegExp(`^cannot connect to ${http.url}: `));
+  assert.ok(!JSON.stringify([first, second]).includes("s3cret"));
+  await sift.close();
+  await http.close();
 });
 
 test("variables", async () => {
