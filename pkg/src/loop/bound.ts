@@ -2,11 +2,11 @@
 
 import { whole } from "../checks.js";
 
-/** A quarter of this in tokens fits into every current context window beside a conversation. */
+/** About 25,000 tokens: they fit into every current context window beside a conversation. */
 const ANSWER_CHARS = 100_000;
-/** Less would be little more than the words about the cut. */
+/** A lower bound would leave room for little more than the text that says how much was cut. */
 const LEAST = 500;
-/** The longest text of some engines. */
+/** The longest text that some engines can hold. */
 const MOST = 2 ** 29;
 
 /** Options of everything that lets the model read answers of tools. */
@@ -23,7 +23,7 @@ export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): n
   return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
 }
 
-/** The text, or its beginning and what is to be known of the rest; never more than `most` characters. */
+/** The text, or its beginning and a note on how much was cut; never more than `most` characters. */
 export function bounded(text: string, most: number): string {
   if (text.length <= most) return text;
   const note = (kept: number) =>

@@ -10,7 +10,7 @@ import type { SiftToolsOptions } from "./types.js";
 /** A tool as a tool set holds it. */
 export type AnyTool = ToolSet[string];
 
-/** What `siftTools` was given. */
+/** The options of `siftTools`, checked. */
 export class Kit {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];
@@ -27,7 +27,7 @@ export class Kit {
   constructor(
     readonly sift: ToolSift,
     { tools = {}, execute, needsApproval, maxAnswerChars, maxTools }: SiftToolsOptions<ToolSet>,
-    /** How the host's tools would stand in a request. */
+    /** The host's tools as a request would have them. */
     readonly definitions: ReadonlyMap<string, Definition>,
   ) {
     this.tools = tools;

@@ -13,7 +13,7 @@ interface Image {
   mimeType: string;
 }
 
-/** A tool's answer as AI SDK hands it to a model, of text at most so many characters. */
+/** A tool's answer as AI SDK passes it to a model, with at most so many characters of text. */
 export function modelOutput(output: unknown, most: number): ModelOutput {
   const text = textOf(output);
   if (text.length > most) return { type: "text", value: bounded(text, most) };
@@ -28,7 +28,7 @@ export function modelOutput(output: unknown, most: number): ModelOutput {
   return jsonOutput(output ?? null);
 }
 
-/** What cannot be written as JSON would end the conversation when it is sent. */
+/** A value that cannot be written as JSON would end the conversation when it is sent. */
 function jsonOutput(output: unknown): ModelOutput {
   try {
     return { type: "json", value: JSON.parse(JSON.stringify(output, withoutBytes)) };

@@ -40,7 +40,7 @@ export interface AgentsOptions extends AnswerOptions, MaxTools {
 
 const OPTIONS = ["tools", "execute", "needsApproval", "images", "patience", "onEvent", "maxAnswerChars", "maxTools"];
 
-/** A copy of the options, as far as they can be wrong by themselves. */
+/** A checked copy of the options. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
   const said = known(options, OPTIONS) as AgentsOptions;
