@@ -59,7 +59,12 @@ for (const [label, sdk] of [["v2", MCP], ["v1", MCP_V1]]) {
     assert.match(away.error, /^cannot connect to http:\/\/127\.0\.0\.1:9\/mcp: /);
     assert.match(away.message, /^The MCP server away did not come up: cannot connect to /);
     assert.equal(memory.tools, 9);
-    assert.deepEqual(told.map(({ name, state }) => `${name} ${state}`).sort(), states(sift).map((one) => one.join(" ")).sort());
+    assert.deepEqual(
+      told.map(({ name, state }) => `${name} ${state}`).sort(),
+      states(sift)
+        .map((one) => one.join(" "))
+        .sort(),
+    );
     const session = sift.session("chat");
     session.reveal(["read_graph"]);
     const outcome = session.call("read_graph", {});
@@ -106,7 +111,11 @@ test("a server that fails is written to the console where nobody listens", async
 test("a step that fails later leaves no process", async () => {
   const { folder, mcpServers } = configOf("memory");
   const sift = new ToolSift();
-  await refused({ sift, mcpServers: { ...mcpServers, " ": mcpServers.memory }, ...quiet }, "option_invalid", /name of a server/);
+  await refused(
+    { sift, mcpServers: { ...mcpServers, " ": mcpServers.memory }, ...quiet },
+    "option_invalid",
+    /name of a server/,
+  );
   assert.equal(await processes(folder, 0), 0);
   assert.deepEqual(sift.tools(), []);
   await refused({ mcpServers, mcp: { maxTools: 0 } }, "limit_out_of_range", /maxTools/);
@@ -145,7 +154,10 @@ test("clients, and functions that connect one", async () => {
   };
   let made = 0;
   const again = () => connect(`two${++made}`);
-  const sift = await toolsift({ mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")) }, ...quiet });
+  const sift = await toolsift({
+    mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")) },
+    ...quiet,
+  });
   assert.deepEqual(sift.sift.tools().map(({ name }) => name), ["one", "two1"]);
   assert.equal(sift.status()[2].error, "no login");
   await sift.servers.client("two").transport.close();
@@ -154,7 +166,11 @@ test("clients, and functions that connect one", async () => {
 });
 
 test("headers are sent, and a server that speaks no streamable HTTP is asked for SSE unless the type says otherwise", async () => {
-  for (const [type, methods] of [[undefined, ["POST Bearer s3", "GET Bearer s3"]], ["http", ["POST Bearer s3"]], ["sse", ["GET Bearer s3"]]]) {
+  for (const [type, methods] of [
+    [undefined, ["POST Bearer s3", "GET Bearer s3"]],
+    ["http", ["POST Bearer s3"]],
+    ["sse", ["GET Bearer s3"]],
+  ]) {
     const http = await answering(405);
     const server = { url: http.url, headers: { authorization: "Bearer ${TOKEN}" }, ...(type && { type }) };
     const sift = await toolsift({ mcpServers: { server }, env: { TOKEN: "s3" }, ...quiet });
@@ -186,11 +202,18 @@ test("a URL that does not answer is named with the cause, and without its secret
 
 test("variables", async () => {
   const url = "http://127.0.0.1:9/${env:PATH_OF}";
-  await refused({ mcpServers: { a: { url } } }, "option_invalid", /mcpServers\.a\.url holds "\$\{env:PATH_OF\}"; pass options\.env/);
+  await refused(
+    { mcpServers: { a: { url } } },
+    "option_invalid",
+    /mcpServers\.a\.url holds "\$\{env:PATH_OF\}"; pass options\.env/,
+  );
   await refused({ mcpServers: { a: { url } }, env: "x" }, "option_invalid", /options\.env/);
   const own = { command: process.execPath, env: { KEY: "${KEY}" } };
   const input = { command: process.execPath, args: ["${input:token}"] };
-  const other = { command: process.execPath, args: ["-e", "console.error(process.argv[1]); process.exit(1)", "${A:-none}-${B:-none}-${constructor:-x}"] };
+  const other = {
+    command: process.execPath,
+    args: ["-e", "console.error(process.argv[1]); process.exit(1)", "${A:-none}-${B:-none}-${constructor:-x}"],
+  };
   const sift = await toolsift({ mcpServers: { own, input, other }, env: { A: "${B}" }, ...quiet });
   const [first, second, third] = sift.status().map(({ error }) => error);
   assert.match(first, /mcpServers\.own\.env\.KEY holds "\$\{KEY\}", and options\.env has no KEY/);
@@ -257,8 +280,18 @@ test("a program without an MCP SDK can be bundled, and with one it is in the bun
   for (const [packages, isThere] of [[AI, false], [{ ...AI, ...MCP_V1 }, true]]) {
     const { folder } = await appWith(packages);
     const stdin = { contents: 'export { toolsift } from "toolsift/ai-sdk";', resolveDir: folder };
-    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", platform: "node", logLevel: "silent" });
-    assert.equal(/class StreamableHTTPClientTransport|StreamableHTTPClientTransport = class/.test(outputFiles[0].text), isThere);
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "node",
+      logLevel: "silent",
+    });
+    assert.equal(
+      /class StreamableHTTPClientTransport|StreamableHTTPClientTransport = class/.test(outputFiles[0].text),
+      isThere,
+    );
   }
 });
 

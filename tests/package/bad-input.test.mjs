@@ -52,11 +52,18 @@ test("a single definition", () => {
 test("a tool that the vendor runs itself is told by its type and its keys, and what a definition is", () => {
   const register = (one) => (sift) => sift.register(one);
   const wanted = "pass { name, description, inputSchema }";
-  refused(register({ type: "web_search" }), "tool_shape_unknown", `a tool needs a name, got { type: "web_search" }; ${wanted}`);
+  refused(
+    register({ type: "web_search" }),
+    "tool_shape_unknown",
+    `a tool needs a name, got { type: "web_search" }; ${wanted}`,
+  );
   assert.match(new ToolSift().register([{ googleSearch: {} }]).rejected[0].message, /got \{ googleSearch \};/);
   refused(register({}), "tool_shape_unknown", "got {};");
   const secret = { type: "mcp", server_label: "x", authorization: "s3cret" };
-  const { rejected } = new ToolSift().register([secret, { type: "t".repeat(500), ...Object.fromEntries([..."abcdefghij"].entries()) }]);
+  const { rejected } = new ToolSift().register([
+    secret,
+    { type: "t".repeat(500), ...Object.fromEntries([..."abcdefghij"].entries()) },
+  ]);
   assert.match(rejected[0].message, /got \{ type: "mcp", server_label, authorization \};/);
   assert.ok(rejected.every(({ code, message }) => code === "tool_shape_unknown" && message.length < 400));
 });
@@ -88,7 +95,8 @@ test("a list reports its broken tools by their place in the list", () => {
 });
 
 test("what is no tool list", () => {
-  for (const wrong of [undefined, null, 7, "[]", true, () => []]) refused((sift) => sift.register(wrong), "not_json", "list");
+  for (const wrong of [undefined, null, 7, "[]", true, () => []])
+    refused((sift) => sift.register(wrong), "not_json", "list");
   refused((sift) => sift.register({}), "tool_shape_unknown", "name");
   refused((sift) => sift.register({ description: "A", parameters: {} }), "tool_shape_unknown", "name");
   refused((sift) => sift.register(Promise.resolve([])), "not_json", "a promise; await it");

@@ -89,7 +89,9 @@ test("every link of a page leads to a file of the tarball, to a place on a page,
   let count = 0;
   for (const page of pages) {
     const prose = (await fileOf(page)).replaceAll(/^```.*?^```/gms, "").replaceAll(/`[^`\n]*`/g, "");
-    const links = [...prose.matchAll(/\]\(\s*([^)]*?)\s*\)|^\[[^\]]*\]:\s*(\S+)/gm)].map(([, inline, named]) => inline ?? named);
+    const links = [...prose.matchAll(/\]\(\s*([^)]*?)\s*\)|^\[[^\]]*\]:\s*(\S+)/gm)].map(
+      ([, inline, named]) => inline ?? named,
+    );
     const files = links.filter((link) => !/^(https?:|#)/.test(link)).map((link) => link.replace(/#.*/, ""));
     const dead = files.filter((file) => !paths.includes(posix.join(posix.dirname(page), file)));
     assert.deepEqual(dead, [], page);

@@ -89,7 +89,14 @@ test("the savings are those of the build", async () => {
     const { full, first, later, kept } = measure(ToolSift, name, catalogs);
     const number = (value) => value.toLocaleString("en-US");
     const share = (value) => `${(100 * value).toFixed(1)} %`.replace("-", "−");
-    const cells = [number(full), number(first), share(1 - first / full), number(later), share(1 - later / full), share(kept)];
+    const cells = [
+      number(full),
+      number(first),
+      share(1 - first / full),
+      number(later),
+      share(1 - later / full),
+      share(kept),
+    ];
     assert.deepEqual(stated, cells, name);
     if (name !== "sift") continue;
     const [, promise] = /tools cost \*\*(.*?)\*\*/s.exec(README);

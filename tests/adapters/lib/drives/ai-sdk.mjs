@@ -26,7 +26,21 @@ export const aiSdk = {
     { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
   ],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, maxAnswerChars, maxTools, ...options }) {
+  async converse({
+    app,
+    sift,
+    id,
+    scope,
+    prompt,
+    script,
+    execute,
+    by = "generate",
+    api = "chat",
+    maxSteps,
+    maxAnswerChars,
+    maxTools,
+    ...options
+  }) {
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools } = await app.load("toolsift/ai-sdk");

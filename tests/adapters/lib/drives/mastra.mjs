@@ -27,12 +27,34 @@ export const mastra = {
   road: "a processor: what is revealed is appended to the step's tools",
   versions: [{ "@mastra/core": "@mastra/core", "@ai-sdk/openai": "@ai-sdk/openai" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, patience, onEvent, maxSteps = 20, maxAnswerChars, maxTools, ...options }) {
+  async converse({
+    app,
+    sift,
+    id,
+    scope,
+    prompt,
+    script,
+    execute,
+    patience,
+    onEvent,
+    maxSteps = 20,
+    maxAnswerChars,
+    maxTools,
+    ...options
+  }) {
     const { ToolSiftProcessor } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
     try {
       const within = scope === undefined ? {} : { scope };
-      const processor = new ToolSiftProcessor(sift, { execute, session: () => id, ...within, patience, onEvent, maxAnswerChars, maxTools });
+      const processor = new ToolSiftProcessor(sift, {
+        execute,
+        session: () => id,
+        ...within,
+        patience,
+        onEvent,
+        maxAnswerChars,
+        maxTools,
+      });
       const agent = await agentOf(app, vendor.url, { inputProcessors: [processor] });
       const { text, tripwire, finishReason } = await runOf(agent, prompt, { maxSteps, ...options });
       const finish = tripwire ? "refused" : finishReason === "tool-calls" ? "steps" : "done";

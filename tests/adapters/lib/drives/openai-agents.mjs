@@ -41,24 +41,44 @@ export const openaiAgents = {
   road: "a list of tools that is read before each request: what is revealed is appended",
   versions: [{ "@openai/agents": "agents-0.12" }, { "@openai/agents": "@openai/agents" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, patience, onEvent, maxSteps = 20, wire, stream, maxAnswerChars, maxTools }) {
+  async converse({
+    app,
+    sift,
+    id,
+    scope,
+    prompt,
+    script,
+    execute,
+    patience,
+    onEvent,
+    maxSteps = 20,
+    wire,
+    stream,
+    maxAnswerChars,
+    maxTools,
+  }) {
     const { Agent, MaxTurnsExceededError, ModelBehaviorError } = await app.load("@openai/agents");
     const { siftAgents } = await app.load("toolsift/openai-agents");
-    return withRunner(app, script, async ({ runner, requests }) => {
-      const agents = siftAgents(sift, { execute, patience, onEvent, maxAnswerChars, maxTools });
-      const session = scope === undefined ? id : sift.session(id, { scope });
-      const settings = { name: "agent", instructions: "You are an agent.", model: "gpt-5.4" };
-      const agent = new Agent(agents.with(session, settings));
-      const ended = (finish, text) => ({ requests: requests.map(ordered), finish, text });
-      try {
-        const { finalOutput } = await resultOf(runner, agent, prompt, agents.runOptions({ stream, maxTurns: maxSteps }));
-        return ended("done", finalOutput);
-      } catch (error) {
-        if (error instanceof MaxTurnsExceededError) return ended("steps");
-        if (error instanceof ModelBehaviorError && /calls that cannot run/.test(error.message)) return ended("refused");
-        throw error;
-      }
-    }, wire);
+    return withRunner(
+      app,
+      script,
+      async ({ runner, requests }) => {
+        const agents = siftAgents(sift, { execute, patience, onEvent, maxAnswerChars, maxTools });
+        const session = scope === undefined ? id : sift.session(id, { scope });
+        const settings = { name: "agent", instructions: "You are an agent.", model: "gpt-5.4" };
+        const agent = new Agent(agents.with(session, settings));
+        const ended = (finish, text) => ({ requests: requests.map(ordered), finish, text });
+        try {
+          const { finalOutput } = await resultOf(runner, agent, prompt, agents.runOptions({ stream, maxTurns: maxSteps }));
+          return ended("done", finalOutput);
+        } catch (error) {
+          if (error instanceof MaxTurnsExceededError) return ended("steps");
+          if (error instanceof ModelBehaviorError && /calls that cannot run/.test(error.message)) return ended("refused");
+          throw error;
+        }
+      },
+      wire,
+    );
   },
 };
 
