@@ -19,11 +19,12 @@ pub enum Effect {
     Destroy,
 }
 
-/// The hints of MCP's `annotations` about a tool's effect as one number: a digit of base 3 for each of [`HINTS`], the first
-/// one lowest. 0 stands for a hint that is missing, 1 for `false`, 2 for `true`.
+/// The hints of MCP's `annotations` about a tool's effect as one number: a digit of base 3 for each of `readOnlyHint`,
+/// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest. 0 stands for a hint that is missing, 1 for
+/// `false`, 2 for `true`.
 pub type Hints = usize;
 
-/// The keys of the hints.
+/// The keys of the hints, the lowest digit first.
 pub(super) const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 /// How many numbers there are.
 pub(super) const HINT_NUMBERS: usize = 3usize.pow(HINTS.len() as u32);
