@@ -1,17 +1,25 @@
 /** Runs before `npm pack` and `npm publish` in pkg/: the documents of the repository come along with the package. */
 
-import { copyFileSync, cpSync, existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { linkedWithin } from "./lib/packed-links.mjs";
 import { at } from "./lib/paths.mjs";
 import { main } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 
-const DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const LICENSES = ["LICENSE-MIT", "LICENSE-APACHE"];
 
 await main(() => {
   for (const built of ["index.js", "cjs/index.js", "toolsift.wasm", "index.d.ts"]) {
     if (!existsSync(at("pkg", "dist", built))) throw new Problem(`pkg/dist/${built} is missing: npm run build`);
   }
-  for (const name of DOCUMENTS) copyFileSync(at(name), at("pkg", name));
+  for (const name of LICENSES) copyFileSync(at(name), at("pkg", name));
   rmSync(at("pkg", "docs"), { recursive: true, force: true });
-  cpSync(at("docs"), at("pkg", "docs"), { recursive: true });
+  const docs = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
+  const pages = ["README.md", "CHANGELOG.md", ...docs.map((name) => `docs/${name.replaceAll("\\", "/")}`)];
+  const packed = new Set([...LICENSES, ...pages]);
+  for (const page of pages) {
+    mkdirSync(dirname(at("pkg", page)), { recursive: true });
+    writeFileSync(at("pkg", page), linkedWithin(readFileSync(at(page), "utf8"), page, packed));
+  }
 });

@@ -234,10 +234,8 @@ fn sessions_are_bounded_and_ids_checked() {
     assert_eq!(sent_names(&mut sift, "b").len(), 3, "b was evicted, and is opened again");
 
     let answer = content(call(&mut sift, "b", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
-    assert_eq!(
-        answer,
-        format!("Added: {SEND}\nNot added: mcp__weather__get_tides (a conversation can load at most 1 tools)")
-    );
+    let reason = "\"mcp__weather__get_tides\" cannot be loaded: the session holds 1 tools, its limit";
+    assert_eq!(answer, format!("Added: {SEND}\nNot added: mcp__weather__get_tides ({reason})"));
     let error = sift.session("b", None).and_then(|mut s| s.reveal(&["mcp__weather__get_tides".into()])).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RevealedFull);
     assert!(error.message().contains('1'));

@@ -3,6 +3,7 @@
 //! 1. What a tool does is read from MCP's annotations, else from the verb of its name, and survives a prebuilt index.
 //! 2. A tool that writes or destroys is listed, and not loaded, where the query does not ask for that.
 //! 3. It is loaded where the query asks for it or names the tool.
+//! 4. Annotations reach the host as they were registered, also by way of a prebuilt index.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -62,6 +63,36 @@ fn effects_come_from_annotations_or_names_and_travel() {
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(effects(&loaded), expected);
     assert_eq!(loaded.content_hash(), sift.content_hash());
+}
+
+#[test]
+fn annotations_reach_the_host_and_travel() {
+    // A digit of base 3 for each hint: 0 missing, 1 false, 2 true.
+    let given = [
+        (json!({ "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false }), 50),
+        (json!({ "openWorldHint": true }), 54),
+        (json!({ "readOnlyHint": "yes", "idempotentHint": false }), 9),
+        (json!({ "title": "A name for people" }), 0),
+    ];
+    let tool = |(at, (hints, _)): (usize, &(Value, u64))| json!({ "name": format!("list_{at}"), "annotations": hints });
+    let mut sift = of(given.iter().enumerate().map(tool).collect());
+    let hints = |sift: &mut ToolSift| -> Vec<u64> {
+        let infos = serde_json::to_value(sift.tools().unwrap()).unwrap();
+        infos.as_array().unwrap().iter().map(|tool| tool["hints"].as_u64().unwrap_or(0)).collect()
+    };
+    assert_eq!(hints(&mut sift), [50, 54, 9, 0]);
+    let mut loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
+    assert_eq!(hints(&mut loaded), [50, 54, 9, 0]);
+    let mut session = loaded.session("a", None).unwrap();
+    session.reveal(&["list_1".to_owned(), "list_3".to_owned()]).unwrap();
+    let mut call = |name: &str| serde_json::to_value(session.call(name, "{}").unwrap()).unwrap()["hints"].clone();
+    assert_eq!([call("list_1"), call("list_3")], [json!(54), Value::Null]);
+
+    let list = json!([{ "name": "b", "annotations": { "openWorldHint": false } }]).to_string();
+    loaded.sync("s", &list, &RegisterOptions::default()).unwrap();
+    let again = loaded.sync("s", &list.replace("false", "true"), &RegisterOptions::default()).unwrap();
+    assert_eq!(again.changed.len(), 1, "a tool whose hints change has changed");
+    assert_eq!(hints(&mut loaded)[4], 54);
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn the_hash_is_of_the_tools_and_of_nothing_else() {
     assert_eq!((same.len(), same.chars().all(|c| c.is_ascii_hexdigit())), (16, true), "{same}");
     let openai = json!({ "type": "function", "function": { "name": "a", "description": "B." , "parameters": { "type": "object" } }, "server": "s" });
     assert_eq!(hash(json!([openai])), same, "the shape does not matter");
-    assert_eq!(with("annotations", json!({ "idempotentHint": true })), same, "nor what is not read");
+    assert_eq!(with("annotations", json!({ "audience": true })), same, "nor what is not read");
     let mut hashes = vec![same.clone(), hash(json!([]))];
     for (key, value) in [
         ("name", json!("b")),
@@ -167,6 +167,8 @@ fn the_hash_is_of_the_tools_and_of_nothing_else() {
         ("deferral", json!("always")),
         ("annotations", json!({ "readOnlyHint": true })),
         ("annotations", json!({ "destructiveHint": true })),
+        ("annotations", json!({ "idempotentHint": true })),
+        ("annotations", json!({ "openWorldHint": false })),
     ] {
         hashes.push(with(key, value));
     }

@@ -41,13 +41,29 @@ export function definition(tool: unknown): unknown {
     const value = (tool as Record<string, unknown>)[key];
     if (value !== undefined) read[key] = value;
   }
-  const { function: inner, functionDeclarations: declarations } = read;
+  const { name, function: inner, functionDeclarations: declarations } = read;
+  if ((name ?? inner ?? declarations ?? undefined) === undefined) throw nameless(tool);
   if (inner !== undefined) read["function"] = withJsonSchema(inner, "the tool.function");
   // A longer list is refused when it is written as JSON.
   if (isList(declarations) && declarations.length <= DECLARATIONS) {
     read["functionDeclarations"] = declarations.map((one, at) => withJsonSchema(one, `the tool.functionDeclarations.${at}`));
   }
   return withJsonSchema(read, "the tool");
+}
+
+/** Keys of a definition that a message shows. */
+const SHOWN_KEYS = 8;
+
+/** The error of an object that is no definition, such as a tool that the vendor runs itself. Its values may be secret. */
+function nameless(tool: object): ToolSiftError {
+  const { type } = tool as { type?: unknown };
+  const written = typeof type === "string" ? `type: ${JSON.stringify(type.slice(0, 80))}` : "type";
+  const keys = Object.keys(tool).map((key) => (key === "type" ? written : key.slice(0, 40)));
+  const more = keys.length > SHOWN_KEYS ? ["…"] : [];
+  const given = keys.length === 0 ? "{}" : `{ ${[...keys.slice(0, SHOWN_KEYS), ...more].join(", ")} }`;
+  const wanted = "{ name, description, inputSchema } or a vendor's form of a function";
+  const advice = "a tool that the vendor runs itself goes into the request beside these tools";
+  return new ToolSiftError("tool_shape_unknown", `a tool needs a name, got ${given}; pass ${wanted}; ${advice}`);
 }
 
 /** A definition whose schema is JSON Schema. Of values that are no objects the core says what is wrong. */

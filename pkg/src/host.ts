@@ -1,6 +1,5 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
-import { Annotations } from "./annotations.js";
 import { plain, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
@@ -20,8 +19,6 @@ export class Host {
   static #hosts = 0;
   /** Which of all hosts it is. */
   readonly number = ++Host.#hosts;
-  /** What servers say of the effects of the tools in the core. */
-  readonly annotations = new Annotations();
   /** Answers of tools that were cut, for the sessions in which they were given. */
   readonly kept = new KeptAnswers();
   #core: Core | undefined;

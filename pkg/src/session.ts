@@ -1,5 +1,6 @@
 /** One conversation: it assembles requests, answers the calls of the model, and remembers what was revealed. */
 
+import { annotated } from "./annotations.js";
 import { ask, json, plain } from "./boundary.js";
 import { core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
@@ -99,8 +100,7 @@ export class Session {
     const written = args === undefined ? "" : json("arguments", args);
     const said = plain("options", options) ?? {};
     const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
-    const outcome = this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn));
-    return outcome.kind === "dispatch" ? this.#host.annotations.on(outcome) : outcome;
+    return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn)));
   }
 
   /**
@@ -181,8 +181,7 @@ export class Session {
 
   /** Every tool of the catalog, and where it stands in this session. */
   tools(): ToolInfo[] {
-    const tools = this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening));
-    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
+    return this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening)).map((tool) => annotated(tool));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
-import { type Annotated, annotationsIn } from "./annotations.js";
+import { annotated } from "./annotations.js";
 import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
@@ -8,6 +8,7 @@ import { Host } from "./host.js";
 import { own } from "./plain.js";
 import { Session } from "./session.js";
 import { asList } from "./tool-list.js";
+import { isList } from "./values.js";
 import type {
   CatalogSize,
   Explanation,
@@ -106,19 +107,13 @@ export class ToolSift {
     const many = asList(tools);
     const settings = plain("options", options);
     if (many === undefined) {
-      const said = annotationsIn([tools]);
       const one = this.#fitting(toolBytes(tools));
-      const report = this.#ask<RegisterReport>((core) => core.registerOne(one, settings));
-      this.#annotate(said, settings, report.rejected);
-      return report;
+      return this.#ask((core) => core.registerOne(one, settings));
     }
     const encoded = list(many);
-    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
     const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
-    const rejected = allRejected(encoded, report.rejected);
-    this.#annotate(said, settings, rejected);
-    return { ...report, rejected };
+    return { ...report, rejected: allRejected(encoded, report.rejected) };
   }
 
   /**
@@ -128,21 +123,19 @@ export class ToolSift {
    *
    * Tools that are gone are removed before new tools are added. At a limit, new tools are rejected and existing ones stay.
    *
-   * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large`, `out_of_memory`
+   * @throws ToolSiftError `not_json`, `option_invalid` (also for a server without a name), `option_unknown`,
+   * `list_too_large`, `out_of_memory`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
     const name = text("server", server);
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
-    const said = annotationsIn(many);
     const written = this.#fitting(encoded.bytes);
-    const settings = plain("options", options);
-    const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
-    const rejected = allRejected(encoded, report.rejected);
-    this.#host.annotations.drop(name, rejected);
-    this.#host.annotations.take(said, name, rejected);
-    return { ...report, rejected };
+    const said = plain("options", options ?? {});
+    const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
+    const report = this.#ask<SyncReport>((core) => core.sync(written, settings));
+    return { ...report, rejected: allRejected(encoded, report.rejected) };
   }
 
   /**
@@ -153,17 +146,18 @@ export class ToolSift {
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    const chosen = plain("which", which) as typeof which;
-    const gone = this.#ask<string[]>((core) => core.unregister(chosen));
-    if (chosen.server !== undefined && chosen.names === undefined) this.#host.annotations.drop(chosen.server);
-    return gone;
+    const chosen = plain("which", which);
+    return this.#ask((core) => core.unregister(chosen));
   }
 
   /**
    * Searches as the host: what the model's search would find. Several queries are one search for all of them.
    *
-   * @throws ToolSiftError `pattern_invalid`, `query_empty` (a list that holds no words), `text_invalid`,
-   * `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
+   * Under the grammar `full`, which `sift` has, a `/pattern/` that is not valid is searched as words: `stage` is then not
+   * `"pattern"`.
+   *
+   * @throws ToolSiftError `pattern_invalid` (only with the ranker `pattern`), `query_empty` (a list that holds no words),
+   * `text_invalid`, `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
@@ -256,8 +250,7 @@ export class ToolSift {
 
   /** Every tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
-    const tools = this.#ask<ToolInfo[]>((core) => core.tools());
-    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
+    return this.#ask<ToolInfo[]>((core) => core.tools()).map((tool) => annotated(tool));
   }
 
   /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
@@ -295,11 +288,6 @@ export class ToolSift {
   #fitting(written: Uint8Array): Uint8Array {
     run(() => core().Core.listFits(written.length));
     return written;
-  }
-
-  /** Keeps what the definitions that were taken say of their effects. */
-  #annotate(tools: readonly Annotated[], settings: unknown, rejected: RegisterReport["rejected"]): void {
-    this.#host.annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

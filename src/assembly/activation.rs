@@ -27,7 +27,7 @@ const TOKENS_WITHOUT_WINDOW: u64 = 20_000;
 /// Tokens of definitions below which it is cheaper to send all of them. `npm run simulate` finds 2,263 with the queries of
 /// the golden sets and 3,962 with those of five large public sets. This is the larger one, rounded up: in between, search
 /// may cost more than it saves.
-const BREAK_EVEN_TOKENS: u64 = 4_000;
+pub(crate) const BREAK_EVEN_TOKENS: u64 = 4_000;
 
 /// The figures that decide an activation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,6 +12,7 @@ mod stub;
 mod totals;
 mod wire;
 
+pub(crate) use activation::BREAK_EVEN_TOKENS;
 pub use activation::{Activation, Gate};
 pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TokenCounter};
 pub use prompt::{Disclosure, PromptText, StubWhen};

@@ -1,6 +1,6 @@
 //! Writes the prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
 
-use crate::catalog::{OF_THE_HOST, Tool, by_server};
+use crate::catalog::{NO_SERVER, Tool, by_server};
 use crate::sort::sorted;
 use crate::text::{beginning, joined, one_line, short_sentence};
 
@@ -110,7 +110,7 @@ const SERVERS: usize = 50;
 fn servers(tools: &[&Tool]) -> String {
     let servers = by_server(tools.iter().copied());
     let line = |(server, tools): &(Option<&str>, Vec<_>)| {
-        format!("- {} ({})\n", one_line(server.unwrap_or(OF_THE_HOST)), tools.len())
+        format!("- {} ({})\n", one_line(server.unwrap_or(NO_SERVER)), tools.len())
     };
     let mut lines: String = servers.iter().take(SERVERS).map(line).collect();
     if let Some(more) = servers.len().checked_sub(SERVERS).filter(|more| *more > 0) {

@@ -19,26 +19,35 @@ pub enum Effect {
     Destroy,
 }
 
-/// The hints of MCP's `annotations` about a tool's effect, where they are booleans.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hints {
-    /// `readOnlyHint`.
-    pub read_only: Option<bool>,
-    /// `destructiveHint`.
-    pub destructive: Option<bool>,
+/// The hints of MCP's `annotations` about a tool's effect as one number: a digit of base 3 for each of `readOnlyHint`,
+/// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest. 0 stands for a hint that is missing, 1 for
+/// `false`, 2 for `true`.
+pub type Hints = usize;
+
+/// The keys of the hints, the lowest digit first.
+pub(super) const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+/// How many numbers there are.
+pub(super) const HINT_NUMBERS: usize = 3usize.pow(HINTS.len() as u32);
+const FALSE: usize = 1;
+const TRUE: usize = 2;
+
+/// Whether no hint is given.
+pub(crate) fn no_hints(hints: &Hints) -> bool {
+    *hints == 0
 }
 
 impl Effect {
     /// The effect of a tool by its annotations, or else by its name.
-    pub fn of(hints: Hints, name: &str) -> Self {
+    pub(super) fn of(hints: Hints, name: &str) -> Self {
         let by_name = Effect::of_name(name);
-        match hints {
-            Hints { read_only: Some(true), .. } => Effect::Read,
-            Hints { destructive: Some(true), .. } => Effect::Destroy,
+        let (read_only, destructive) = (hints % 3, hints / 3 % 3);
+        match (read_only, destructive) {
+            (TRUE, _) => Effect::Read,
+            (_, TRUE) => Effect::Destroy,
             // What changes something without destroying writes, whatever its name.
-            Hints { destructive: Some(false), read_only: Some(false) } => Effect::Write,
-            Hints { read_only: Some(false), .. } if by_name == Effect::Destroy => Effect::Destroy,
-            Hints { read_only: Some(false), .. } => Effect::Write,
+            (FALSE, FALSE) => Effect::Write,
+            (FALSE, _) if by_name == Effect::Destroy => Effect::Destroy,
+            (FALSE, _) => Effect::Write,
             _ => by_name,
         }
     }
@@ -131,7 +140,8 @@ mod tests {
 
     #[test]
     fn annotations_go_before_names() {
-        let of = |read_only, destructive, name| Effect::of(Hints { read_only, destructive }, name);
+        let digit = |hint: Option<bool>| hint.map_or(0, |hint| 1 + usize::from(hint));
+        let of = |read_only, destructive, name| Effect::of(digit(read_only) + 3 * digit(destructive), name);
         assert_eq!(of(Some(true), Some(true), "delete_file"), Effect::Read);
         assert_eq!(of(None, Some(true), "get_file"), Effect::Destroy);
         assert_eq!(of(Some(false), Some(false), "delete_file"), Effect::Write);

@@ -8,7 +8,7 @@ use crate::json::{self, Fields, Item};
 use crate::limits;
 use crate::text::joined;
 
-use super::effect::{Effect, Hints};
+use super::effect::{HINTS, Hints};
 use super::schema::Schema;
 use super::tool::Deferral;
 
@@ -35,8 +35,8 @@ pub(super) struct Draft {
     pub tags: Vec<String>,
     /// Whether it may be held back, where the definition says so.
     pub deferral: Option<Deferral>,
-    /// What a call of it does to the world, by its annotations or its name.
-    pub effect: Effect,
+    /// What its annotations say of its effect.
+    pub hints: Hints,
 }
 
 /// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
@@ -115,10 +115,9 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         Some(schema) => Schema::of_checked(schema)?,
         None => (Schema::empty(), None),
     };
-    let effect = Effect::of(hints(outer.get("annotations")), &name);
     Ok(Draft {
         name,
-        effect,
+        hints: hints(outer.get("annotations")),
         description: description(said.get("description"))?,
         parameters,
         repair,
@@ -134,12 +133,12 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
 /// The hints of MCP's annotations. Whatever else stands there is left to clients that know it.
 fn hints(annotations: Option<&str>) -> Hints {
     let fields = annotations.filter(|raw| raw.starts_with('{')).and_then(|raw| Fields::read(raw).ok());
-    let flag = |key: &str| match fields.as_ref()?.get(key)? {
-        "true" => Some(true),
-        "false" => Some(false),
-        _ => None,
+    let digit = |key: &str| match fields.as_ref().and_then(|fields| fields.get(key)) {
+        Some("false") => 1,
+        Some("true") => 2,
+        _ => 0,
     };
-    Hints { read_only: flag("readOnlyHint"), destructive: flag("destructiveHint") }
+    HINTS.iter().rev().fold(0, |hints, key| hints * 3 + digit(key))
 }
 
 fn description(raw: Option<&str>) -> Result<Box<str>> {

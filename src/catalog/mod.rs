@@ -26,14 +26,16 @@ mod tool;
 mod tool_names;
 mod verbs;
 
+pub(crate) use effect::no_hints;
 pub(crate) use effect::without_server;
 pub use effect::{Effect, Hints};
 pub use names::NamePolicy;
+pub(crate) use names::safe_alias;
 pub use register::RegisterOptions;
 pub use registry::Catalog;
 pub use report::{RegisterReport, Rejected, Repaired, SyncReport};
 pub use room::check_list;
 pub use selection::{Selection, SelectionRules};
-pub(crate) use servers::{OF_THE_HOST, by_server};
+pub(crate) use servers::{NO_SERVER, by_server};
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
 pub use tool_names::{ToolNames, unmatched};

@@ -5,19 +5,18 @@ use std::rc::Rc;
 use crate::error::{Error, ErrorCode, Result};
 use crate::prebuilt::{Reader, Writer, digest};
 
-use super::effect::Effect;
+use super::effect::HINT_NUMBERS;
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::schema::Schema;
 use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
-/// Values of [`Deferral`], and of [`Tool::effect_code`]: one number holds both.
-const DEFERRALS: u32 = Deferral::ALL.len() as u32;
-const EFFECT_CODES: u32 = 5;
+/// Values of [`Deferral`]. One number holds it and the [hints](super::effect::Hints).
+const DEFERRALS: usize = Deferral::ALL.len();
 
 impl Tool {
     fn write(&self, to: &mut Writer) {
-        to.number(self.deferral as u32 + DEFERRALS * self.effect_code());
+        to.number((self.deferral as usize + DEFERRALS * self.hints) as u32);
         to.count(8 + self.tags().count());
         for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
             to.text(text);
@@ -26,19 +25,6 @@ impl Tool {
             to.label(label);
         }
         self.tags().for_each(|tag| to.text(tag));
-    }
-
-    /// A number for an effect that the annotations say; 0 where the name says the same, as nearly always.
-    fn effect_code(&self) -> u32 {
-        if self.effect == Effect::of_name(&self.key.name) {
-            return 0;
-        }
-        match self.effect {
-            Effect::Unknown => 1,
-            Effect::Read => 2,
-            Effect::Write => 3,
-            Effect::Destroy => 4,
-        }
     }
 }
 
@@ -72,8 +58,8 @@ impl Catalog {
 
     /// Reads one tool.
     fn read(&self, from: &mut Reader<'_>) -> Option<Tool> {
-        let code = from.below((DEFERRALS * EFFECT_CODES) as usize)?;
-        let (_, deferral) = Deferral::ALL[(code % DEFERRALS) as usize];
+        let code = from.below(DEFERRALS * HINT_NUMBERS)? as usize;
+        let (_, deferral) = Deferral::ALL[code % DEFERRALS];
         let texts = from.texts()?;
         let [name, model_name, description, parameters, server, title, category, search_hint, tags @ ..] = &texts[..]
         else {
@@ -92,14 +78,7 @@ impl Catalog {
         let key = ToolKey { server, name: Rc::from(*name) };
         let model_name = if model_name == name { key.name.clone() } else { Rc::from(*model_name) };
         let texts = (Box::from(*description), Schema::kept(parameters)?);
-        let effect = match code / DEFERRALS {
-            0 => Effect::of_name(name),
-            1 => Effect::Unknown,
-            2 => Effect::Read,
-            3 => Effect::Write,
-            _ => Effect::Destroy,
-        };
-        Some(Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, effect), labels))
+        Some(Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, code / DEFERRALS), labels))
     }
 
     /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as

@@ -151,7 +151,7 @@ impl Catalog {
         };
         let texts = (draft.description, draft.parameters);
         let deferral = draft.deferral.or(source.deferral).unwrap_or_default();
-        Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, draft.effect), labels)
+        Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, draft.hints), labels)
     }
 }
 

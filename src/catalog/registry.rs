@@ -84,6 +84,21 @@ impl Catalog {
         self.by_key.get(key)
     }
 
+    /// Whether another server, or none, has a tool that was registered under the same name and that fits.
+    pub(crate) fn has_namesake(&self, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
+        let mut key = ToolKey { server: None, name: tool.key.name.clone() };
+        let mut servers = self.room.servers();
+        loop {
+            if key != tool.key && self.by_key.get(&key).is_some_and(|other| fits(other)) {
+                return true;
+            }
+            match servers.next() {
+                Some(server) => key.server = Some(server.clone()),
+                None => return false,
+            }
+        }
+    }
+
     /// Where a tool stands in registration order.
     pub fn position(&self, tool: &Tool) -> Option<usize> {
         let known = self.by_key.get(&tool.key)?;

@@ -39,6 +39,11 @@ impl Room {
         self.servers.get(name).map_or_else(|| name.into(), |server| server.name.clone())
     }
 
+    /// The names of the servers that have tools.
+    pub(super) fn servers(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.servers.values().map(|server| &server.name)
+    }
+
     /// How many tools a server has.
     pub(super) fn tools_of(&self, server: &str) -> usize {
         self.servers.get(server).map_or(0, |server| server.tools)

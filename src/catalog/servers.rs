@@ -5,7 +5,7 @@ use crate::map::Map;
 use super::tool::Tool;
 
 /// What tools without a server are listed under.
-pub(crate) const OF_THE_HOST: &str = "of the host";
+pub(crate) const NO_SERVER: &str = "no server";
 
 /// Tools by server, or by none, both in the order in which they come.
 pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Option<&'t str>, Vec<&'t Tool>)> {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::effect::Effect;
+use super::effect::{Effect, Hints};
 use super::outline::Outline;
 use super::schema::Schema;
 
@@ -58,8 +58,10 @@ pub struct Tool {
     pub parameters: Schema,
     /// Whether it may be held back.
     pub deferral: Deferral,
-    /// What a call of it does to the world.
+    /// What a call of it does to the world, by its hints or its name.
     pub effect: Effect,
+    /// What its server says of its effect.
+    pub hints: Hints,
     /// A number that grows in registration order. A changed tool keeps its number.
     pub(super) order: u64,
     labels: Option<Box<Labels>>,
@@ -86,7 +88,7 @@ impl Tool {
         key: ToolKey,
         model_name: Rc<str>,
         (description, parameters): (Box<str>, Schema),
-        (deferral, effect): (Deferral, Effect),
+        (deferral, hints): (Deferral, Hints),
         labels: Labels,
     ) -> Self {
         let texts = [&*model_name, &*description, parameters.kept_text()];
@@ -96,12 +98,13 @@ impl Tool {
         let chars = u32::try_from(chars).unwrap_or(u32::MAX);
         Tool {
             id,
+            effect: Effect::of(hints, &key.name),
             key,
             model_name,
             description,
             parameters,
             deferral,
-            effect,
+            hints,
             order: 0,
             labels,
             chars,
@@ -175,7 +178,9 @@ impl Tool {
             description,
             parameters,
             deferral,
-            effect,
+            // It follows from the name and the hints.
+            effect: _,
+            hints,
             order: _,
             labels,
             chars: _,
@@ -186,7 +191,7 @@ impl Tool {
             && *description == other.description
             && *parameters == other.parameters
             && *deferral == other.deferral
-            && *effect == other.effect
+            && *hints == other.hints
             && *labels == other.labels
     }
 }

@@ -13,17 +13,18 @@ use super::context::Context;
 use super::outcome::{Answered, Facts};
 
 /// What became of the names of one call.
-
 #[derive(Default)]
 struct Report {
     added: Vec<Rc<str>>,
     available: Vec<String>,
     missing: Vec<String>,
     refused: Vec<Rc<str>>,
+    /// Why the first of them was refused.
+    reason: String,
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    let names = names(arguments);
+    let names = names(arguments, context.settings.takes_one_name);
     if names.is_empty() {
         let message = "tool_names is required: a list of one or more names";
         return Err(Error::new(ErrorCode::ToolNamesRequired, message));
@@ -36,13 +37,15 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     for name in names {
         add(context, session, name, &mut report);
     }
-    Ok(Facts::Answered(report.answer(context.settings.bounds.tools)))
+    Ok(Facts::Answered(report.answer()))
 }
 
-/// A list under `tool_names`, or else a single name under `tool_name`. Values that are no strings are ignored.
-fn names(arguments: &Object) -> Vec<&str> {
+/// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under
+/// `tool_names`. Values that are no strings are ignored.
+fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
     match (arguments.get("tool_names"), arguments.get("tool_name")) {
         (Some(Value::List(list)), _) => list.iter().filter_map(Value::as_text).collect(),
+        (Some(Value::Text(name)), _) if takes_one && !name.is_empty() => vec![name],
         (_, Some(Value::Text(name))) if !name.is_empty() => vec![name],
         _ => Vec::new(),
     }
@@ -68,7 +71,12 @@ fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Re
         None => report.missing.push(echo(name)),
         Some((tool, _)) => match session.reveal(tool, &context.settings.bounds, context.catalog) {
             Ok(()) => report.added.push(tool.model_name.clone()),
-            Err(_) => report.refused.push(tool.model_name.clone()),
+            Err(error) => {
+                if report.refused.is_empty() {
+                    report.reason = format!(" ({})", error.message());
+                }
+                report.refused.push(tool.model_name.clone());
+            }
         },
     }
 }
@@ -79,13 +87,13 @@ fn echo(name: &str) -> String {
 }
 
 impl Report {
-    fn answer(self, most: usize) -> Answered {
-        let content = self.text(most);
+    fn answer(self) -> Answered {
+        let content = self.text();
         let is_failure = self.added.is_empty() && self.available.is_empty();
         Answered { content, revealed: self.added, not_found: if is_failure { self.missing } else { Vec::new() } }
     }
 
-    fn text(&self, most: usize) -> String {
+    fn text(&self) -> String {
         let mut lines = Vec::new();
         let mut line = |heading: &str, names: String, advice: &str| {
             if !names.is_empty() {
@@ -95,7 +103,7 @@ impl Report {
         line("Added", joined(&self.added, ", "), "");
         line("Already available", joined(&self.available, ", "), "");
         line("Not found", joined(&self.missing, ", "), "");
-        line("Not added", joined(&self.refused, ", "), &format!(" (a conversation can load at most {most} tools)"));
+        line("Not added", joined(&self.refused, ", "), &self.reason);
         joined(&lines, "\n")
     }
 }

@@ -1,6 +1,6 @@
 //! Browsing: the servers with their numbers of tools, and the names of one server's tools.
 
-use crate::catalog::{OF_THE_HOST, Tool, by_server};
+use crate::catalog::{NO_SERVER, Tool, by_server};
 use crate::json::Object;
 use crate::text::{joined, nearest, one_line};
 
@@ -14,7 +14,7 @@ pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Facts {
     let server = arguments.text("server").map(str::trim).filter(|server| !server.is_empty());
     let servers = by_server(context.searchable().map(|tool| &**tool)).into_iter();
     let servers: Vec<(&str, Vec<&Tool>)> =
-        servers.map(|(server, tools)| (server.unwrap_or(OF_THE_HOST), tools)).collect();
+        servers.map(|(server, tools)| (server.unwrap_or(NO_SERVER), tools)).collect();
     let text = match server {
         None if context.corpus.len() <= NAMES => servers.iter().map(|(name, tools)| names(name, tools)).collect(),
         None => {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::catalog::Tool;
+use crate::catalog::{Hints, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
 use crate::json;
 
@@ -39,6 +39,9 @@ pub enum Outcome {
         model_name: Rc<str>,
         /// The arguments as the model wrote them.
         arguments: Box<RawValue>,
+        /// What its server says of its effect.
+        #[serde(skip_serializing_if = "no_hints")]
+        hints: Hints,
     },
     /// Nothing is to be run.
     Refused {
@@ -140,6 +143,7 @@ impl Facts {
                 server: tool.key.server.clone(),
                 model_name: tool.model_name.clone(),
                 arguments: arguments.into_raw(),
+                hints: tool.hints,
             },
             Facts::Refused(Refused { error, .. }) => {
                 let message = with_advice(error.message().to_owned(), advice);

@@ -128,6 +128,8 @@ pub struct DiscoverySettings {
     pub budget: Budget,
     /// Whether a call that fails again as it failed before is answered with the advice to stop.
     pub stops_repeats: bool,
+    /// Whether a single name may stand for a list of one when tools are added.
+    pub takes_one_name: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,
     /// Searches that a session may make a minute; 0 for any number.

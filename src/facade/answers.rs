@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::catalog::Deferral;
+use crate::catalog::{Deferral, Hints, no_hints};
 use crate::search::{Confidence, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
@@ -31,6 +31,9 @@ pub struct ToolInfo {
     pub deferral: Deferral,
     /// Where it stands.
     pub state: ToolState,
+    /// What its server says of its effect.
+    #[serde(skip_serializing_if = "no_hints")]
+    pub hints: Hints,
     /// Bytes of its definition in MCP's format.
     pub bytes: usize,
     /// Tokens of the same.

@@ -12,7 +12,7 @@ use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool,
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::options::SearchOptions;
-use crate::profile::{Settings, SettingsInfo};
+use crate::profile::{Profile, Settings, SettingsInfo};
 use crate::search::{Explained, Found, Index, Search, Stage, Texts};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
@@ -148,6 +148,11 @@ impl ToolSift {
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
     pub fn restore(&mut self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
+        let profile = &snapshot.profile;
+        if Profile::named(profile).is_none() {
+            let message = format!("unknown profile {}", excerpt(profile));
+            return Err(Error::new(ErrorCode::SnapshotInvalid, message));
+        }
         self.session(&snapshot.id, scope)?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self;
         let session = sessions.get_mut(&snapshot.id)?;
@@ -314,6 +319,7 @@ impl ToolSift {
                 description: tool.description.to_string(),
                 deferral: tool.deferral,
                 state: *state,
+                hints: tool.hints,
                 bytes: cost.bytes,
                 tokens: cost.tokens,
             });

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::assembly::{Activation, Disclosure, StubWhen};
+use crate::assembly::{Activation, BREAK_EVEN_TOKENS, Disclosure, StubWhen};
 use crate::discovery::{OutOfScope, Reveal, UnrevealedCall};
 use crate::search::{Cutoff, Grammar, Ranker, Universe};
 use crate::session::{Consent, WhenFull};
@@ -40,6 +40,8 @@ pub struct SettingsInfo {
     pub profile: &'static str,
     /// When tools are held back.
     pub activation: ActivationInfo,
+    /// From how many tokens on `auto` holds tools back.
+    pub auto_tokens: u64,
     /// Which tools are held back that say nothing of themselves.
     pub deferral: &'static str,
     /// What the model sees of a deferred tool.
@@ -165,6 +167,7 @@ impl Settings {
                 Activation::Tokens(tokens) => ActivationInfo::Tokens { tokens },
                 Activation::ContextShare => ActivationInfo::Share { context_share: self.assembly.context_share },
             },
+            auto_tokens: BREAK_EVEN_TOKENS,
             deferral: text_of(Consent::ALL, self.eligibility.lists.consent),
             disclosure: text_of(Disclosure::ALL, self.assembly.disclosure),
             stub_when: text_of(StubWhen::ALL, self.assembly.stub_when),

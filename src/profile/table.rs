@@ -44,6 +44,7 @@ pub const PROFILES: &[Profile] = &[
         // hundredths of the best in all circumstances tried.
         budget: Budget { tools: 5, tokens: 1_000 },
         stops_repeats: true,
+        takes_one_name: true,
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
         out_of_scope: OutOfScope::Conceal,
         searches_per_minute: 0,
@@ -87,6 +88,7 @@ pub const PROFILES: &[Profile] = &[
         reveal: Reveal::OnAdd,
         budget: Budget::FREE,
         stops_repeats: false,
+        takes_one_name: false,
         // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
         // have seen, since such a call is a guess.
         unrevealed_call: UnrevealedCall::Refuse,
@@ -142,6 +144,7 @@ pub const PROFILES: &[Profile] = &[
         reveal: Reveal::Never,
         budget: Budget::FREE,
         stops_repeats: false,
+        takes_one_name: false,
         unrevealed_call: UnrevealedCall::Allow,
         out_of_scope: OutOfScope::Tell,
         searches_per_minute: 5,
@@ -184,6 +187,7 @@ pub const PROFILES: &[Profile] = &[
         reveal: Reveal::OnSearch,
         budget: Budget::FREE,
         stops_repeats: false,
+        takes_one_name: false,
         unrevealed_call: UnrevealedCall::Refuse,
         out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
@@ -226,6 +230,7 @@ pub const PROFILES: &[Profile] = &[
         reveal: Reveal::OnSearch,
         budget: Budget::FREE,
         stops_repeats: false,
+        takes_one_name: false,
         unrevealed_call: UnrevealedCall::Allow,
         out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,
@@ -269,6 +274,7 @@ pub const PROFILES: &[Profile] = &[
         reveal: Reveal::Never,
         budget: Budget::FREE,
         stops_repeats: false,
+        takes_one_name: false,
         unrevealed_call: UnrevealedCall::Refuse,
         out_of_scope: OutOfScope::Tell,
         searches_per_minute: 0,

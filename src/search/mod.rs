@@ -29,6 +29,7 @@ mod words;
 
 pub use corpus::Corpus;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
+pub(crate) use pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Term};
 pub use rank::Search;
 pub use sift::{Index, Ingredient, Without};

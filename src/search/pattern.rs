@@ -46,6 +46,11 @@ fn search_within(most_work: usize, query: &str, tools: &[&Tool]) -> Result<Found
     Ok(Found::at(Stage::Pattern, hits))
 }
 
+/// What is wrong with a pattern, whatever it is searched in.
+pub(crate) fn fault(pattern: &str) -> Option<Error> {
+    compile(pattern, limits::PATTERN_STATES).err()
+}
+
 /// The states that a pattern may have over these tools, so that no pattern can keep an agent waiting.
 fn most_states(tools: &[&Tool]) -> usize {
     let searched: usize = tools.iter().map(|tool| tool.model_name.len() + tool.description.len()).sum();

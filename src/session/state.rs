@@ -271,10 +271,13 @@ impl Session {
 }
 
 fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
-    let Bounds { tools, tokens: most, .. } = bounds;
+    let Bounds { tools, tokens: most, when_full } = bounds;
     let limit = match *most {
         usize::MAX => format!("{tools} tools, its limit"),
         most => format!("at most {tools} tools of {most} tokens, and this one has {tokens}"),
     };
-    Error::new(ErrorCode::RevealedFull, format!("{:?} cannot be loaded: the session holds {limit}", &*tool.model_name))
+    // What this step uses may be evicted in the next one.
+    let advice = if *when_full == WhenFull::Evict && tokens <= *most { "; load it in your next step" } else { "" };
+    let name = &*tool.model_name;
+    Error::new(ErrorCode::RevealedFull, format!("{name:?} cannot be loaded: the session holds {limit}{advice}"))
 }

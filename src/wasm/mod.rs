@@ -90,10 +90,10 @@ impl Core {
         json(&self.0.register_one(text(definition)?, &options)?)
     }
 
-    /// Makes a server's tools be exactly a JSON list.
-    pub fn sync(&mut self, server: &str, list: &[u8], options: JsValue) -> Answer {
+    /// Makes the tools of the server in the options be exactly a JSON list.
+    pub fn sync(&mut self, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.sync(server, text(list)?, &options)?)
+        json(&self.0.sync(options.server.as_deref().unwrap_or_default(), text(list)?, &options)?)
     }
 
     /// Removes tools.

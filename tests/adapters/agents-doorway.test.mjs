@@ -17,8 +17,12 @@ import { mastra } from "./lib/drives/mastra.mjs";
 import { startVendor } from "./lib/vendor.mjs";
 import { chat } from "./lib/wires/chat.mjs";
 
-const script = (...replies) => (_, step) => (replies[step - 1] === undefined ? { text: "All done." } : { calls: replies[step - 1] });
-const coded = (code, words) => (error) => error?.name === "ToolSiftError" && error.code === code && words.test(error.message);
+const script =
+  (...replies) =>
+  (_, step) =>
+    replies[step - 1] === undefined ? { text: "All done." } : { calls: replies[step - 1] };
+const coded = (code, words) => (error) =>
+  error?.name === "ToolSiftError" && error.code === code && words.test(error.message);
 
 /** A vendor of one test. */
 async function vendorOf(...replies) {
@@ -35,7 +39,11 @@ async function langchain() {
   const { folder, mcpServers } = configOf("memory", "filesystem");
   const ran = [];
   const own = (name) =>
-    lc.tool(({ city }) => (ran.push([name, city]), `${name} in ${city}`), { name, description: `The ${name}`, schema: z.object({ city: z.string() }) });
+    lc.tool(({ city }) => (ran.push([name, city]), `${name} in ${city}`), {
+      name,
+      description: `The ${name}`,
+      schema: z.object({ city: z.string() }),
+    });
   const weather = own("weather");
   const sift = await toolsift({ mcpServers, tools: [weather], activation: "on" });
   return { app, lc, sift, folder, ran, own, weather };
@@ -59,7 +67,12 @@ const own = (id) =>
   });
 const weather = own("weather");
 const home = configOf("memory", "filesystem");
-const sift = await toolsift({ mcpServers: home.mcpServers, tools: { weather }, activation: "on", session: ({ requestContext }) => requestContext?.get("chat") });
+const sift = await toolsift({
+  mcpServers: home.mcpServers,
+  tools: { weather },
+  activation: "on",
+  session: ({ requestContext }) => requestContext?.get("chat"),
+});
 const { RequestContext } = await mastraApp.load("@mastra/core/request-context");
 after(() => Promise.all([world.sift.close(), sift.close()]));
 
@@ -68,13 +81,19 @@ async function runIn(thread, settings, replies) {
   const vendor = await vendorOf(...replies);
   const model = await chatModel(world.app, vendor);
   const agent = world.lc.createAgent(world.sift.with({ model, ...settings }));
-  const state = await agent.invoke({ messages: [{ role: "user", content: "Go on." }] }, { configurable: { thread_id: thread } });
+  const state = await agent.invoke(
+    { messages: [{ role: "user", content: "Go on." }] },
+    { configurable: { thread_id: thread } },
+  );
   return { requests: vendor.requests, text: state.messages.at(-1).text };
 }
 
 test("LangChain: tools of servers and own ones are found and run, and the thread is the session", async () => {
   const path = `${world.folder}/note.txt`;
-  const replies = [[add("write_file", "weather")], [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })]];
+  const replies = [
+    [add("write_file", "weather")],
+    [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })],
+  ];
   const { requests, text } = await runIn("one", {}, replies);
   assert.equal(text, "All done.");
   assert.equal(readFileSync(path, "utf8"), "hello");
@@ -98,7 +117,11 @@ test("LangChain: the host's middlewares and tools hold beside ours", async () =>
   const settings = { tools: [lamp, world.weather], middleware: [watch], systemPrompt: "Be kind." };
   const { requests } = await runIn("two", settings, [[call("lamp", { city: "Bonn" })]]);
   assert.deepEqual(world.ran.splice(0), [["lamp", "Bonn"]]);
-  assert.deepEqual(requests[0].tools, ["lamp", ...DISCOVERY], "a tool of toolsift({ tools }) is searched, also where it is passed again");
+  assert.deepEqual(
+    requests[0].tools,
+    ["lamp", ...DISCOVERY],
+    "a tool of toolsift({ tools }) is searched, also where it is passed again",
+  );
   assert.deepEqual(seen[0], ["lamp", ...DISCOVERY], "our middleware stands first");
   assert.match(requests[0].system, /^Be kind\.\n\n/);
   const placed = world.sift.with({ model: "x", middleware: [watch, world.sift.middleware] });
@@ -107,15 +130,23 @@ test("LangChain: the host's middlewares and tools hold beside ours", async () =>
 
 test("LangChain: what is wrong is refused", () => {
   const { sift, own } = world;
-  assert.throws(() => sift.with({ model: "x", tools: [own("weather")] }), coded("option_conflict", /weather has the name of another tool/));
-  assert.throws(() => sift.with({ model: "x", tools: [own("read_graph")] }), coded("option_conflict", /one of the server memory/));
+  assert.throws(
+    () => sift.with({ model: "x", tools: [own("weather")] }),
+    coded("option_conflict", /weather has the name of another tool/),
+  );
+  assert.throws(
+    () => sift.with({ model: "x", tools: [own("read_graph")] }),
+    coded("option_conflict", /one of the server memory/),
+  );
   assert.throws(() => sift.with(null), coded("option_invalid", /settings must be an object/));
 });
 
 async function generate(id, settings, replies) {
   const vendor = await vendorOf(...replies);
   const model = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" }).chat("gpt-5.2");
-  const agent = new Agent(sift.with({ id: "agent", name: "agent", instructions: "Be kind.", model, maxRetries: 0, ...settings }));
+  const agent = new Agent(
+    sift.with({ id: "agent", name: "agent", instructions: "Be kind.", model, maxRetries: 0, ...settings }),
+  );
   const requestContext = new RequestContext([["chat", id]]);
   const { text } = await agent.generate("Go on.", { maxSteps: 9, requestContext });
   return { requests: vendor.requests, text };
@@ -144,14 +175,26 @@ test("Mastra: the host's tools and processors hold beside ours, as a list or a f
     assert.deepEqual(requests[0].tools, [...DISCOVERY, "lamp"]);
     assert.deepEqual(seen.splice(0), [0, 1]);
   }
-  const placed = sift.with({ id: "a", name: "a", instructions: "", model: "openai/gpt-5.4", inputProcessors: [sift.processor, watch] });
+  const placed = sift.with({
+    id: "a",
+    name: "a",
+    instructions: "",
+    model: "openai/gpt-5.4",
+    inputProcessors: [sift.processor, watch],
+  });
   assert.deepEqual(placed.inputProcessors, [sift.processor, watch]);
 });
 
 test("Mastra: what is wrong is refused", () => {
   const about = { id: "a", name: "a", instructions: "", model: "openai/gpt-5.4" };
-  assert.throws(() => sift.with({ ...about, tools: { weather: own("weather") } }), coded("option_conflict", /weather has the name of another tool/));
-  assert.throws(() => sift.with({ ...about, tools: { read_graph: own("graph") } }), coded("option_conflict", /one of the server memory/));
+  assert.throws(
+    () => sift.with({ ...about, tools: { weather: own("weather") } }),
+    coded("option_conflict", /weather has the name of another tool/),
+  );
+  assert.throws(
+    () => sift.with({ ...about, tools: { read_graph: own("graph") } }),
+    coded("option_conflict", /one of the server memory/),
+  );
   assert.throws(() => sift.with({ ...about, inputProcessors: 5 }), coded("option_invalid", /inputProcessors is number 5/));
   assert.throws(() => sift.with(undefined), coded("option_invalid", /settings must be an object/));
 });

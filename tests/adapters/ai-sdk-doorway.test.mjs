@@ -42,10 +42,21 @@ for (const [at, { label, major }] of MAJORS.entries()) {
   const path = `${folder}/note.txt`;
   const write = call("write_file", { path, content: "hello" });
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
-  const codeOf = (work) => Promise.resolve().then(work).then(() => "nothing", (error) => ToolSiftError.is(error) && error.code);
+  const codeOf = (work) =>
+    Promise.resolve()
+      .then(work)
+      .then(
+        () => "nothing",
+        (error) => ToolSiftError.is(error) && error.code,
+      );
 
   test(`${label}: tools of servers and own ones are found, run, and stay in the session`, async () => {
-    const mock = model([call("search_tools", { query: "write a file" })], [write], [call("weather", { city: "Oslo" })], [call("weather", { city: "Oslo" })]);
+    const mock = model(
+      [call("search_tools", { query: "write a file" })],
+      [write],
+      [call("weather", { city: "Oslo" })],
+      [call("weather", { city: "Oslo" })],
+    );
     const { text } = await ai.generateText(chat("one", { model: mock }));
     assert.equal(text, "done");
     assert.equal(readFileSync(path, "utf8"), "hello");
@@ -63,7 +74,8 @@ for (const [at, { label, major }] of MAJORS.entries()) {
   test(`${label}: few tools are all sent, also after a call and a forced one; many are searched`, async () => {
     const few = await toolsift({ mcpServers, tools: { weather } });
     const mock = model([call("weather", { city: "Oslo" })], [call("read_graph", {})], [call("weather", { city: "Rome" })]);
-    const prepareStep = ({ stepNumber }) => (stepNumber === 1 ? { toolChoice: { type: "tool", toolName: "read_graph" } } : {});
+    const prepareStep = ({ stepNumber }) =>
+      stepNumber === 1 ? { toolChoice: { type: "tool", toolName: "read_graph" } } : {};
     const { text } = await ai.generateText(few.with("few", { model: mock, prompt: "Go on.", prepareStep }));
     assert.equal(text, "done");
     assert.deepEqual(ran.splice(0), [["weather forecast", "Oslo"], ["weather forecast", "Rome"]]);
@@ -73,7 +85,10 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     assert.deepEqual(system(mock), []);
     await few.close();
 
-    const forecasts = Array.from({ length: 100 }, (_, number) => [`weather_${number}`, own(`weather of the month ${number}`)]);
+    const forecasts = Array.from({ length: 100 }, (_, number) => [
+      `weather_${number}`,
+      own(`weather of the month ${number}`),
+    ]);
     const many = await toolsift({ mcpServers, tools: Object.fromEntries(forecasts) });
     const other = model([call("search_tools", { query: "write a file" })]);
     await ai.generateText(many.with("many", { model: other, prompt: "Go on." }));
@@ -85,7 +100,9 @@ for (const [at, { label, major }] of MAJORS.entries()) {
   test(`${label}: the host's prepareStep, stopWhen, system prompt and hook hold beside ours`, async () => {
     const steps = [];
     const repaired = [];
-    const mock = model((step) => (step === 1 ? [call("wheather", { city: "Rome" })] : [call("search_tools", { query: "graph" })]));
+    const mock = model((step) =>
+      step === 1 ? [call("wheather", { city: "Rome" })] : [call("search_tools", { query: "graph" })],
+    );
     await ai.generateText(
       chat("two", {
         model: mock,
@@ -124,12 +141,20 @@ for (const [at, { label, major }] of MAJORS.entries()) {
 
   test(`${label}: tools of the settings are always sent, and run and fail as without us`, async () => {
     const lamp = own("lamp");
-    const script = [[call("lamp", { city: "Bonn" })], [call("lamp", { town: "Bonn" })], [call("search_tools", { query: "write a file" })]];
+    const script = [
+      [call("lamp", { city: "Bonn" })],
+      [call("lamp", { town: "Bonn" })],
+      [call("search_tools", { query: "write a file" })],
+    ];
     const mock = model(...script);
     const result = await ai.generateText(chat("three", { model: mock, tools: { lamp, weather } }));
     assert.equal(result.text, "done");
     assert.deepEqual(ran.splice(0), [["lamp", "Bonn"]]);
-    assert.deepEqual(sent(mock)[0], [...DISCOVERY, "lamp"], "a tool of toolsift({ tools }) is searched, also where it is passed again");
+    assert.deepEqual(
+      sent(mock)[0],
+      [...DISCOVERY, "lamp"],
+      "a tool of toolsift({ tools }) is searched, also where it is passed again",
+    );
     assert.ok(sent(mock)[3].includes("write_file"));
     const [, [, broken]] = answers(mock);
     assert.match(JSON.stringify(broken), /Invalid input/);
@@ -190,7 +215,10 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     const other = { model: model(), prompt: "Go on." };
     assert.equal(await codeOf(() => sift.with("x", { ...other, tools: { weather: own("weather") } })), "option_conflict");
     assert.equal(await codeOf(() => sift.with("x", { ...other, tools: { read_graph: own("graph") } })), "option_conflict");
-    assert.equal(await codeOf(() => ai.generateText(sift.with("x", { ...other, tools: { add_tool: own("add") } }))), "name_reserved");
+    assert.equal(
+      await codeOf(() => ai.generateText(sift.with("x", { ...other, tools: { add_tool: own("add") } }))),
+      "name_reserved",
+    );
   });
 
   test(`${label}: settings and sessions that are none`, async () => {

@@ -45,20 +45,32 @@ function each(title, check, only = MAJORS) {
   }
 }
 
-each("tools stand in the order of their reveal, whatever their names", async ({ model, sifting, go, ai, tools, siftTools }) => {
-  const { sift, session } = await sifting();
-  const provider = { type: "provider", id: "openai.web_search", args: { searchContextSize: "low" }, inputSchema: ai.jsonSchema({}) };
-  const sifted = await siftTools(sift, { tools: { ...tools, web_search: provider } });
-  const asked = model([add("send_mail")], [add("7", "get_weather")], [call("send_mail", { to: "Ada" })]);
-  await go(asked, sifted.for(session));
-  const first = [...DISCOVERY, "web_search"];
-  assert.deepEqual(sent(asked), [first, [...first, "send_mail"], ...Array(2).fill([...first, "send_mail", "7", "get_weather"])]);
-  const { type, id, args } = asked.doGenerateCalls[3].tools[3];
-  assert.match(type, /^provider/);
-  assert.deepEqual([id, args], ["openai.web_search", { searchContextSize: "low" }]);
-  const texts = asked.doGenerateCalls.map((one) => JSON.stringify(one.tools).slice(0, -1));
-  for (const [at, text] of texts.slice(1).entries()) assert.ok(text.startsWith(texts[at]), "what stood there stays");
-});
+each(
+  "tools stand in the order of their reveal, whatever their names",
+  async ({ model, sifting, go, ai, tools, siftTools }) => {
+    const { sift, session } = await sifting();
+    const provider = {
+      type: "provider",
+      id: "openai.web_search",
+      args: { searchContextSize: "low" },
+      inputSchema: ai.jsonSchema({}),
+    };
+    const sifted = await siftTools(sift, { tools: { ...tools, web_search: provider } });
+    const asked = model([add("send_mail")], [add("7", "get_weather")], [call("send_mail", { to: "Ada" })]);
+    await go(asked, sifted.for(session));
+    const first = [...DISCOVERY, "web_search"];
+    assert.deepEqual(sent(asked), [
+      first,
+      [...first, "send_mail"],
+      ...Array(2).fill([...first, "send_mail", "7", "get_weather"]),
+    ]);
+    const { type, id, args } = asked.doGenerateCalls[3].tools[3];
+    assert.match(type, /^provider/);
+    assert.deepEqual([id, args], ["openai.web_search", { searchContextSize: "low" }]);
+    const texts = asked.doGenerateCalls.map((one) => JSON.stringify(one.tools).slice(0, -1));
+    for (const [at, text] of texts.slice(1).entries()) assert.ok(text.startsWith(texts[at]), "what stood there stays");
+  },
+);
 
 each("a tool is sent as the host has it", async ({ model, sifting, go, tools }) => {
   const { sifted, session } = await sifting();
@@ -72,7 +84,11 @@ each("a tool is sent as the host has it", async ({ model, sifting, go, tools }) 
 each("the prompt section stands behind the host's instructions", async ({ model, sifting, go, major }) => {
   const { sifted, session } = await sifting();
   const section = session.assemble().systemPrompt;
-  const words = { role: "system", content: "Be kind.", providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } } };
+  const words = {
+    role: "system",
+    content: "Be kind.",
+    providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+  };
   const said = async (top, options) => {
     const asked = model([add("send_mail")]);
     await go(asked, { ...top, ...sifted.for(session, options) });
@@ -161,7 +177,11 @@ each("what the host makes the model call, it is sent", async ({ model, sifting, 
 
   const required = model([call("get_weather", { city: "Oslo" })]);
   const { steps } = await go(required, { ...sifted.for(session, { stopWhen: () => true }), toolChoice: "required" });
-  assert.match(String(steps[0].content.at(-1).error), /get_weather was not loaded/, "a refusal is an answer to what was required");
+  assert.match(
+    String(steps[0].content.at(-1).error),
+    /get_weather was not loaded/,
+    "a refusal is an answer to what was required",
+  );
 });
 
 each("the host's stop conditions hold beside ours", async ({ model, sifting, go, ai }) => {
@@ -177,14 +197,24 @@ each("the host's stop conditions hold beside ours", async ({ model, sifting, go,
 each("a model is stopped after so many steps in a row of nothing but refusals", async ({ model, sifting, go }) => {
   const { sifted, session } = await sifting();
   session.reveal(["7", "get_weather"]);
-  const kinds = [call("nope"), call("get_weather", "{"), call("get_weather", { town: 1 }), call("search_tools"), call("remove_file")];
+  const kinds = [
+    call("nope"),
+    call("get_weather", "{"),
+    call("get_weather", { town: 1 }),
+    call("search_tools"),
+    call("remove_file"),
+  ];
   const stepsOf = async (script, patience) => (await go(model(script), sifted.for(session, { patience }))).steps.length;
   for (const one of kinds) {
     assert.equal(await stepsOf(() => [one, call("nope")], 3), 3, one.name);
     session.conceal(["remove_file"]);
   }
   assert.equal(await stepsOf(() => [call("nope")]), 5, "five by default");
-  assert.equal(await stepsOf((step) => (step % 3 === 0 ? [call("nope"), call("7")] : [call("nope")]), 3), 20, "one good call is patience enough");
+  assert.equal(
+    await stepsOf((step) => (step % 3 === 0 ? [call("nope"), call("7")] : [call("nope")]), 3),
+    20,
+    "one good call is patience enough",
+  );
 });
 
 each("the host's own repair comes first where a name or arguments are wrong", async ({ model, sifting, go, ran }) => {
@@ -196,7 +226,12 @@ each("the host's own repair comes first where a name or arguments are wrong", as
     if (toolCall.toolName === "weather") return { ...toolCall, toolName: "get_weather" };
     return toolCall.input === "{city:" ? { ...toolCall, input: '{"city":"Rome"}' } : null;
   };
-  const calls = [call("weather", { city: "Oslo" }), call("get_weather", "{city:"), call("send_mail", { to: "Ada" }), call("nope")];
+  const calls = [
+    call("weather", { city: "Oslo" }),
+    call("get_weather", "{city:"),
+    call("send_mail", { to: "Ada" }),
+    call("nope"),
+  ];
   const scripted = model(calls);
   await go(scripted, sifted.for(session, { repairToolCall }));
   assert.deepEqual(asked.sort(), ["get_weather", "nope", "weather"], "a tool that is only not loaded needs no repair");
@@ -212,7 +247,11 @@ each("a call of a tool that was not sent is told the way, under its own id", asy
     const { steps } = await go(asked, sifted.for(session));
     const [[name, output]] = answers(asked);
     assert.deepEqual([name, output.type], ["get_weather", "error-text"]);
-    assert.match(output.value, /^get_weather was not loaded, so this call did not run\. It is loaded now; its parameters are \{.*"city"/, String(input));
+    assert.match(
+      output.value,
+      /^get_weather was not loaded, so this call did not run\. It is loaded now; its parameters are \{.*"city"/,
+      String(input),
+    );
     const [made, answered] = steps[0].content;
     assert.equal(made.toolCallId, answered.toolCallId);
     assert.equal(steps.length, 2, "the model goes on");
@@ -231,46 +270,67 @@ each("names that every object has are no tools", async ({ model, sifting, go }) 
   for (const [name, output] of said) assert.match(output.value, new RegExp(`There is no tool named "${name}"`));
 });
 
-each("in one reply, what a search loads can be called behind it, in the order of the calls", async ({ model, sifting, go, ran }) => {
-  const { sifted, session } = await sifting();
-  const asked = model([add("send_mail", "remove_file"), call("get_weather", { city: "Oslo" }), call("send_mail", { to: "Ada" }), call("remove_file", { path: "x" })]);
-  const { steps } = await go(asked, sifted.for(session));
-  assert.deepEqual(session.revealed, ["send_mail", "remove_file", "get_weather"]);
-  const [, weather, mail, file] = answers(asked);
-  assert.match(weather[1].value, /^get_weather was not loaded/);
-  assert.deepEqual(mail[1], { type: "text", value: "send_mail ran" });
-  assert.match(file[1].value, /^remove_file was not loaded when you called it.*call it again/);
-  assert.deepEqual(ran, [["send_mail", { to: "Ada" }]], "nobody was asked to approve the other");
-  assert.equal(steps.length, 2);
-});
+each(
+  "in one reply, what a search loads can be called behind it, in the order of the calls",
+  async ({ model, sifting, go, ran }) => {
+    const { sifted, session } = await sifting();
+    const asked = model([
+      add("send_mail", "remove_file"),
+      call("get_weather", { city: "Oslo" }),
+      call("send_mail", { to: "Ada" }),
+      call("remove_file", { path: "x" }),
+    ]);
+    const { steps } = await go(asked, sifted.for(session));
+    assert.deepEqual(session.revealed, ["send_mail", "remove_file", "get_weather"]);
+    const [, weather, mail, file] = answers(asked);
+    assert.match(weather[1].value, /^get_weather was not loaded/);
+    assert.deepEqual(mail[1], { type: "text", value: "send_mail ran" });
+    assert.match(file[1].value, /^remove_file was not loaded when you called it.*call it again/);
+    assert.deepEqual(ran, [["send_mail", { to: "Ada" }]], "nobody was asked to approve the other");
+    assert.equal(steps.length, 2);
+  },
+);
 
-each("a call behind the search that loads its tool must fit the tool's schema", async ({ model, sifting, go, ran, major }) => {
-  const { sifted, session } = await sifting();
-  const told = [];
-  const onEvent = ({ type, tool, code }) => void told.push([type, tool, code]);
-  const asked = model([add("get_weather"), call("get_weather", { city: 5 }), call("get_weather", { city: "Oslo" })]);
-  await go(asked, sifted.for(session, { onEvent }));
-  const search = ["search", "add_tool"];
-  const dispatch = ["dispatch", "get_weather"];
-  const inOrder = [search, ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], dispatch];
-  // There, what does not fit is decided before anything runs.
-  const first = [["refuse", "get_weather", "tool_not_revealed"], ["reveal", "get_weather"], search, dispatch];
-  const said = [/^The arguments of get_weather are not valid: .*expected string/s, /^get_weather was not loaded.*its parameters are/];
-  assert.match(answers(asked)[1][1].value, said[major - 6]);
-  const events = major === 6 ? inOrder : first;
-  assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)).sort(), events.sort());
-  const again = model([call("get_weather", { town: 1 })]);
-  await go(again, sifted.for(session, { onEvent }));
-  assert.deepEqual(told.at(-1), ["refuse", "get_weather", "arguments_invalid"]);
-  assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }]], "with the defaults of the schema");
-});
+each(
+  "a call behind the search that loads its tool must fit the tool's schema",
+  async ({ model, sifting, go, ran, major }) => {
+    const { sifted, session } = await sifting();
+    const told = [];
+    const onEvent = ({ type, tool, code }) => void told.push([type, tool, code]);
+    const asked = model([add("get_weather"), call("get_weather", { city: 5 }), call("get_weather", { city: "Oslo" })]);
+    await go(asked, sifted.for(session, { onEvent }));
+    const search = ["search", "add_tool"];
+    const dispatch = ["dispatch", "get_weather"];
+    const inOrder = [search, ["reveal", "add_tool"], ["refuse", "get_weather", "arguments_invalid"], dispatch];
+    // There, what does not fit is decided before anything runs.
+    const first = [["refuse", "get_weather", "tool_not_revealed"], ["reveal", "get_weather"], search, dispatch];
+    const said = [
+      /^The arguments of get_weather are not valid: .*expected string/s,
+      /^get_weather was not loaded.*its parameters are/,
+    ];
+    assert.match(answers(asked)[1][1].value, said[major - 6]);
+    const events = major === 6 ? inOrder : first;
+    assert.deepEqual(told.map((event) => event.filter((part) => part !== undefined)).sort(), events.sort());
+    const again = model([call("get_weather", { town: 1 })]);
+    await go(again, sifted.for(session, { onEvent }));
+    assert.deepEqual(told.at(-1), ["refuse", "get_weather", "arguments_invalid"]);
+    assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }]], "with the defaults of the schema");
+  },
+);
 
 each("a profile that runs such calls runs them, once they are read and approved", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting({ profile: "stub" });
-  const asked = model([call("get_weather", { city: "Oslo" }), call("send_mail", { town: 1 })], [call("remove_file", { path: "x" })]);
+  const asked = model(
+    [call("get_weather", { city: "Oslo" }), call("send_mail", { town: 1 })],
+    [call("remove_file", { path: "x" })],
+  );
   const { content } = await go(asked, sifted.for(session));
   const [first] = asked.doGenerateCalls;
-  assert.deepEqual(first.tools.find(({ name }) => name === "get_weather").inputSchema.properties ?? {}, {}, "a stub has no parameters");
+  assert.deepEqual(
+    first.tools.find(({ name }) => name === "get_weather").inputSchema.properties ?? {},
+    {},
+    "a stub has no parameters",
+  );
   assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }]]);
   assert.match(answers(asked)[1][1].value, /Invalid input for tool send_mail/);
   assert.equal(content.at(-1).type, "tool-approval-request");
@@ -282,29 +342,43 @@ each("a profile that runs such calls runs them, once they are read and approved"
   assert.deepEqual(ran.at(-1), ["get_weather", { city: "Rome", days: 3 }]);
 });
 
-each("through a bridge, a tool is asked for approval, read and answered as by itself", async ({ model, sifting, go, ran, tools, siftTools, ToolSift }) => {
-  const { sifted, session } = await sifting({ profile: "bridge" });
-  tools.get_weather.toModelOutput = ({ input, output }) => ({ type: "text", value: `${input.city}: ${output}` });
-  const through = (name, args) => call("tool_call", { name, arguments: args });
-  const asked = model([through("get_weather", { city: "Oslo" }), through("get_weather", { town: 1 }), call("get_weather", { city: "Oslo" })]);
-  await go(asked, sifted.for(session));
-  assert.deepEqual(sent(asked)[1], sent(asked)[0], "the tools never change");
-  const [good, bad, direct] = answers(asked).map(([, output]) => output.value);
-  assert.equal(good, "Oslo: get_weather ran");
-  assert.match(bad, /city/);
-  assert.match(direct, /Call it through tool_call/);
+each(
+  "through a bridge, a tool is asked for approval, read and answered as by itself",
+  async ({ model, sifting, go, ran, tools, siftTools, ToolSift }) => {
+    const { sifted, session } = await sifting({ profile: "bridge" });
+    tools.get_weather.toModelOutput = ({ input, output }) => ({ type: "text", value: `${input.city}: ${output}` });
+    const through = (name, args) => call("tool_call", { name, arguments: args });
+    const asked = model([
+      through("get_weather", { city: "Oslo" }),
+      through("get_weather", { town: 1 }),
+      call("get_weather", { city: "Oslo" }),
+    ]);
+    await go(asked, sifted.for(session));
+    assert.deepEqual(sent(asked)[1], sent(asked)[0], "the tools never change");
+    const [good, bad, direct] = answers(asked).map(([, output]) => output.value);
+    assert.equal(good, "Oslo: get_weather ran");
+    assert.match(bad, /city/);
+    assert.match(direct, /Call it through tool_call/);
 
-  const messages = [{ role: "user", content: "Remove it." }];
-  const waiting = await go(model([through("remove_file", { path: "x" })]), { ...sifted.for(session), prompt: undefined, messages });
-  const request = waiting.content.find(({ type }) => type === "tool-approval-request");
-  assert.equal(request.toolCall.toolName, "tool_call");
-  const response = { type: "tool-approval-response", approvalId: request.approvalId, approved: true };
-  messages.push(...waiting.response.messages, { role: "tool", content: [response] });
-  const restarted = new ToolSift({ activation: "on", profile: "bridge" });
-  const later = (await siftTools(restarted, { tools })).for(restarted.session("chat"));
-  await go(model(), { ...later, prompt: undefined, messages });
-  assert.deepEqual(ran, [["get_weather", { city: "Oslo", days: 3 }], ["remove_file", { path: "x" }]]);
-});
+    const messages = [{ role: "user", content: "Remove it." }];
+    const waiting = await go(model([through("remove_file", { path: "x" })]), {
+      ...sifted.for(session),
+      prompt: undefined,
+      messages,
+    });
+    const request = waiting.content.find(({ type }) => type === "tool-approval-request");
+    assert.equal(request.toolCall.toolName, "tool_call");
+    const response = { type: "tool-approval-response", approvalId: request.approvalId, approved: true };
+    messages.push(...waiting.response.messages, { role: "tool", content: [response] });
+    const restarted = new ToolSift({ activation: "on", profile: "bridge" });
+    const later = (await siftTools(restarted, { tools })).for(restarted.session("chat"));
+    await go(model(), { ...later, prompt: undefined, messages });
+    assert.deepEqual(ran, [
+      ["get_weather", { city: "Oslo", days: 3 }],
+      ["remove_file", { path: "x" }],
+    ]);
+  },
+);
 
 each("a tool that the client runs cannot be run through a bridge", async ({ model, ToolSift, siftTools, go, ai, z }) => {
   const sift = new ToolSift({ profile: "bridge", activation: "on" });
@@ -319,7 +393,17 @@ each("whatever a model writes is answered", async ({ model, sifting, go, ran }) 
   session.reveal(["get_weather"]);
   // Deeper than toolsift reads. What is deeper than the stack, AI SDK itself does not survive.
   const deep = "[".repeat(500) + "]".repeat(500);
-  const inputs = [deep, `{"city":${deep}}`, '"text"', "null", "0", "x".repeat(200_000), "\u0000", '{"city":"\\ud800"', "{}}"];
+  const inputs = [
+    deep,
+    `{"city":${deep}}`,
+    '"text"',
+    "null",
+    "0",
+    "x".repeat(200_000),
+    "\u0000",
+    '{"city":"\\ud800"',
+    "{}}",
+  ];
   const names = ["get_weather", "send_mail", "search_tools", "", " ", "x".repeat(100_000), "\ud800", "get_weather\n"];
   const asked = model(names.flatMap((name) => inputs.map((input) => call(name, input))));
   const { steps } = await go(asked, sifted.for(session, { patience: 1 }));
@@ -346,9 +430,15 @@ each(
   "our ranker is the search of ai 7's own toolSearch",
   async ({ model, sifting, go, ai, tools, ran }) => {
     const { sifted } = await sifting();
-    const deferred = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]));
+    const deferred = Object.fromEntries(
+      Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]),
+    );
     const find = ai.toolSearch({ search: sifted.search, maxResults: 1 });
-    const asked = model([call("find", { query: "drop someone an e-mail" })], [call("send_mail", { to: "Ada" })], [call("find", { query: "xyzzy plugh" })]);
+    const asked = model(
+      [call("find", { query: "drop someone an e-mail" })],
+      [call("send_mail", { to: "Ada" })],
+      [call("find", { query: "xyzzy plugh" })],
+    );
     await go(asked, { tools: { find, ...deferred }, stopWhen: ai.stepCountIs(9) });
     assert.deepEqual(sent(asked).slice(0, 2), [["find"], ["find", "send_mail"]]);
     assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
@@ -363,7 +453,9 @@ each(
   async ({ tools, siftTools, ToolSift }) => {
     const sift = new ToolSift();
     const copies = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`send_mail_${at}`, tools.send_mail]));
-    const sifted = await siftTools(sift, { tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } } });
+    const sifted = await siftTools(sift, {
+      tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } },
+    });
     assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "memo" }] }), ["memo"]);
     assert.deepEqual((await siftTools(new ToolSift())).search({ query: "send mail", tools: [{ name: "memo" }] }), []);
   },
@@ -386,7 +478,10 @@ each(
 each("what is no answer of the host's own prepareStep is taken for none", async ({ model, sifting, go }) => {
   const { sifted, session } = await sifting();
   const asked = model();
-  await go(asked, sifted.for(session, { prepareStep: () => ({ toolChoice: null, activeTools: null }), activeTools: ["send_mail"] }));
+  await go(
+    asked,
+    sifted.for(session, { prepareStep: () => ({ toolChoice: null, activeTools: null }), activeTools: ["send_mail"] }),
+  );
   assert.deepEqual(sent(asked), [DISCOVERY]);
 });
 
@@ -394,7 +489,10 @@ each("a provider's tool must not stand in the place of a discovery tool", async 
   const { sift, session } = await sifting();
   const provider = { type: "provider", id: "openai.web_search", args: {}, inputSchema: ai.jsonSchema({}) };
   const sifted = await siftTools(sift, { tools: { search_tools: provider }, execute: () => {} });
-  await assert.rejects(go(model(), sifted.for(session)), (error) => error.code === "name_reserved" && /search_tools/.test(error.message));
+  await assert.rejects(
+    go(model(), sifted.for(session)),
+    (error) => error.code === "name_reserved" && /search_tools/.test(error.message),
+  );
 });
 
 each("whoever freezes the tools is told, and they go on", async ({ model, sifting, go }) => {
@@ -406,40 +504,47 @@ each("whoever freezes the tools is told, and they go on", async ({ model, siftin
   assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"]]);
 });
 
-each("what the host gets wrong has a code, and nothing is registered", async ({ sifting, siftTools, ToolSift, tools, ai, z }) => {
-  const { sift, sifted, session } = await sifting();
-  const many = new ToolSift();
-  many.register([{ name: "other", description: "Another", inputSchema: { type: "object" } }]);
-  const broken = { good: tools.send_mail, "no spaces": tools.send_mail };
-  const unwritten = { big: ai.tool({ description: "Big", inputSchema: z.object({ n: z.bigint() }), execute: () => 1 }) };
-  const reserved = { search_tools: tools.send_mail };
-  const execute = () => {};
-  const wrong = [
-    [() => siftTools({}, {}), "option_invalid", /sift must be a ToolSift/],
-    [() => siftTools(sift, []), "option_invalid", /options must be an object/],
-    [() => siftTools(sift, { tool: tools }), "option_unknown", /did you mean tools/],
-    [() => siftTools(sift, { tools: [] }), "option_invalid", /options\.tools must be an object/],
-    [() => siftTools(sift, { tools: null }), "option_invalid", /options\.tools must be an object, got null/],
-    [() => siftTools(sift, { tools: { ...tools, maybe: undefined } }), "option_invalid", /options\.tools\.maybe must be a tool .* got undefined/],
-    [() => siftTools(sift, { tools: { odd: "tool" } }), "option_invalid", /options\.tools\.odd/],
-    [() => siftTools(sift, { execute: 5 }), "option_invalid", /options\.execute/],
-    [() => siftTools(many, { tools }), "option_invalid", /1 tools that are not in options\.tools, such as other/],
-    [() => siftTools(sift, { tools: broken, execute }), "name_unsafe", /options\.tools\.no spaces/],
-    [() => siftTools(sift, { tools: unwritten, execute }), "schema_invalid", /options\.tools\.big: BigInt/],
-    [() => siftTools(sift, { tools: reserved, execute }), "name_reserved", /search_tools/],
-    [async () => sifted.for({}), "option_invalid", /session must be/],
-    [async () => sifted.for(session, { stopWhen: 3 }), "option_invalid", /options\.stopWhen/],
-    [async () => sifted.for(session, { patience: 0 }), "limit_out_of_range", /options\.patience is 0; 1 to 1000/],
-    [async () => sifted.for(session, { prepareSteps: () => {} }), "option_unknown", /did you mean prepareStep/],
-    [async () => sifted.for(session, { activeTools: "all" }), "option_invalid", /options\.activeTools/],
-  ];
-  const namesOf = () => [sift, many].map((one) => one.tools().map(({ name }) => name));
-  const before = namesOf();
-  for (const [act, code, message] of wrong) {
-    await assert.rejects(act(), (error) => error.code === code && message.test(error.message), String(message));
-  }
-  assert.deepEqual(namesOf(), before);
-});
+each(
+  "what the host gets wrong has a code, and nothing is registered",
+  async ({ sifting, siftTools, ToolSift, tools, ai, z }) => {
+    const { sift, sifted, session } = await sifting();
+    const many = new ToolSift();
+    many.register([{ name: "other", description: "Another", inputSchema: { type: "object" } }]);
+    const broken = { good: tools.send_mail, "no spaces": tools.send_mail };
+    const unwritten = { big: ai.tool({ description: "Big", inputSchema: z.object({ n: z.bigint() }), execute: () => 1 }) };
+    const reserved = { search_tools: tools.send_mail };
+    const execute = () => {};
+    const wrong = [
+      [() => siftTools({}, {}), "option_invalid", /sift must be a ToolSift/],
+      [() => siftTools(sift, []), "option_invalid", /options must be an object/],
+      [() => siftTools(sift, { tool: tools }), "option_unknown", /did you mean tools/],
+      [() => siftTools(sift, { tools: [] }), "option_invalid", /options\.tools must be an object/],
+      [() => siftTools(sift, { tools: null }), "option_invalid", /options\.tools must be an object, got null/],
+      [
+        () => siftTools(sift, { tools: { ...tools, maybe: undefined } }),
+        "option_invalid",
+        /options\.tools\.maybe must be a tool .* got undefined/,
+      ],
+      [() => siftTools(sift, { tools: { odd: "tool" } }), "option_invalid", /options\.tools\.odd/],
+      [() => siftTools(sift, { execute: 5 }), "option_invalid", /options\.execute/],
+      [() => siftTools(many, { tools }), "option_invalid", /1 tools that are not in options\.tools, such as other/],
+      [() => siftTools(sift, { tools: broken, execute }), "name_unsafe", /options\.tools\.no spaces/],
+      [() => siftTools(sift, { tools: unwritten, execute }), "schema_invalid", /options\.tools\.big: BigInt/],
+      [() => siftTools(sift, { tools: reserved, execute }), "name_reserved", /search_tools/],
+      [async () => sifted.for({}), "option_invalid", /session must be/],
+      [async () => sifted.for(session, { stopWhen: 3 }), "option_invalid", /options\.stopWhen/],
+      [async () => sifted.for(session, { patience: 0 }), "limit_out_of_range", /options\.patience is 0; 1 to 1000/],
+      [async () => sifted.for(session, { prepareSteps: () => {} }), "option_unknown", /did you mean prepareStep/],
+      [async () => sifted.for(session, { activeTools: "all" }), "option_invalid", /options\.activeTools/],
+    ];
+    const namesOf = () => [sift, many].map((one) => one.tools().map(({ name }) => name));
+    const before = namesOf();
+    for (const [act, code, message] of wrong) {
+      await assert.rejects(act(), (error) => error.code === code && message.test(error.message), String(message));
+    }
+    assert.deepEqual(namesOf(), before);
+  },
+);
 
 each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {
   const sift = new ToolSift();

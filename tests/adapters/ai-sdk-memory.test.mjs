@@ -15,7 +15,10 @@ import { siftOf } from "./lib/tools.mjs";
 /** What a model does that loads tools in every way there is, and calls some that it has not. */
 const REPLIES = [
   [call("search_tools", { query: "create an issue in a repository" }), call("read_graph", { a: 1 })],
-  [call("create_issue", { owner: "ada", repo: "engine", title: "It rattles" }), call("add_tool", { tool_names: ["read_text_file", "nope"] })],
+  [
+    call("create_issue", { owner: "ada", repo: "engine", title: "It rattles" }),
+    call("add_tool", { tool_names: ["read_text_file", "nope"] }),
+  ],
   [call("no_such_tool"), call("read_text_file", "{broken"), call("read_graph")],
 ];
 
@@ -37,15 +40,25 @@ function each(title, check) {
 /** The same, as far as the other profiles go: they load less, and each by a tool of its own. */
 const PROFILES = {
   sift: REPLIES,
-  "search-add": [[call("add_tool", { tool_names: ["read_graph", "create_issue"] })], [call("read_graph"), call("fork_repository")]],
-  "select-load": [[call("ToolSearch", { query: "select:create_issue,read_graph" })], [call("read_graph"), call("fork_repository")]],
+  "search-add": [
+    [call("add_tool", { tool_names: ["read_graph", "create_issue"] })],
+    [call("read_graph"), call("fork_repository")],
+  ],
+  "select-load": [
+    [call("ToolSearch", { query: "select:create_issue,read_graph" })],
+    [call("read_graph"), call("fork_repository")],
+  ],
   stub: [[call("tool_search", { query: "create issue" })], [call("read_graph"), call("no_such_tool")]],
 };
 
 for (const [profile, replies] of Object.entries(PROFILES)) {
   each(`model messages rebuild the session (${profile})`, async (its) => {
     const { session, sifted, ran } = await open(its, { profile, activation: "on" });
-    const { response, steps } = await its.ai.generateText({ model: its.model(...replies), prompt: "Go on.", ...sifted.for(session) });
+    const { response, steps } = await its.ai.generateText({
+      model: its.model(...replies),
+      prompt: "Go on.",
+      ...sifted.for(session),
+    });
     assert.ok(session.revealed.length > 0 && ran.length > 0);
     const messages = its.major === 6 ? response.messages : steps.flatMap((step) => step.response.messages);
     const rebuilt = (await open(its, { profile, activation: "on" })).session;
@@ -107,7 +120,9 @@ each("an agent reads stored messages as its tools wrote them", async (its) => {
   let messages = [];
   for (const text of ["How is the weather?", "And now?"]) {
     const uiMessages = [...messages, { id: text, role: "user", parts: [{ type: "text", text }] }];
-    const keep = { [its.major === 6 ? "onFinish" : "onEnd"]: ({ messages: all }) => void (messages = JSON.parse(JSON.stringify(all))) };
+    const keep = {
+      [its.major === 6 ? "onFinish" : "onEnd"]: ({ messages: all }) => void (messages = JSON.parse(JSON.stringify(all))),
+    };
     for await (const _ of await ai.createAgentUIStream({ agent, uiMessages, options: { chat: "chat" }, ...keep }));
   }
   const said = answers(asked).map(([name, { value }]) => [name, value]);
@@ -119,7 +134,11 @@ each("an agent reads stored messages as its tools wrote them", async (its) => {
 each("the next call goes on, and so does one in another process", async (its) => {
   const { ai, model } = its;
   const { sift, session, sifted } = await open(its);
-  await ai.generateText({ model: model([call("add_tool", { tool_names: ["create_issue"] })]), prompt: "Go on.", ...sifted.for(session) });
+  await ai.generateText({
+    model: model([call("add_tool", { tool_names: ["create_issue"] })]),
+    prompt: "Go on.",
+    ...sifted.for(session),
+  });
   const second = model([call("add_tool", { tool_names: ["read_graph"] })]);
   await ai.generateText({ model: second, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
   assert.deepEqual(sent(second), [[...DISCOVERY, "create_issue"], [...DISCOVERY, "create_issue", "read_graph"]]);
@@ -141,5 +160,9 @@ each("conversations at once share nothing but the tools", async (its) => {
   await Promise.all(
     models.map((one, at) => ai.generateText({ model: one, prompt: "Go on.", ...sifted.for(sift.session(`chat ${at}`)) })),
   );
-  for (const [at, name] of names.entries()) assert.deepEqual(sent(models[at]).map((all) => all.slice(3)), [[], [name], [name], [name]]);
+  for (const [at, name] of names.entries())
+    assert.deepEqual(
+      sent(models[at]).map((all) => all.slice(3)),
+      [[], [name], [name], [name]],
+    );
 });

@@ -36,9 +36,17 @@ for (const { label, packages } of MAJORS) {
     const require = createRequire(join(folder, "program.cjs"));
     const { siftMiddleware } = require("toolsift/ai-sdk-middleware");
     const model = {
-      doGenerate: async ({ tools }) => ({ content: [{ type: "text", text: tools.map(({ name }) => name).join() }], usage: {} }),
+      doGenerate: async ({ tools }) => ({
+        content: [{ type: "text", text: tools.map(({ name }) => name).join() }],
+        usage: {},
+      }),
     };
-    const tools = ["one", "two"].map((name) => ({ type: "function", name, description: name, inputSchema: { type: "object" } }));
+    const tools = ["one", "two"].map((name) => ({
+      type: "function",
+      name,
+      description: name,
+      inputSchema: { type: "object" },
+    }));
     const { wrapGenerate } = siftMiddleware({ sift: { activation: "on" } });
     const { content } = await wrapGenerate({ model, params: { prompt: [], tools } });
     assert.equal(content[0].text, "search_tools,add_tool,show_all_tools");

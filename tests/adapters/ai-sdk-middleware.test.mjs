@@ -12,9 +12,17 @@ import { DISCOVERY, add, call, search } from "./lib/calls.mjs";
 import { MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { toolsOf } from "./lib/tools.mjs";
 
-const TOKENS = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+const TOKENS = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
 const FINISH = { calls: { unified: "tool-calls", raw: undefined }, text: { unified: "stop", raw: undefined } };
-const made = ({ name, args }, at = 0) => ({ type: "tool-call", toolCallId: `id-${name}-${at}`, toolName: name, input: JSON.stringify(args) });
+const made = ({ name, args }, at = 0) => ({
+  type: "tool-call",
+  toolCallId: `id-${name}-${at}`,
+  toolName: name,
+  input: JSON.stringify(args),
+});
 
 for (const one of MAJORS) {
   const { app, ai, z, model, ToolSiftError } = await sdk(one);
@@ -22,7 +30,10 @@ for (const one of MAJORS) {
   const mocks = await app.load("ai/test");
   const Mock = one.major === 6 ? mocks.MockLanguageModelV3 : mocks.MockLanguageModelV4;
   const wrapped = (mock, options = {}) =>
-    ai.wrapLanguageModel({ model: mock, middleware: siftMiddleware({ ...options, sift: { activation: "on", ...options.sift } }) });
+    ai.wrapLanguageModel({
+      model: mock,
+      middleware: siftMiddleware({ ...options, sift: { activation: "on", ...options.sift } }),
+    });
 
   /** The host's tools: those of two real servers, which say what they were called with. */
   const toolset = () => {
@@ -57,7 +68,12 @@ for (const one of MAJORS) {
 
     test(`${label}the model searches inside, and the host sees calls of real tools only`, async () => {
       const { ran, tools } = toolset();
-      const mock = model([search("read the whole knowledge graph")], [call("read_graph")], [add("create_issue")], [call("read_graph")]);
+      const mock = model(
+        [search("read the whole knowledge graph")],
+        [call("read_graph")],
+        [add("create_issue")],
+        [call("read_graph")],
+      );
       const result = await agent(by, { model: wrapped(mock), tools, system: "You are an agent.", prompt: "Go." });
       assert.deepEqual([result.text, result.steps.length], ["done", 3]);
       const calls = result.steps.flatMap(({ toolCalls }) => toolCalls.map(({ toolName }) => toolName));
@@ -73,7 +89,11 @@ for (const one of MAJORS) {
       assert.deepEqual(prompts[1].slice(-2).map(({ role }) => role), ["assistant", "tool"]);
       assert.match(prompts[1].at(-1).content[0].output.value, /^Loaded\./);
       assert.ok(!JSON.stringify(messagesOf(result)).includes("search_tools"), "no message of the host's holds a search");
-      assert.equal(result.totalUsage.totalTokens ?? result.totalUsage.inputTokens + result.totalUsage.outputTokens, 10, "all five calls count");
+      assert.equal(
+        result.totalUsage.totalTokens ?? result.totalUsage.inputTokens + result.totalUsage.outputTokens,
+        10,
+        "all five calls count",
+      );
     });
 
     test(`${label}what was revealed goes along with the messages, as JSON too, and a foreign store may drop it`, async () => {
@@ -94,7 +114,10 @@ for (const one of MAJORS) {
     test(`${label}a call that comes too early, and one of no tool, are answered inside`, async () => {
       const { ran, tools } = toolset();
       const events = [];
-      const mock = model([call("create_entities", { names: ["Ada"] }), call("no_such_tool")], [call("create_entities", { entities: [] })]);
+      const mock = model(
+        [call("create_entities", { names: ["Ada"] }), call("no_such_tool")],
+        [call("create_entities", { entities: [] })],
+      );
       const onEvent = ({ type, tool, step }) => void events.push(`${step} ${type} ${tool}`);
       const result = await agent(by, { model: wrapped(mock, { onEvent }), tools, prompt: "Go." });
       assert.deepEqual(ran, [{ name: "create_entities", args: { entities: [] } }]);
@@ -109,7 +132,11 @@ for (const one of MAJORS) {
 
     test(`${label}a reply with a search and a real call is the host's, without the search`, async () => {
       const { ran, tools } = toolset();
-      const mock = model([add("read_graph")], [call("read_graph"), add("create_issue")], [call("create_issue", { title: "x" })]);
+      const mock = model(
+        [add("read_graph")],
+        [call("read_graph"), add("create_issue")],
+        [call("create_issue", { title: "x" })],
+      );
       await agent(by, { model: wrapped(mock), tools, prompt: "Go." });
       assert.deepEqual(ran.map(({ name }) => name), ["read_graph", "create_issue"]);
       assert.deepEqual(sent(mock)[2], [...DISCOVERY, "read_graph", "create_issue"]);
@@ -145,14 +172,20 @@ for (const one of MAJORS) {
         return sent(mock).at(-1);
       };
       assert.deepEqual(await run({ tools: [read, hosted, unsafe] }), [...DISCOVERY, "web", "not a name"]);
-      assert.deepEqual(await run({ tools: [read], toolChoice: { type: "tool", toolName: "read_graph" } }), [...DISCOVERY, "read_graph"]);
+      assert.deepEqual(await run({ tools: [read], toolChoice: { type: "tool", toolName: "read_graph" } }), [
+        ...DISCOVERY,
+        "read_graph",
+      ]);
       const cached = { ...read, strict: true, providerOptions: { vendor: { cache: "1h" } } };
       await run({ tools: [cached], toolChoice: { type: "tool", toolName: "read_graph" } });
       const calls = by === "generate" ? mock.doGenerateCalls : mock.doStreamCalls;
       assert.deepEqual(calls.at(-1).tools.at(-1), cached, "as this call brings it, though an equal one was there before");
       assert.deepEqual(await run({ tools: [hosted] }), ["web"]);
       assert.deepEqual(await run({}), []);
-      await assert.rejects(run({ tools: [read, { ...hosted, name: "add_tool" }] }), (error) => ToolSiftError.is(error) && error.code === "name_reserved");
+      await assert.rejects(
+        run({ tools: [read, { ...hosted, name: "add_tool" }] }),
+        (error) => ToolSiftError.is(error) && error.code === "name_reserved",
+      );
     });
   }
 
@@ -190,11 +223,30 @@ for (const one of MAJORS) {
       seen.push(part);
       if (part.type === "text-delta" && part.delta === "look.") release();
     }
-    assert.deepEqual(seen.map(({ type }) => type), [
-      "stream-start", "reasoning-start", "reasoning-delta", "text-start", "text-delta", "text-delta", "reasoning-end", "text-end",
-      "reasoning-start", "reasoning-delta", "text-start", "text-delta", "reasoning-end", "text-end", "tool-call", "finish",
-    ]);
-    const metadata = seen.filter(({ type }) => type.endsWith("-end") || type === "tool-call").map(({ providerMetadata }) => providerMetadata);
+    assert.deepEqual(
+      seen.map(({ type }) => type),
+      [
+        "stream-start",
+        "reasoning-start",
+        "reasoning-delta",
+        "text-start",
+        "text-delta",
+        "text-delta",
+        "reasoning-end",
+        "text-end",
+        "reasoning-start",
+        "reasoning-delta",
+        "text-start",
+        "text-delta",
+        "reasoning-end",
+        "text-end",
+        "tool-call",
+        "finish",
+      ],
+    );
+    const metadata = seen
+      .filter(({ type }) => type.endsWith("-end") || type === "tool-call")
+      .map(({ providerMetadata }) => providerMetadata);
     assert.deepEqual(metadata, [
       undefined,
       undefined,
@@ -247,7 +299,11 @@ for (const one of MAJORS) {
 
   test(`${one.label}: a middleware whose search is off sends all tools as they are`, async () => {
     const mock = model([call("ring", { times: 1 })]);
-    const ring = ai.tool({ description: "Ring.", inputSchema: z.object({ times: z.number() }), execute: async () => "rang" });
+    const ring = ai.tool({
+      description: "Ring.",
+      inputSchema: z.object({ times: z.number() }),
+      execute: async () => "rang",
+    });
     const quiet = wrapped(mock, { sift: { activation: "off" } });
     const result = await agent("generate", { model: quiet, tools: { ring }, prompt: "Go." });
     assert.deepEqual(sent(mock), [["ring"], ["ring"]]);
@@ -256,7 +312,10 @@ for (const one of MAJORS) {
 
   test(`${one.label}: what a host does wrong is said`, async () => {
     const wrong = (code, words, options) =>
-      assert.throws(() => siftMiddleware(options), (error) => ToolSiftError.is(error) && error.code === code && words.test(error.message));
+      assert.throws(
+        () => siftMiddleware(options),
+        (error) => ToolSiftError.is(error) && error.code === code && words.test(error.message),
+      );
     wrong("option_unknown", /"rounds"; did you mean/, { rounds: 3 });
     wrong("limit_out_of_range", /options\.maxRounds is 0; 1 to 100/, { maxRounds: 0 });
     wrong("option_invalid", /options\.onEvent is string x/, { onEvent: "x" });

@@ -52,8 +52,17 @@ each("it is given what AI SDK gives it", async (its) => {
   const { sifted, session } = await hostOf(its, { note_day: tool });
   const asked = model([call("note_day", { day: "2026-01-02", size: "7" })]);
   const result = await ai.generateText({ model: asked, ...through, ...sifted.for(session) });
-  await ai.generateText({ model: model([call("note_day", { day: "2026-01-02", size: "7" })]), ...through, tools: { note_day: tool } });
-  const [ours, plain] = given.map(({ input, options: { toolCallId, ...others }, self }) => ({ input, others, self, id: typeof toolCallId }));
+  await ai.generateText({
+    model: model([call("note_day", { day: "2026-01-02", size: "7" })]),
+    ...through,
+    tools: { note_day: tool },
+  });
+  const [ours, plain] = given.map(({ input, options: { toolCallId, ...others }, self }) => ({
+    input,
+    others,
+    self,
+    id: typeof toolCallId,
+  }));
   assert.deepEqual(ours, plain);
   assert.deepEqual(ours.input, { day: new Date("2026-01-02"), size: 7n });
   assert.equal(ours.others[major === 7 ? "context" : "experimental_context"].user, "ada");
@@ -75,7 +84,10 @@ each("its abort signal ends it", async (its) => {
   const { sifted, session } = await hostOf(its, tools);
   const conversation = sifted.for(session);
   const model1 = model([call("wait")]);
-  await assert.rejects(ai.generateText({ model: model1, prompt: "Go on.", abortSignal: ending.signal, ...conversation }), /the user left/);
+  await assert.rejects(
+    ai.generateText({ model: model1, prompt: "Go on.", abortSignal: ending.signal, ...conversation }),
+    /the user left/,
+  );
   assert.ok(seen.aborted);
 
   const catalog = new its.ToolSift({ activation: "on" });
@@ -151,7 +163,11 @@ each("what it throws is its own error, and is told", async (its) => {
     const told = [];
     const onEvent = listens ? (event) => void told.push(event) : undefined;
     const asked = model(Object.keys(tools).map((name) => call(name)));
-    const { steps } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session, { onEvent, patience: 1 }) });
+    const { steps } = await ai.generateText({
+      model: asked,
+      prompt: "Go on.",
+      ...sifted.for(session, { onEvent, patience: 1 }),
+    });
     const failed = steps[0].content.filter(({ type }) => type === "tool-error");
     assert.deepEqual(failed.map((part) => part.error === error), [true, true, true]);
     assert.equal(steps.length, 2, "a tool that fails is no refusal");
@@ -161,10 +177,18 @@ each("what it throws is its own error, and is told", async (its) => {
 
 each("a tool that the client runs is left to it", async (its) => {
   const { ai, z, model } = its;
-  const ask = ai.tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }), outputSchema: z.string() });
+  const ask = ai.tool({
+    description: "Ask the user",
+    inputSchema: z.object({ question: z.string() }),
+    outputSchema: z.string(),
+  });
   const { sifted, session } = await hostOf(its, { ask });
   const asked = model([call("ask", { question: "Why?" })]);
-  const { steps, toolCalls, toolResults } = await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(session) });
+  const { steps, toolCalls, toolResults } = await ai.generateText({
+    model: asked,
+    prompt: "Go on.",
+    ...sifted.for(session),
+  });
   assert.deepEqual([steps.length, toolCalls.length, toolResults.length], [1, 1, 0]);
 
   session.conceal(["ask"]);
@@ -207,7 +231,10 @@ each("approval is asked for, given or denied in another call, and after a restar
       assert.deepEqual([waiting.steps.length, removed], [1, ["a"]], "the other one waits");
       const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
       messages.push(...waiting.response.messages);
-      messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved, reason: "because" }] });
+      messages.push({
+        role: "tool",
+        content: [{ type: "tool-approval-response", approvalId, approved, reason: "because" }],
+      });
       // A process that knows nothing but the messages: not even that the tool was loaded.
       if (restarts) ({ sifted, session } = await hostOf(its, tools, { loaded: [] }));
       const then = model();
@@ -215,7 +242,10 @@ each("approval is asked for, given or denied in another call, and after a restar
       assert.deepEqual(removed, approved ? ["a", "/b"] : ["a"]);
       const [, [, output]] = answers(then);
       const expected = approved ? { type: "text", value: "removed /b" } : { type: "execution-denied", reason: "because" };
-      assert.deepEqual({ type: output.type, ...(output.value ? { value: output.value } : { reason: output.reason }) }, expected);
+      assert.deepEqual(
+        { type: output.type, ...(output.value ? { value: output.value } : { reason: output.reason }) },
+        expected,
+      );
       assert.deepEqual([text, session.revealed], ["done", restarts && !approved ? [] : ["remove_file"]]);
     }
   }
@@ -250,7 +280,9 @@ each(
     const { ai, z, model } = its;
     const removed = [];
     const inputSchema = z.object({ path: z.string(), age: z.string().default("7").transform(Number) });
-    const tools = { remove_file: ai.tool({ description: "Remove a file", inputSchema, execute: (input) => void removed.push(input) }) };
+    const tools = {
+      remove_file: ai.tool({ description: "Remove a file", inputSchema, execute: (input) => void removed.push(input) }),
+    };
     const { sifted, session } = await hostOf(its, tools, { loaded: [] });
     const messages = [{ role: "user", content: "Remove it." }];
     const asked = [];
@@ -258,7 +290,8 @@ each(
       asked.push(input);
       return input.path.startsWith("/") ? "user-approval" : "not-applicable";
     };
-    const lead = (its) => ai.generateText({ model: its, messages, toolApproval: { remove_file: decide }, ...sifted.for(session) });
+    const lead = (its) =>
+      ai.generateText({ model: its, messages, toolApproval: { remove_file: decide }, ...sifted.for(session) });
     for (const input of [{}, "null", '"text"', { path: 5 }, "[1]"]) {
       const early = model([call("remove_file", input)]);
       await lead(early);
@@ -312,7 +345,12 @@ each("an approval that does not hold runs nothing", async (its) => {
   const { ai, z, model } = its;
   const removed = [];
   const execute = ({ path }) => void removed.push(path);
-  const remove = ai.tool({ description: "Remove a file", inputSchema: z.object({ path: z.string() }), needsApproval: true, execute });
+  const remove = ai.tool({
+    description: "Remove a file",
+    inputSchema: z.object({ path: z.string() }),
+    needsApproval: true,
+    execute,
+  });
   const sift = new its.ToolSift({ activation: "on" });
   const sifted = await its.siftTools(sift, { tools: { remove_file: remove } });
   const history = (input, toolName = "remove_file") => [
@@ -361,10 +399,16 @@ each("tools that execute runs may need approval too", async (its) => {
   const calls = [call("read_graph"), call("create_entities", { entities: [] }), call("open_nodes", {})];
   const waiting = await ai.generateText({ model: model(calls), messages, ...sifted.for(session) });
   assert.deepEqual(ran, ["memory/read_graph"]);
-  const needed = [["memory", "read_graph", "read_graph", {}, "string"], ["memory", "create_entities", "create_entities", { entities: [] }, "string"]];
+  const needed = [
+    ["memory", "read_graph", "read_graph", {}, "string"],
+    ["memory", "create_entities", "create_entities", { entities: [] }, "string"],
+  ];
   assert.deepEqual(asked, needed, "nobody is asked about a call that is refused");
   const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
-  messages.push(...waiting.response.messages, { role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
+  messages.push(...waiting.response.messages, {
+    role: "tool",
+    content: [{ type: "tool-approval-response", approvalId, approved: true }],
+  });
   await ai.generateText({ model: model(), messages, ...sifted.for(session) });
   assert.deepEqual(ran, ["memory/read_graph", "memory/create_entities"]);
 });
@@ -406,9 +450,22 @@ each("what MCP servers answer is read as texts and images", async (its) => {
     assert.deepEqual(plain, expected);
     assert.deepEqual(steps[0].toolResults[0].output, result, "the host gets it as it was");
     if (result === circle || typeof result === "bigint") continue;
-    const part = { type: "dynamic-tool", toolName: "read_graph", toolCallId: "c", state: "output-available", input: {}, output: result };
-    const history = await ai.convertToModelMessages([{ role: "assistant", parts: [part] }], { tools: sifted.for(session).tools });
-    assert.deepEqual(JSON.parse(JSON.stringify(history.at(-1).content[0].output)), expected, "out of a user interface it is the same");
+    const part = {
+      type: "dynamic-tool",
+      toolName: "read_graph",
+      toolCallId: "c",
+      state: "output-available",
+      input: {},
+      output: result,
+    };
+    const history = await ai.convertToModelMessages([{ role: "assistant", parts: [part] }], {
+      tools: sifted.for(session).tools,
+    });
+    assert.deepEqual(
+      JSON.parse(JSON.stringify(history.at(-1).content[0].output)),
+      expected,
+      "out of a user interface it is the same",
+    );
   }
   const failing = await its.siftTools(sift, { execute: () => ({ content: [text("no such graph")], isError: true }) });
   const asked = model([call("read_graph")]);
@@ -443,7 +500,8 @@ each("a copy of the tools is refused where it is made", async (its) => {
   const { ai, z, model } = its;
   const mine = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });
   const { sifted, session } = await hostOf(its, { weather: mine });
-  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_invalid" && /siftTools/.test(error.message);
+  const refused = (error) =>
+    its.ToolSiftError.is(error) && error.code === "option_invalid" && /siftTools/.test(error.message);
   const conversation = sifted.for(session);
   assert.throws(() => ({ ...conversation.tools, mine }), refused);
   assert.throws(() => Object.assign({}, conversation.tools), refused);
@@ -457,7 +515,8 @@ each("a copy of the tools is refused where it is made", async (its) => {
 
 each("a long answer of the host's own tool is cut, unless the tool says what the model reads", async (its) => {
   const { ai, z, model } = its;
-  const make = (more) => ai.tool({ description: "Long", inputSchema: z.object({}), execute: () => "x".repeat(9_000), ...more });
+  const make = (more) =>
+    ai.tool({ description: "Long", inputSchema: z.object({}), execute: () => "x".repeat(9_000), ...more });
   const tools = { plain: make(), told: make({ toModelOutput: () => ({ type: "text", value: "y".repeat(9_000) }) }) };
   const { sifted, session } = await hostOf(its, tools, { maxAnswerChars: 1_000 });
   const asked = model([call("plain", {}), call("told", {})]);
@@ -471,9 +530,14 @@ each("a long answer of the host's own tool is cut, unless the tool says what the
 
 each("a tool of a name in the catalog that is a different tool is refused", async (its) => {
   const { ai, z, model } = its;
-  const server = { name: "search", description: "Searches the web.", inputSchema: { type: "object", properties: { q: { type: "string" } } } };
+  const server = {
+    name: "search",
+    description: "Searches the web.",
+    inputSchema: { type: "object", properties: { q: { type: "string" } } },
+  };
   const make = (description, inputSchema) => ai.tool({ description, inputSchema, execute: () => "mine" });
-  const refused = (error) => its.ToolSiftError.is(error) && error.code === "option_conflict" && /search and a tool/.test(error.message);
+  const refused = (error) =>
+    its.ToolSiftError.is(error) && error.code === "option_conflict" && /search and a tool/.test(error.message);
   for (const [from, search, isSame] of [
     ["web", make("Searches the web.", z.object({ q: z.string() })), true],
     ["web", make("Searches orders.", z.object({ q: z.string() })), false],
@@ -502,7 +566,14 @@ each("a tool of a name in the catalog that is a different tool is refused", asyn
 each("a session of another catalog is refused", async (its) => {
   const { sifted } = await hostOf(its, {});
   const other = new its.ToolSift().session("chat");
-  for (const [session, got] of [[other, /got session "chat" of another one/], [undefined, /got undefined/], ["chat", /got string chat/]]) {
-    assert.throws(() => sifted.for(session), (error) => error.code === "option_invalid" && got.test(error.message));
+  for (const [session, got] of [
+    [other, /got session "chat" of another one/],
+    [undefined, /got undefined/],
+    ["chat", /got string chat/],
+  ]) {
+    assert.throws(
+      () => sifted.for(session),
+      (error) => error.code === "option_invalid" && got.test(error.message),
+    );
   }
 });

@@ -29,8 +29,16 @@ const READ = [
   "(image/tiff, 1.5 MB, not shown)",
   "(file:///a.pdf, application/pdf, 900 bytes, not shown)",
 ].join("\n");
-const OTHERS = { photo: `data:image/png;base64,${base64("T", 3_000)}`, bytes: Buffer.alloc(900, "U"), view: new Uint8Array(90) };
-const OTHERS_READ = { photo: "(image/png, 3 KB, not shown)", bytes: "(data, 900 bytes, not shown)", view: "(data, 90 bytes, not shown)" };
+const OTHERS = {
+  photo: `data:image/png;base64,${base64("T", 3_000)}`,
+  bytes: Buffer.alloc(900, "U"),
+  view: new Uint8Array(90),
+};
+const OTHERS_READ = {
+  photo: "(image/png, 3 KB, not shown)",
+  bytes: "(data, 900 bytes, not shown)",
+  view: "(data, 90 bytes, not shown)",
+};
 
 for (const drive of await allDrives()) {
   for (const packages of drive.versions) {
@@ -41,8 +49,19 @@ for (const drive of await allDrives()) {
       const app = await appWith(packages);
       const sift = await siftOf(app);
       const { execute } = host(() => answer);
-      const replies = script([{ name: "add_tool", args: { tool_names: ["read_graph"] } }], [{ name: "read_graph", args: {} }]);
-      const { requests } = await drive.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: replies, ...options });
+      const replies = script(
+        [{ name: "add_tool", args: { tool_names: ["read_graph"] } }],
+        [{ name: "read_graph", args: {} }],
+      );
+      const { requests } = await drive.converse({
+        app,
+        sift,
+        id: "chat",
+        prompt: "Go on.",
+        execute,
+        script: replies,
+        ...options,
+      });
       return { answer: requests[2].answers[0], sent: JSON.stringify(requests[2].body) };
     }
 
@@ -65,7 +84,9 @@ for (const drive of await allDrives()) {
       for (const answer of [long, { content: [{ type: "text", text: long }] }, { rows: [long] }]) {
         const { answer: text, sent } = await read(answer);
         assert.ok(text.length <= 100_000 && text.length > 99_990);
-        const [, kept, all] = /\[Cut: these are the first (\d+) of (\d+) characters\. .* call the tool again for less/.exec(text);
+        const [, kept, all] = /\[Cut: these are the first (\d+) of (\d+) characters\. .* call the tool again for less/.exec(
+          text,
+        );
         assert.equal(text.indexOf("\n\n[Cut"), Number(kept));
         assert.equal(Number(all), long.length + (answer.rows ? 13 : 0));
         assert.ok(sent.length < 200_000);

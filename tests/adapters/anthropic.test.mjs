@@ -129,7 +129,11 @@ test("what the host gets wrong has a code", async () => {
     [[client, { ...params, messages: ["Hi."] }], "option_invalid", /params\.messages\[0\] is string Hi\./],
     [[client, { ...params, tools: {} }], "option_invalid", /params\.tools is an object/],
     [[client, { ...params, messages: "Hi." }], "option_invalid", /params\.messages/],
-    [[client, params, { mode: "own" }], "option_invalid", /options\.mode is string own; it must be one of plain, client, hosted, auto/],
+    [
+      [client, params, { mode: "own" }],
+      "option_invalid",
+      /options\.mode is string own; it must be one of plain, client, hosted, auto/,
+    ],
     [[client, params, { mode: 7n }], "option_invalid", /options\.mode is bigint 7/],
     [[client, params, { toolsCache: true }], "option_invalid", /options\.toolsCache is boolean true/],
     [[client, params, { hostedSearch: "fuzzy" }], "option_invalid", /it must be one of bm25, regex/],

@@ -24,9 +24,14 @@ const text = [{ type: "output_text", text: "Done." }];
 const ROADS = [
   {
     key: "messages",
-    model: async (create, messages) => (await load("openai")).chatCompletions({ chat: { completions: { create } } }, { messages }),
+    model: async (create, messages) =>
+      (await load("openai")).chatCompletions({ chat: { completions: { create } } }, { messages }),
     replies: [
-      { role: "assistant", content: null, tool_calls: [{ id: "1", type: "function", function: { name, arguments: JSON.stringify(args) } }] },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "1", type: "function", function: { name, arguments: JSON.stringify(args) } }],
+      },
       { role: "assistant", content: "Done." },
     ].map((message) => ({ choices: [{ message, finish_reason: "stop" }] })),
   },
@@ -40,14 +45,22 @@ const ROADS = [
   },
   {
     key: "messages",
-    model: async (create, messages) => (await load("anthropic")).messages({ messages: { create, stream: create } }, { messages }),
-    replies: [[{ type: "tool_use", id: "1", name, input: args }], [{ type: "text", text: "Done." }]].map((content) => ({ content })),
+    model: async (create, messages) =>
+      (await load("anthropic")).messages({ messages: { create, stream: create } }, { messages }),
+    replies: [[{ type: "tool_use", id: "1", name, input: args }], [{ type: "text", text: "Done." }]].map((content) => ({
+      content,
+    })),
   },
   {
     key: "contents",
     model: async (create, contents) =>
-      (await load("google")).generateContent({ models: { generateContent: create, generateContentStream: create } }, { contents }),
-    replies: [[{ functionCall: { name, args } }], [{ text: "Done." }]].map((parts) => ({ candidates: [{ content: { role: "model", parts } }] })),
+      (await load("google")).generateContent(
+        { models: { generateContent: create, generateContentStream: create } },
+        { contents },
+      ),
+    replies: [[{ functionCall: { name, args } }], [{ text: "Done." }]].map((parts) => ({
+      candidates: [{ content: { role: "model", parts } }],
+    })),
     said: { role: "user", parts: [{ text: "Go." }] },
   },
 ];
@@ -87,7 +100,11 @@ test("what begins a run is called once, and what it returns at the end", async (
   const sift = await siftOf(app);
   const told = [];
   const begin = () => (told.push("begin"), () => void told.push("end"));
-  await runTools(sift.session(), { begin, send: () => ({ calls: told.push("send") > 2 ? [] : [{ name, args }] }), execute: () => "" });
+  await runTools(sift.session(), {
+    begin,
+    send: () => ({ calls: told.push("send") > 2 ? [] : [{ name, args }] }),
+    execute: () => "",
+  });
   assert.deepEqual(told, ["begin", "send", "send", "end"]);
   await assert.rejects(runTools(sift.session(), { begin: 1, send: () => ({ calls: [] }), execute: () => "" }), /begin/);
 });
@@ -96,7 +113,11 @@ for (const one of MAJORS) {
   test(`${one.label}: one view of a session in two calls at once is refused`, async () => {
     const its = { ...(await sdk(one)), ...one };
     const { ai, z, model, ToolSift, siftTools } = its;
-    const wait = ai.tool({ description: "Wait", inputSchema: z.object({}), execute: () => new Promise((go) => setTimeout(go, 10, "ok")) });
+    const wait = ai.tool({
+      description: "Wait",
+      inputSchema: z.object({}),
+      execute: () => new Promise((go) => setTimeout(go, 10, "ok")),
+    });
     const sift = new ToolSift({ activation: "off" });
     const sifted = await siftTools(sift, { tools: { wait } });
     const go = (conversation, asked) => ai.generateText({ model: asked, prompt: "Go.", ...conversation });

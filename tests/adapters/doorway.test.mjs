@@ -56,9 +56,15 @@ for (const [label, sdk] of [["v2", MCP], ["v1", MCP_V1]]) {
     const [missing, dying, away, memory] = sift.status();
     assert.match(missing.error, /ENOENT.*there is no command "no-such-command-of-toolsift"/);
     assert.match(dying.error, /it wrote: no token/);
-    assert.ok(away.error.length > 0);
+    assert.match(away.error, /^cannot connect to http:\/\/127\.0\.0\.1:9\/mcp: /);
+    assert.match(away.message, /^The MCP server away did not come up: cannot connect to /);
     assert.equal(memory.tools, 9);
-    assert.deepEqual(told.map(({ name, state }) => `${name} ${state}`).sort(), states(sift).map((one) => one.join(" ")).sort());
+    assert.deepEqual(
+      told.map(({ name, state }) => `${name} ${state}`).sort(),
+      states(sift)
+        .map((one) => one.join(" "))
+        .sort(),
+    );
     const session = sift.session("chat");
     session.reveal(["read_graph"]);
     const outcome = session.call("read_graph", {});
@@ -105,7 +111,11 @@ test("a server that fails is written to the console where nobody listens", async
 test("a step that fails later leaves no process", async () => {
   const { folder, mcpServers } = configOf("memory");
   const sift = new ToolSift();
-  await refused({ sift, mcpServers: { ...mcpServers, " ": mcpServers.memory }, ...quiet }, "option_invalid", /name of a server/);
+  await refused(
+    { sift, mcpServers: { ...mcpServers, " ": mcpServers.memory }, ...quiet },
+    "option_invalid",
+    /name of a server/,
+  );
   assert.equal(await processes(folder, 0), 0);
   assert.deepEqual(sift.tools(), []);
   await refused({ mcpServers, mcp: { maxTools: 0 } }, "limit_out_of_range", /maxTools/);
@@ -144,7 +154,10 @@ test("clients, and functions that connect one", async () => {
   };
   let made = 0;
   const again = () => connect(`two${++made}`);
-  const sift = await toolsift({ mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")) }, ...quiet });
+  const sift = await toolsift({
+    mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")) },
+    ...quiet,
+  });
   assert.deepEqual(sift.sift.tools().map(({ name }) => name), ["one", "two1"]);
   assert.equal(sift.status()[2].error, "no login");
   await sift.servers.client("two").transport.close();
@@ -153,7 +166,11 @@ test("clients, and functions that connect one", async () => {
 });
 
 test("headers are sent, and a server that speaks no streamable HTTP is asked for SSE unless the type says otherwise", async () => {
-  for (const [type, methods] of [[undefined, ["POST Bearer s3", "GET Bearer s3"]], ["http", ["POST Bearer s3"]], ["sse", ["GET Bearer s3"]]]) {
+  for (const [type, methods] of [
+    [undefined, ["POST Bearer s3", "GET Bearer s3"]],
+    ["http", ["POST Bearer s3"]],
+    ["sse", ["GET Bearer s3"]],
+  ]) {
     const http = await answering(405);
     const server = { url: http.url, headers: { authorization: "Bearer ${TOKEN}" }, ...(type && { type }) };
     const sift = await toolsift({ mcpServers: { server }, env: { TOKEN: "s3" }, ...quiet });
@@ -164,13 +181,39 @@ test("headers are sent, and a server that speaks no streamable HTTP is asked for
   }
 });
 
+test("a URL that does not answer is named with the cause, and without its secrets", async () => {
+  const gone = await answering(405);
+  await gone.close();
+  const http = await answering(401);
+  const mcpServers = {
+    gone: { url: `${gone.url}?token=s3cret` },
+    http: { url: `${http.url}?key=s3cret` },
+    user: { url: gone.url.replace("http://", "http://user:s3cret@") },
+  };
+  const sift = await toolsift({ mcpServers, ...quiet });
+  const [first, second, third] = sift.status();
+  assert.match(first.error, new RegExp(`^cannot connect to ${gone.url}: .*\\bECONNREFUSED\\b`));
+  assert.match(second.error, new RegExp(`^cannot connect to ${http.url}: `));
+  assert.match(third.error, new RegExp(`^cannot connect to ${gone.url}: `));
+  assert.ok(!JSON.stringify([first, second, third]).includes("s3cret"));
+  await sift.close();
+  await http.close();
+});
+
 test("variables", async () => {
   const url = "http://127.0.0.1:9/${env:PATH_OF}";
-  await refused({ mcpServers: { a: { url } } }, "option_invalid", /mcpServers\.a\.url holds "\$\{env:PATH_OF\}"; pass options\.env/);
+  await refused(
+    { mcpServers: { a: { url } } },
+    "option_invalid",
+    /mcpServers\.a\.url holds "\$\{env:PATH_OF\}"; pass options\.env/,
+  );
   await refused({ mcpServers: { a: { url } }, env: "x" }, "option_invalid", /options\.env/);
   const own = { command: process.execPath, env: { KEY: "${KEY}" } };
   const input = { command: process.execPath, args: ["${input:token}"] };
-  const other = { command: process.execPath, args: ["-e", "console.error(process.argv[1]); process.exit(1)", "${A:-none}-${B:-none}-${constructor:-x}"] };
+  const other = {
+    command: process.execPath,
+    args: ["-e", "console.error(process.argv[1]); process.exit(1)", "${A:-none}-${B:-none}-${constructor:-x}"],
+  };
   const sift = await toolsift({ mcpServers: { own, input, other }, env: { A: "${B}" }, ...quiet });
   const [first, second, third] = sift.status().map(({ error }) => error);
   assert.match(first, /mcpServers\.own\.env\.KEY holds "\$\{KEY\}", and options\.env has no KEY/);
@@ -237,8 +280,18 @@ test("a program without an MCP SDK can be bundled, and with one it is in the bun
   for (const [packages, isThere] of [[AI, false], [{ ...AI, ...MCP_V1 }, true]]) {
     const { folder } = await appWith(packages);
     const stdin = { contents: 'export { toolsift } from "toolsift/ai-sdk";', resolveDir: folder };
-    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", platform: "node", logLevel: "silent" });
-    assert.equal(/class StreamableHTTPClientTransport|StreamableHTTPClientTransport = class/.test(outputFiles[0].text), isThere);
+    const { outputFiles } = await build({
+      stdin,
+      bundle: true,
+      write: false,
+      format: "esm",
+      platform: "node",
+      logLevel: "silent",
+    });
+    assert.equal(
+      /class StreamableHTTPClientTransport|StreamableHTTPClientTransport = class/.test(outputFiles[0].text),
+      isThere,
+    );
   }
 });
 

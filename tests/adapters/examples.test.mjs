@@ -71,7 +71,8 @@ function application() {
     const app = await appWith(packages);
     const bin = join(app.folder, "node_modules", ".bin");
     mkdirSync(bin, { recursive: true });
-    for (const name of PROGRAMS) symlinkSync(`../@modelcontextprotocol/server-${name}/dist/index.js`, join(bin, `mcp-server-${name}`));
+    for (const name of PROGRAMS)
+      symlinkSync(`../@modelcontextprotocol/server-${name}/dist/index.js`, join(bin, `mcp-server-${name}`));
     return app;
   })();
   return made;
@@ -106,6 +107,7 @@ test("the pages of the adapters show every example", () => {
   for (const name of [...EXAMPLES, "servers.mjs"]) {
     const code = readFileSync(at("examples", "adapters", name), "utf8").replace(/^\/\*\*[^]*?\*\/\n+/, "");
     assert.ok(pages.some((page) => page.includes(`\`\`\`js\n${code}\`\`\``)), name);
-    if (name !== "servers.mjs") assert.ok(code.split("\n").filter((line) => line.trim() !== "").length <= 20, `${name} is short`);
+    if (name !== "servers.mjs")
+      assert.ok(code.split("\n").filter((line) => line.trim() !== "").length <= 20, `${name} is short`);
   }
 });

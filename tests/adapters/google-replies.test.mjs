@@ -143,7 +143,9 @@ test("a host that shortens its conversation goes on with the shorter one", async
   const { runTools } = await app.load("toolsift");
   const { generateContent } = await app.load("toolsift/google");
   const made = { functionCall: { name: "search_tools", args: {} } };
-  const response = (step) => ({ candidates: [{ content: { role: "model", parts: [step === 1 ? made : { text: "Yes." }] } }] });
+  const response = (step) => ({
+    candidates: [{ content: { role: "model", parts: [step === 1 ? made : { text: "Yes." }] } }],
+  });
   let asked = 0;
   const models = { generateContent: async () => response(++asked), generateContentStream: () => assert.fail() };
   const said = (text) => ({ role: "user", parts: [{ text }] });

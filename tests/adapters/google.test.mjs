@@ -231,6 +231,7 @@ test("more functions than the API takes are an error that says both numbers", as
   const { requests } = await agent({ sift, script: script(), config });
   assert.equal(requests[0].tools.length, 512);
   sift.register(many.slice(511));
-  const told = /^limit_out_of_range: 601 tools, 1 of your own, 600 that are always there and 0 revealed; the Gemini API takes 512 at most/;
+  const told =
+    /^limit_out_of_range: 601 tools, 1 of your own, 600 that are always there and 0 revealed; the Gemini API takes 512 at most/;
   assert.match(await refusal({ sift, config }), told);
 });

@@ -19,7 +19,11 @@ test("a checkpointed thread has its tools in the same order in another process",
   const checkpointer = new lg.MemorySaver();
   const first = await agentOf({
     sift: await siftOf(app),
-    script: script([add("create_issue", "read_graph")], [search("read a text file"), call("open_nodes", { name: "x" })], [call("read_graph")]),
+    script: script(
+      [add("create_issue", "read_graph")],
+      [search("read a text file"), call("open_nodes", { name: "x" })],
+      [call("read_graph")],
+    ),
     options: { execute },
     checkpointer,
   });
@@ -27,7 +31,11 @@ test("a checkpointed thread has its tools in the same order in another process",
   const sift = await siftOf(app);
   const second = await agentOf({ sift, script: script([call("read_graph")]), options: { execute }, checkpointer });
   const state = await second.ask("Go on.", thread("a"));
-  assert.equal(second.requests[0].toolsText, first.requests.at(-1).toolsText, "the same bytes: a prompt cache keeps them all");
+  assert.equal(
+    second.requests[0].toolsText,
+    first.requests.at(-1).toolsText,
+    "the same bytes: a prompt cache keeps them all",
+  );
   assert.ok(second.requests[0].tools.includes("open_nodes"), "what a call that came too early loaded is there too");
   assert.equal(answersIn(state).at(-1), "memory/read_graph did it");
 
@@ -36,7 +44,11 @@ test("a checkpointed thread has its tools in the same order in another process",
   rebuilt.fromMessages(state.messages, { format: "langchain" });
   assert.deepEqual(rebuilt.revealed, revealed, "the messages alone tell of it");
   await second.ask("Hello.", thread("b"));
-  assert.deepEqual(second.requests.at(-1).tools, ["search_tools", "add_tool", "show_all_tools"], "another thread has none of it");
+  assert.deepEqual(
+    second.requests.at(-1).tools,
+    ["search_tools", "add_tool", "show_all_tools"],
+    "another thread has none of it",
+  );
 });
 
 test("what the host did in a session stays as it is, whatever the thread tells", async () => {
@@ -57,7 +69,11 @@ test("what the host did in a session stays as it is, whatever the thread tells",
 test("without a thread the messages are the session, and nothing is kept", async () => {
   const sift = await siftOf(app);
   const replies = script([add("read_graph")], [call("read_graph")]);
-  const { agent, requests, ask } = await agentOf({ sift, script: (_, step) => replies(_, step === 4 ? 1 : step), options: { execute } });
+  const { agent, requests, ask } = await agentOf({
+    sift,
+    script: (_, step) => replies(_, step === 4 ? 1 : step),
+    options: { execute },
+  });
   const state = await ask("Begin.");
   assert.deepEqual(answersIn(state).slice(1), ["memory/read_graph did it"]);
   await ask("Another one.", thread(""));
@@ -71,7 +87,11 @@ test("two runs without a thread never mix, nor do those of different scope", asy
   const sift = await siftOf(app);
   const scope = ({ context }) => ({ servers: [context.server] });
   const lead = async (server, tool) => {
-    const { requests, ask } = await agentOf({ sift, script: script([add(tool)], [call(tool)]), options: { execute, scope } });
+    const { requests, ask } = await agentOf({
+      sift,
+      script: script([add(tool)], [call(tool)]),
+      options: { execute, scope },
+    });
     const state = await ask("Go.", { context: { server } });
     return [requests.at(-1).tools.slice(3), answersIn(state).at(-1), requests[0].system.includes("github")];
   };
@@ -117,7 +137,9 @@ test("an approval is asked for a deferred tool, and it runs once after a restart
   const state = await second.agent.invoke(resume, thread("a"));
   assert.deepEqual(ran, [{ server: "memory", name: "delete_entities", args: { entityNames: ["Ada"] } }]);
   const answers = answersIn(state);
-  assert.ok(answers.includes("memory/delete_entities did it") && answers.some((text) => /read_graph was not loaded/.test(text)));
+  assert.ok(
+    answers.includes("memory/delete_entities did it") && answers.some((text) => /read_graph was not loaded/.test(text)),
+  );
   assert.deepEqual(second.requests[0].tools.slice(3), ["delete_entities", "read_graph"]);
 
   const third = await agent([[doomed]]);
@@ -176,8 +198,13 @@ test("streams tell of the tools that ran, under their own names", async () => {
   }
   assert.deepEqual(started, ["get_tide"]);
   const nodes = [];
-  for await (const update of await (await build()).agent.stream(input, { streamMode: "updates" })) nodes.push(...Object.keys(update));
-  assert.deepEqual(nodes, ["model_request", "tools", "model_request", "tools", "model_request"], "no step more than without it");
+  for await (const update of await (await build()).agent.stream(input, { streamMode: "updates" }))
+    nodes.push(...Object.keys(update));
+  assert.deepEqual(
+    nodes,
+    ["model_request", "tools", "model_request", "tools", "model_request"],
+    "no step more than without it",
+  );
 });
 
 test("an aborted run ends, and its thread can go on", async () => {

@@ -80,7 +80,9 @@ test("a program compiles, and misspelt options do not", async () => {
   writeFileSync(join(folder, "program.ts"), PROGRAM);
   const strict = ["--strict", "--noEmit", "--target", "es2022", "--module", "nodenext", "--skipLibCheck", "--types", ""];
   try {
-    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), ...strict, "program.ts"], { cwd: folder });
+    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), ...strict, "program.ts"], {
+      cwd: folder,
+    });
   } catch ({ stdout }) {
     assert.fail(String(stdout));
   }

@@ -10,7 +10,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract, script } from "./lib/contract.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
-import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, thread, toolSiftMiddleware, ToolSift } from "./lib/langchain.mjs";
+import {
+  add,
+  agentOf,
+  answersIn,
+  app,
+  call,
+  lc,
+  lg,
+  ownTools,
+  search,
+  thread,
+  toolSiftMiddleware,
+  ToolSift,
+} from "./lib/langchain.mjs";
 import { isToolSiftError } from "./lib/openai.mjs";
 import { host, siftOf, toolsOf } from "./lib/tools.mjs";
 
@@ -58,7 +71,9 @@ test("a tool that returns directly ends the run, and a command changes the state
   const { tools } = ownTools();
   const rename = lc.tool(
     (_, { toolCallId }) =>
-      new lg.Command({ update: { title: "Tides", messages: [new lc.ToolMessage({ content: "renamed", tool_call_id: toolCallId })] } }),
+      new lg.Command({
+        update: { title: "Tides", messages: [new lc.ToolMessage({ content: "renamed", tool_call_id: toolCallId })] },
+      }),
     { name: "rename_chat", description: "Gives the chat a title.", schema: { type: "object", properties: {} } },
   );
   const state = new lg.StateSchema({ title: (await app.load("zod")).z.string().default("") });
@@ -96,7 +111,11 @@ test("a tool that the catalog has already is that one, and LangChain runs it; ot
 test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
   const sift = await siftOf(app);
   const { execute } = host();
-  const mine = lc.tool(() => "mine", { name: "echo", description: "Calls into the hills.", schema: { type: "object", properties: {} } });
+  const mine = lc.tool(() => "mine", {
+    name: "echo",
+    description: "Calls into the hills.",
+    schema: { type: "object", properties: {} },
+  });
   const both = /and a tool of server "everything" are both called echo, and differ/;
   assert.throws(() => toolSiftMiddleware(sift, { tools: [mine], execute }), isToolSiftError("option_conflict", both));
   for (const tool of [mine, { type: "web_search", name: "echo" }]) {
@@ -107,7 +126,11 @@ test("a tool of a name in the catalog that is a different tool is refused, in th
 });
 
 test("the agent's own tools and those of other middlewares stay, in front, and are left alone", async () => {
-  const clock = lc.tool(() => "noon", { name: "get_time", description: "The time.", schema: { type: "object", properties: {} } });
+  const clock = lc.tool(() => "noon", {
+    name: "get_time",
+    description: "The time.",
+    schema: { type: "object", properties: {} },
+  });
   const hosted = { type: "function", function: { name: "hosted", parameters: { type: "object", properties: {} } } };
   const replies = [[call("get_time"), call("write_todos", { todos: [] })], [add("get_tide")]];
   const settings = { tools: [clock, hosted], behind: [lc.todoListMiddleware()], systemPrompt: "You are an agent." };
@@ -135,7 +158,12 @@ test("what a tool throws is told to the model, ends the run where the host wants
   };
   const replies = () => script([add("sail")], [call("sail")]);
   const run = async (options, others = {}) => {
-    const { ask } = await agentOf({ sift: new ToolSift(), script: replies(), options: { tools: [failing()], ...options }, ...others });
+    const { ask } = await agentOf({
+      sift: new ToolSift(),
+      script: replies(),
+      options: { tools: [failing()], ...options },
+      ...others,
+    });
     return ask("Sail.");
   };
   const told = await run({});
@@ -149,7 +177,13 @@ test("what a tool throws is told to the model, ends the run where the host wants
 
 test("calls whose arguments are no JSON are answered with what is wrong, again and again, until the stop", async () => {
   const { tools, ran } = ownTools();
-  const broken = () => ({ calls: [{ name: "search_tools", args: '{"query": ' }, { name: "get_tide", args: "{" }, { name: "nothing", args: "]" }] });
+  const broken = () => ({
+    calls: [
+      { name: "search_tools", args: '{"query": ' },
+      { name: "get_tide", args: "{" },
+      { name: "nothing", args: "]" },
+    ],
+  });
   const { requests, ask } = await agentOf({ sift: new ToolSift(), script: broken, options: { tools, patience: 3 } });
   const state = await ask("Go.");
   assert.equal(requests.length, 3);
@@ -161,7 +195,9 @@ test("calls whose arguments are no JSON are answered with what is wrong, again a
   assert.deepEqual(ran, []);
   assert.match(state.messages.at(-1).text, /^Stopped: 3 replies in a row/);
   assert.equal(state.messages.at(-1).response_metadata.toolsift, "refused");
-  const marks = state.messages.filter(({ type }) => type === "tool").map((one) => [one.status, typeof one.response_metadata.toolsift.code]);
+  const marks = state.messages
+    .filter(({ type }) => type === "tool")
+    .map((one) => [one.status, typeof one.response_metadata.toolsift.code]);
   assert.deepEqual(new Set(marks.map(String)), new Set(["error,string"]));
 });
 
@@ -172,7 +208,10 @@ test("what execute runs is a tool of LangChain's: told in streams, tried again, 
   for await (const { event, name } of streamed.agent.streamEvents({ messages: "Read." }, { version: "v2" })) {
     if (event.startsWith("on_tool")) started.push([event, name]);
   }
-  assert.deepEqual(started, [["on_tool_start", "read_graph"], ["on_tool_end", "read_graph"]]);
+  assert.deepEqual(started, [
+    ["on_tool_start", "read_graph"],
+    ["on_tool_end", "read_graph"],
+  ]);
 
   const failing = (error = new Error("no wind")) => {
     let left = 1;
@@ -181,7 +220,8 @@ test("what execute runs is a tool of LangChain's: told in streams, tried again, 
       return "sailed";
     };
   };
-  const run = async (options, others = {}) => (await agentOf({ sift: await siftOf(app), script: replies(), options, ...others })).ask("Read.");
+  const run = async (options, others = {}) =>
+    (await agentOf({ sift: await siftOf(app), script: replies(), options, ...others })).ask("Read.");
   const retry = lc.toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 });
   assert.equal(answersIn(await run({ execute: failing() }, { behind: [retry] }))[1], "sailed");
   const told = await run({ execute: failing() });
@@ -201,7 +241,11 @@ test("what execute runs is a tool of LangChain's: told in streams, tried again, 
 test("refusals count on where old answers are cleared", async () => {
   const edits = [new lc.ClearToolUsesEdit({ trigger: { tokens: 10 }, keep: { messages: 1 } })];
   const settings = { options: { patience: 4 }, behind: [lc.contextEditingMiddleware({ edits })] };
-  const { requests, ask } = await agentOf({ sift: await siftOf(app), script: () => ({ calls: [call("nothing")] }), ...settings });
+  const { requests, ask } = await agentOf({
+    sift: await siftOf(app),
+    script: () => ({ calls: [call("nothing")] }),
+    ...settings,
+  });
   const state = await ask("Go.");
   assert.equal(answersIn(state)[0], "[cleared]");
   assert.equal(requests.length, 4);
@@ -245,8 +289,17 @@ test("a tool that was taken out of the catalog is neither sent nor run", async (
 });
 
 test("a tool marked for a provider's own search is held back, and revealed without the mark", async () => {
-  const tide = lc.tool(() => "", { name: "get_tide", description: "Tides.", schema: { type: "object", properties: {} }, extras: { defer_loading: true } });
-  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: script([add("get_tide")]), options: { tools: [tide] } });
+  const tide = lc.tool(() => "", {
+    name: "get_tide",
+    description: "Tides.",
+    schema: { type: "object", properties: {} },
+    extras: { defer_loading: true },
+  });
+  const { requests, ask } = await agentOf({
+    sift: new ToolSift(),
+    script: script([add("get_tide")]),
+    options: { tools: [tide] },
+  });
   await ask("Tide?");
   assert.deepEqual(requests.map(({ tools }) => tools.includes("get_tide")), [false, true]);
   assert.doesNotMatch(requests[1].toolsText, /defer_loading/);
@@ -273,7 +326,11 @@ test("what the host gets wrong has a code, and nothing is registered", async () 
     [sift, { handleToolErrors: "yes" }, "option_invalid", /options\.handleToolErrors/],
   ];
   for (const [what, options, code, message] of wrong) {
-    assert.throws(() => toolSiftMiddleware(what, options), (error) => error.code === code && message.test(error.message), String(message));
+    assert.throws(
+      () => toolSiftMiddleware(what, options),
+      (error) => error.code === code && message.test(error.message),
+      String(message),
+    );
   }
   assert.deepEqual(sift.tools(), []);
   const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });

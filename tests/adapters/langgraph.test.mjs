@@ -10,14 +10,28 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contract, script } from "./lib/contract.mjs";
 import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
-import { add, answersIn, app, call, lc, lg, modelOf, ownTools, search, thread, toolSiftParts, ToolSift } from "./lib/langchain.mjs";
+import {
+  add,
+  answersIn,
+  app,
+  call,
+  lc,
+  lg,
+  modelOf,
+  ownTools,
+  search,
+  thread,
+  toolSiftParts,
+  ToolSift,
+} from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 contract(langgraph, { variants: [{ stream: false }, { stream: true }] });
 
 const { execute } = host();
 const input = (content) => ({ messages: [{ role: "user", content }] });
-const reply = (...calls) => new lc.AIMessage({ content: "", tool_calls: calls.map((one, at) => ({ type: "tool_call", id: `${at}`, ...one })) });
+const reply = (...calls) =>
+  new lc.AIMessage({ content: "", tool_calls: calls.map((one, at) => ({ type: "tool_call", id: `${at}`, ...one })) });
 
 async function graph({ sift, script: said, options, ...compiled }) {
   const { model, requests } = await modelOf(said);
@@ -27,22 +41,44 @@ async function graph({ sift, script: said, options, ...compiled }) {
 
 test("LangChain's tools run as in a ToolNode, and what they throw is told", async () => {
   const { tools, ran } = ownTools();
-  const sink = lc.tool(() => { throw new Error("a leak"); }, { name: "sink", description: "Sinks.", schema: { type: "object" } });
-  const replies = [[add("get_forecast", "draw_chart", "sink")], [call("get_forecast", { city: "Oslo" }), call("draw_chart"), call("sink"), call("get_forecast")]];
-  const { graph: run } = await graph({ sift: new ToolSift(), script: script(...replies), options: { tools: [...tools, sink] } });
+  const sink = lc.tool(
+    () => {
+      throw new Error("a leak");
+    },
+    { name: "sink", description: "Sinks.", schema: { type: "object" } },
+  );
+  const replies = [
+    [add("get_forecast", "draw_chart", "sink")],
+    [call("get_forecast", { city: "Oslo" }), call("draw_chart"), call("sink"), call("get_forecast")],
+  ];
+  const { graph: run } = await graph({
+    sift: new ToolSift(),
+    script: script(...replies),
+    options: { tools: [...tools, sink] },
+  });
   const state = await run.invoke(input("Go."), { context: { user: "ada" } });
   const answers = answersIn(state).slice(1);
   assert.deepEqual(answers.slice(0, 2), ["get_forecast did it", "a chart"]);
   assert.match(answers[2], /a leak/);
   assert.match(answers[3], /schema/);
   const [first] = ran;
-  assert.deepEqual([first.input, first.config.context, first.config.state.messages.length], [{ city: "Oslo", days: 1 }, { user: "ada" }, 4]);
-  assert.deepEqual(state.messages.filter(({ type }) => type === "tool").map(({ status }) => status === "error"), [false, false, false, true, true]);
+  assert.deepEqual(
+    [first.input, first.config.context, first.config.state.messages.length],
+    [{ city: "Oslo", days: 1 }, { user: "ada" }, 4],
+  );
+  assert.deepEqual(
+    state.messages.filter(({ type }) => type === "tool").map(({ status }) => status === "error"),
+    [false, false, false, true, true],
+  );
 });
 
 test("a node takes messages, a state or one call, leaves what is answered, and hands commands on", async () => {
   const { tools } = ownTools();
-  const away = lc.tool(() => new lg.Command({ goto: "elsewhere" }), { name: "go_away", description: "Goes.", schema: { type: "object" } });
+  const away = lc.tool(() => new lg.Command({ goto: "elsewhere" }), {
+    name: "go_away",
+    description: "Goes.",
+    schema: { type: "object" },
+  });
   const sift = new ToolSift();
   const { toolNode } = toolSiftParts(sift, { tools: [...tools, away], session: () => "a" });
   sift.session("a").reveal(["shout", "get_tide", "go_away"]);
@@ -55,7 +91,10 @@ test("a node takes messages, a state or one call, leaves what is answered, and h
   const answered = new lc.ToolMessage({ content: "was", tool_call_id: "0" });
   assert.deepEqual(texts(await toolNode([human, reply(...calls), answered])), both.slice(1));
   const one = reply(...calls).tool_calls[0];
-  assert.deepEqual(texts((await toolNode({ messages: [human, reply(...calls)], lg_tool_call: one })).messages), both.slice(0, 1));
+  assert.deepEqual(
+    texts((await toolNode({ messages: [human, reply(...calls)], lg_tool_call: one })).messages),
+    both.slice(0, 1),
+  );
   assert.deepEqual(await toolNode({ messages: [human] }), { messages: [] });
 
   const mixed = await toolNode({ messages: [human, reply(calls[0], call("go_away"))] });
@@ -65,7 +104,8 @@ test("a node takes messages, a state or one call, leaves what is answered, and h
 
 test("handoffs at once to several agents around a graph all arrive", async () => {
   const hand = (to, command) => {
-    const run = (_, { toolCallId: id }) => new lg.Command({ graph: lg.Command.PARENT, ...command(new lc.ToolMessage({ content: to, tool_call_id: id })) });
+    const run = (_, { toolCallId: id }) =>
+      new lg.Command({ graph: lg.Command.PARENT, ...command(new lc.ToolMessage({ content: to, tool_call_id: id })) });
     return lc.tool(run, { name: `to_${to}`, description: "Hands over.", schema: { type: "object" } });
   };
   const tools = [
@@ -74,7 +114,10 @@ test("handoffs at once to several agents around a graph all arrive", async () =>
     hand("eve", (told) => ({ goto: [new lg.Send("eve", { messages: [told] })] })),
   ];
   const arrived = [];
-  const arrives = (name) => ({ messages }) => void arrived.push([name, ...messages.filter(({ type }) => type === "tool").map(({ text }) => text)]);
+  const arrives =
+    (name) =>
+    ({ messages }) =>
+      void arrived.push([name, ...messages.filter(({ type }) => type === "tool").map(({ text }) => text)]);
   for (const names of [["ada", "bob", "eve"], ["eve"]]) {
     const { toolNode } = toolSiftParts(new ToolSift({ activation: "off" }), { tools });
     const team = new lg.StateGraph(lg.MessagesAnnotation)
@@ -117,16 +160,30 @@ test("the prompt section stands behind the system message, or for itself", async
 
 test("a checkpointed thread goes on in another process", async () => {
   const checkpointer = new lg.MemorySaver();
-  const first = await graph({ sift: await siftOf(app), script: script([add("read_graph", "create_issue")]), options: { execute }, checkpointer });
+  const first = await graph({
+    sift: await siftOf(app),
+    script: script([add("read_graph", "create_issue")]),
+    options: { execute },
+    checkpointer,
+  });
   await first.graph.invoke(input("Begin."), thread("a"));
-  const second = await graph({ sift: await siftOf(app), script: script([call("read_graph")]), options: { execute }, checkpointer });
+  const second = await graph({
+    sift: await siftOf(app),
+    script: script([call("read_graph")]),
+    options: { execute },
+    checkpointer,
+  });
   const state = await second.graph.invoke(input("Go on."), thread("a"));
   assert.equal(second.requests[0].toolsText, first.requests.at(-1).toolsText);
   assert.equal(answersIn(state).at(-1), "memory/read_graph did it");
 });
 
 test("a search beside a tool that waits for a person is answered once", async () => {
-  const asking = lc.tool(() => lg.interrupt("Which one?"), { name: "ask_user", description: "Asks.", schema: { type: "object" } });
+  const asking = lc.tool(() => lg.interrupt("Which one?"), {
+    name: "ask_user",
+    description: "Asks.",
+    schema: { type: "object" },
+  });
   const sift = await siftOf(app);
   const options = { tools: [asking], execute };
   const replies = script([add("ask_user")], [search("issue in a repository"), call("ask_user")]);

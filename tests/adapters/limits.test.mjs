@@ -22,7 +22,8 @@ const { chatRequest, chatCompletions, responses, responsesRequest, toolSearchReq
 const { googleRequest } = await app.load("toolsift/google");
 
 const name = (at) => `tool_${String(at).padStart(3, "0")}`;
-const many = (count) => Array.from({ length: count }, (_, at) => ({ name: name(at), description: "One.", inputSchema: { type: "object" } }));
+const many = (count) =>
+  Array.from({ length: count }, (_, at) => ({ name: name(at), description: "One.", inputSchema: { type: "object" } }));
 const OWN = ["mine", "yours"];
 
 /** How each adapter writes a request with two tools of the host's own, and the names that stand in it. */
@@ -51,7 +52,10 @@ const ROADS = [
     most: 512,
     names: (request) => {
       const tools = [{ functionDeclarations: OWN.map((name) => ({ name })) }];
-      return googleRequest({ model: "m", contents: [], config: { tools } }, request).config.tools[0].functionDeclarations.map(({ name }) => name);
+      return googleRequest(
+        { model: "m", contents: [], config: { tools } },
+        request,
+      ).config.tools[0].functionDeclarations.map(({ name }) => name);
     },
   },
 ];
@@ -87,10 +91,15 @@ for (const { road, format, most, names } of ROADS) {
   test(`${road}: too many tools that are always there are an error, and nothing is evicted`, () => {
     const session = sessionOf(600, { alwaysAvailable: many(most - 3).map(({ name }) => name) });
     session.reveal([name(599)]);
-    const told = new RegExp(`^${most + 3} tools, 2 of your own, ${most} that are always there and 1 revealed; .* takes ${most} at most`);
+    const told = new RegExp(
+      `^${most + 3} tools, 2 of your own, ${most} that are always there and 1 revealed; .* takes ${most} at most`,
+    );
     assert.throws(() => names(requestOf(session, format)), isToolSiftError("limit_out_of_range", told));
     assert.deepEqual(session.revealed, [name(599)]);
-    assert.throws(() => names(requestOf(sessionOf(most, { profile: "stub" }), format)), isToolSiftError("limit_out_of_range", / takes /));
+    assert.throws(
+      () => names(requestOf(sessionOf(most, { profile: "stub" }), format)),
+      isToolSiftError("limit_out_of_range", / takes /),
+    );
   });
 }
 
@@ -98,7 +107,10 @@ test("another vendor may take another number", async () => {
   for (const { names, format } of ROADS.slice(0, 2)) {
     const session = sessionOf(300, { activation: "off" });
     assert.equal(names(requestOf(session, format), { maxTools: 302 }).length, 302);
-    assert.throws(() => names(requestOf(session, format), { maxTools: 301 }), isToolSiftError("limit_out_of_range", /maxTools/));
+    assert.throws(
+      () => names(requestOf(session, format), { maxTools: 301 }),
+      isToolSiftError("limit_out_of_range", /maxTools/),
+    );
   }
   const create = () => assert.fail("nothing is sent");
   const range = isToolSiftError("limit_out_of_range", /options\.maxTools is 0/);
@@ -139,7 +151,9 @@ for (const drive of [aiSdk, langchain, mastra, openaiAgents]) {
       assert.deepEqual(session.revealed, next.tools.slice(3));
       assert.equal((await asked({ activation: "off" }, 0, 300)).requests[0].tools.length, 300, "another vendor takes more");
       await assert.rejects(asked({}, 0, 0), /maxTools is 0/);
-      await assert.rejects(asked({ activation: "off" }, 0), (error) => / takes 128 at most/.test(`${error.message} ${error.cause?.message}`));
+      await assert.rejects(asked({ activation: "off" }, 0), (error) =>
+        / takes 128 at most/.test(`${error.message} ${error.cause?.message}`),
+      );
     });
   }
 }

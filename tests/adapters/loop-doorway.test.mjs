@@ -44,7 +44,8 @@ const ROADS = [
     sdk: "@anthropic-ai/sdk",
     wire: anthropic,
     client: ({ default: Anthropic }, url) => new Anthropic({ baseURL: url, apiKey: "none", maxRetries: 0 }),
-    run: (sift, id, client, more) => sift.run(id, client, { model: "claude-opus-5-5", max_tokens: 99, messages: user("Go on.") }, more),
+    run: (sift, id, client, more) =>
+      sift.run(id, client, { model: "claude-opus-5-5", max_tokens: 99, messages: user("Go on.") }, more),
   },
   {
     label: "Google",
@@ -85,9 +86,18 @@ async function worldOf({ adapter, sdk, wire, client, run }) {
       },
     },
     // The memory server has a tool of this name.
-    read_graph: { description: "Reads the graph of this house", inputSchema: { type: "object" }, execute: () => "our own graph" },
+    read_graph: {
+      description: "Reads the graph of this house",
+      inputSchema: { type: "object" },
+      execute: () => "our own graph",
+    },
   };
-  const sift = await toolsift({ mcpServers, tools, activation: "on", onEvent: ({ type, tool }) => events.push(`${type} ${tool}`) });
+  const sift = await toolsift({
+    mcpServers,
+    tools,
+    activation: "on",
+    onEvent: ({ type, tool }) => events.push(`${type} ${tool}`),
+  });
   const lead = async (id, replies, more) => {
     const vendor = await startVendor(wire, script(...replies));
     try {
@@ -116,7 +126,11 @@ for (const [at, { label, run }] of ROADS.entries()) {
   test(`${label}: tools of servers and own ones are found and run, and stay in the session`, async () => {
     const path = `${folder}/note.txt`;
     const reveal = call("add_tool", { tool_names: ["write_file", "book_table"] });
-    const done = await lead("one", [reveal, call("write_file", { path, content: "hello" }), call("book_table", { guests: "4" })]);
+    const done = await lead("one", [
+      reveal,
+      call("write_file", { path, content: "hello" }),
+      call("book_table", { guests: "4" }),
+    ]);
     assert.deepEqual([done.text, done.finish, done.steps], ["All done.", "done", 4]);
     assert.equal(readFileSync(path, "utf8"), "hello");
     assert.deepEqual(ran.splice(0), [[{ guests: 4, at: "noon" }, "string"]]);
@@ -158,7 +172,11 @@ for (const [at, { label, run }] of ROADS.entries()) {
     await refused(open({ lamp: null }), "option_invalid", /options\.tools\.lamp must be an object/);
     await refused(open({ lamp: { ...lamp, descripton: "x" } }), "option_unknown", /did you mean description\?/);
     await refused(open({ lamp: { ...lamp, execute: 1 } }), "option_invalid", /tools\.lamp\.execute is number 1/);
-    await refused(open({ lamp: { ...lamp, description: undefined } }), "option_invalid", /tools\.lamp\.description is undefined/);
+    await refused(
+      open({ lamp: { ...lamp, description: undefined } }),
+      "option_invalid",
+      /tools\.lamp\.description is undefined/,
+    );
     await refused(open({ lamp: { ...lamp, inputSchema: "none" } }), "schema_invalid", /tools\.lamp\.inputSchema/);
     await refused(open({ lamp: { ...lamp, inputSchema: { type: "array" } } }), "schema_invalid", /lamp/);
     await refused(open({ search_tools: lamp }), "name_reserved", /search_tools/);

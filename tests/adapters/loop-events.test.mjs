@@ -106,10 +106,19 @@ test("events say how long the call itself took, what it cost, and what telemetry
   const named = events.map(({ attributes }) => [attributes[operation], attributes[type], attributes["gen_ai.tool.call.id"]]);
   const none = [undefined, undefined];
   const executed = ["execute_tool", "function"];
-  assert.deepEqual(named, [
-    ["execute_tool", "extension", "v"], [...none, "v"], [...executed, "s"], [...none, "s"], [...executed, "e"], [...none, "e"],
-    [...executed, "1"],
-  ], "a reveal is no execution of its own");
+  assert.deepEqual(
+    named,
+    [
+      ["execute_tool", "extension", "v"],
+      [...none, "v"],
+      [...executed, "s"],
+      [...none, "s"],
+      [...executed, "e"],
+      [...none, "e"],
+      [...executed, "1"],
+    ],
+    "a reveal is no execution of its own",
+  );
   for (const { attributes } of events) {
     for (const [key, value] of Object.entries(attributes)) {
       assert.ok([value].flat().every((one) => ["string", "number", "boolean"].includes(typeof one)), key);

@@ -121,7 +121,10 @@ test("what a vendor found by itself is revealed before the calls are decided, as
   assert.equal(report.steps, 2);
   const [searched, revealed, dispatched] = events;
   assert.deepEqual(events.map(({ type, step }) => `${step} ${type}`), ["1 search", "1 reveal", "1 dispatch"]);
-  assert.deepEqual([searched.callId, searched.tool, searched.query, searched.ranker], ["s1", "vendor_search", "graph", "vendor_search"]);
+  assert.deepEqual(
+    [searched.callId, searched.tool, searched.query, searched.ranker],
+    ["s1", "vendor_search", "graph", "vendor_search"],
+  );
   assert.deepEqual([searched.rankerVersion, searched.revealed], ["2", revealed.revealed]);
   assert.equal(dispatched.tool, "read_graph");
 });
@@ -166,7 +169,11 @@ test("what the host gets wrong has a code", async () => {
     [{ ...good, send: () => ({ calls: [], searches: [null] }) }, "option_invalid", /searches must be/],
   ];
   for (const [options, code, message] of wrong) {
-    await assert.rejects(runTools(session, options), (error) => error.code === code && message.test(error.message), String(message));
+    await assert.rejects(
+      runTools(session, options),
+      (error) => error.code === code && message.test(error.message),
+      String(message),
+    );
   }
   await assert.rejects(runTools({}, good), (error) => error.code === "option_invalid" && /session/.test(error.message));
 });

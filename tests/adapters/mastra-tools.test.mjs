@@ -69,14 +69,20 @@ test("the agent's own tools are sent as they are, and run what the catalog has u
 
 test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
   const { createTool, ToolSift, ToolSiftProcessor, ToolSiftError, z } = await parts();
-  const server = { name: "search", description: "Searches the web.", inputSchema: { type: "object", properties: { q: { type: "string" } } } };
-  const make = (description, inputSchema) => createTool({ id: "search", description, inputSchema, execute: async () => "mine" });
+  const server = {
+    name: "search",
+    description: "Searches the web.",
+    inputSchema: { type: "object", properties: { q: { type: "string" } } },
+  };
+  const make = (description, inputSchema) =>
+    createTool({ id: "search", description, inputSchema, execute: async () => "mine" });
   const others = [
     make("Searches orders.", z.object({ q: z.string() })),
     make("Searches the web.", z.object({ order: z.string() })),
     make("Searches the web.", z.object({ q: z.number() })),
   ];
-  const both = /tools?\W.*search and a tool of server "web" are both called search, and differ|agent's tool search and a tool of server "web"/;
+  const both =
+    /tools?\W.*search and a tool of server "web" are both called search, and differ|agent's tool search and a tool of server "web"/;
   const catalog = () => {
     const sift = new ToolSift({ activation: "on" });
     sift.register([server], { server: "web" });
@@ -87,12 +93,15 @@ test("a tool of a name in the catalog that is a different tool is refused, in th
     const refused = (error) => ToolSiftError.is(error) && error.code === "option_conflict" && both.test(error.message);
     assert.throws(() => new ToolSiftProcessor(sift, { tools: { search, more: make("More.", z.object({})) } }), refused);
     assert.equal(sift.tools().length, 1, "nothing is registered");
-    await withVendor(() => ({ text: "Never." }), async ({ url, requests }) => {
-      const { sift: agents, agent } = await processOf(url, { agentTools: { search }, execute: () => "theirs" });
-      agents.register([server], { server: "web" });
-      await assert.rejects(agent.generate("Go."), (error) => both.test(`${error.message} ${error.cause?.message}`));
-      assert.equal(requests.length, 0);
-    });
+    await withVendor(
+      () => ({ text: "Never." }),
+      async ({ url, requests }) => {
+        const { sift: agents, agent } = await processOf(url, { agentTools: { search }, execute: () => "theirs" });
+        agents.register([server], { server: "web" });
+        await assert.rejects(agent.generate("Go."), (error) => both.test(`${error.message} ${error.cause?.message}`));
+        assert.equal(requests.length, 0);
+      },
+    );
   }
   new ToolSiftProcessor(catalog(), { tools: { search: make("Searches the  web.", z.object({ q: z.string() })) } });
 });
@@ -101,7 +110,10 @@ test("activeTools narrows the agent's own tools only", async () => {
   const { createTool } = await parts();
   const own = (id) => createTool({ id, description: `Does ${id}.`, execute: async () => id });
   await withVendor(script([add("look_out")], [call("look_out")]), async ({ url, requests }) => {
-    const { sift, agent } = await processOf(url, { agentTools: { one: own("one"), two: own("two") }, execute: () => "seen" });
+    const { sift, agent } = await processOf(url, {
+      agentTools: { one: own("one"), two: own("two") },
+      execute: () => "seen",
+    });
     sift.register({ name: "look_out", description: "Look out." });
     await agent.generate("Go.", { maxSteps: 10, activeTools: ["two"] });
     assert.deepEqual(requests.map(({ tools }) => tools.slice(3).join()), ["two", "two,look_out", "two,look_out"]);

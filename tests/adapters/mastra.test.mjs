@@ -38,17 +38,20 @@ test("a stop is a tripwire that says why, and the thread goes on afterwards", as
   const { InMemoryStore, MockMemory, sessionOf } = await parts();
   const { tools } = await natives();
   const memory = new MockMemory({ storage: new InMemoryStore(), enableMessageHistory: true });
-  await withVendor((_, step) => (step <= 2 ? { calls: [call("nowhere")] } : { text: "Fine." }), async ({ url, requests }) => {
-    const { agent } = await processOf(url, { tools, memory, patience: 2 });
-    const about = { memory: { thread: "t", resource: "r" }, maxSteps: 10 };
-    const { tripwire } = await agent.generate("Go.", about);
-    assert.equal(tripwire.processorId, "toolsift");
-    assert.match(tripwire.reason, /calls that cannot be run/);
-    assert.deepEqual(tripwire.metadata, { session: sessionOf("t", "r") });
-    const { text } = await agent.generate("And now?", about);
-    assert.equal(text, "Fine.");
-    assert.equal(requests.length, 3);
-  });
+  await withVendor(
+    (_, step) => (step <= 2 ? { calls: [call("nowhere")] } : { text: "Fine." }),
+    async ({ url, requests }) => {
+      const { agent } = await processOf(url, { tools, memory, patience: 2 });
+      const about = { memory: { thread: "t", resource: "r" }, maxSteps: 10 };
+      const { tripwire } = await agent.generate("Go.", about);
+      assert.equal(tripwire.processorId, "toolsift");
+      assert.match(tripwire.reason, /calls that cannot be run/);
+      assert.deepEqual(tripwire.metadata, { session: sessionOf("t", "r") });
+      const { text } = await agent.generate("And now?", about);
+      assert.equal(text, "Fine.");
+      assert.equal(requests.length, 3);
+    },
+  );
 });
 
 test("what an MCP server answers is whole for the host, and text for the model", async () => {

@@ -58,7 +58,9 @@ for (const [label, folder] of Object.entries(await majors())) {
     const Transport = stdio.StdioMCPTransport ?? stdio.Experimental_StdioMCPTransport;
     const args = [at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js")];
     const env = { MEMORY_FILE_PATH: join(cwd, "memory.jsonl") };
-    const client = await createMCPClient({ transport: new Transport({ command: process.execPath, args, env, cwd, stderr: "ignore" }) });
+    const client = await createMCPClient({
+      transport: new Transport({ command: process.execPath, args, env, cwd, stderr: "ignore" }),
+    });
     const servers = await connectMcp(sift, { memory: client });
     try {
       assert.equal(servers.status()[0].message, `The MCP server memory is connected with ${sift.tools().length} tools.`);
@@ -117,7 +119,10 @@ for (const [label, folder] of Object.entries(await majors())) {
     const { sift, connectMcp, wired } = await bench();
     const never = { tools: [tool("one")], call: () => new Promise(() => {}) };
     const servers = await connectMcp(sift, { a: { client: (await wired(never)).client, callTimeoutMs: 80 } });
-    await assert.rejects(servers.execute(ECHO), { code: "not_currently_available", message: "one of a took longer than 80 ms" });
+    await assert.rejects(servers.execute(ECHO), {
+      code: "not_currently_available",
+      message: "one of a took longer than 80 ms",
+    });
     const slow = await wired(never);
     await servers.add("a", { client: slow.client, callTimeoutMs: 60_000 });
     const aborted = new AbortController();
@@ -131,7 +136,14 @@ for (const [label, folder] of Object.entries(await majors())) {
     const { app } = await bench();
     writeFileSync(join(app.folder, "typed.mts"), PROGRAM);
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true };
-    const kind = { target: "ES2022", module: "node16", moduleResolution: "node16", lib: ["ES2022", "DOM"], types: [], noEmit: true };
+    const kind = {
+      target: "ES2022",
+      module: "node16",
+      moduleResolution: "node16",
+      lib: ["ES2022", "DOM"],
+      types: [],
+      noEmit: true,
+    };
     const config = join(app.folder, "tsconfig.typed.json");
     writeFileSync(config, JSON.stringify({ compilerOptions: { ...strict, ...kind }, files: ["typed.mts"] }));
     await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);

@@ -27,7 +27,9 @@ for (const sdk of SDKS) {
   }
 
   test(`${label}annotations reach whoever decides whether a call runs`, async () => {
-    const server = { tools: [annotated("one", { ...READ, title: "One", more: 7 }), annotated("two", DELETE), tool("three")] };
+    const server = {
+      tools: [annotated("one", { ...READ, title: "One", more: 7 }), annotated("two", DELETE), tool("three")],
+    };
     const { sift, servers, wire, session, runTools } = await connected(server);
     const annotations = () => Object.fromEntries(sift.tools().map((one) => [one.name, one.annotations]));
     assert.deepEqual(annotations(), { one: READ, two: DELETE, three: undefined });

@@ -73,7 +73,11 @@ for (const sdk of SDKS) {
         return true;
       });
     };
-    await wrong(() => connectMcp({}, { a: client }), "option_invalid", /sift must be a ToolSift, got an object without register/);
+    await wrong(
+      () => connectMcp({}, { a: client }),
+      "option_invalid",
+      /sift must be a ToolSift, got an object without register/,
+    );
     await wrong(() => connectMcp(sift, [client]), "option_invalid", /clients must be an object/);
     await wrong(() => connectMcp(sift, new Map([["a", client]])), "option_invalid", /clients must be an object/);
     await wrong(() => connectMcp(sift, { a: {} }), "option_invalid", /client of a must be a Client of .* without listTools/);

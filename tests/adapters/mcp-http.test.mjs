@@ -90,7 +90,9 @@ test("toolsift/mcp (v2, protocol of 2026): a stream that the host has opened is 
   await handler.close();
 });
 
-test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again is opened again, ever more seldom", async ({ mock }) => {
+test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again is opened again, ever more seldom", async ({
+  mock,
+}) => {
   const app = await appWith({});
   const [{ ToolSift }, { connectMcp }] = [await app.load("toolsift"), await app.load("toolsift/mcp")];
   const rest = async () => {
@@ -119,7 +121,11 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
     }
     counts.push(opened);
   }
-  assert.deepEqual(counts, counts.map((_, minute) => minute + 6), "at seconds 0, 1, 3, 7, 15, 31, and then each minute");
+  assert.deepEqual(
+    counts,
+    counts.map((_, minute) => minute + 6),
+    "at seconds 0, 1, 3, 7, 15, 31, and then each minute",
+  );
   await servers.close();
   mock.timers.tick(60_000);
   await rest();

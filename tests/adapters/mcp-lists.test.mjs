@@ -103,7 +103,10 @@ for (const sdk of SDKS) {
     const sly = { ...tool("sly"), deferral: "never", server: "b", category: "c", tags: ["t"], function: { name: "other" } };
     const { sift } = await catalog({ a: { tools: [sly] }, b: { tools: [] } });
     const [{ name, server, category, deferral }] = sift.tools();
-    assert.deepEqual({ name, server, category, deferral }, { name: "sly", server: "a", category: null, deferral: "automatic" });
+    assert.deepEqual(
+      { name, server, category, deferral },
+      { name: "sly", server: "a", category: null, deferral: "automatic" },
+    );
     const sent = sift.session().assemble().tools.map((one) => one.name);
     assert.ok(!sent.includes("sly"));
   });
@@ -121,7 +124,10 @@ for (const sdk of SDKS) {
 
   test(`${label}how tools are taken is said for all servers, or for one`, async () => {
     const of = (sift) => sift.tools().map(({ name, category, deferral }) => [name, category, deferral]);
-    const { sift, clients, connectMcp, ToolSift } = await catalog({ a: { tools: [tool("x.y")] }, b: { tools: [tool("z")] } });
+    const { sift, clients, connectMcp, ToolSift } = await catalog({
+      a: { tools: [tool("x.y")] },
+      b: { tools: [tool("z")] },
+    });
     assert.deepEqual(of(sift), [["x_y", null, "automatic"], ["z", null, "automatic"]]);
     const second = new ToolSift();
     const a = { client: clients.a, names: "strict", deferral: "never" };

@@ -97,7 +97,10 @@ for (const sdk of SDKS) {
     assert.equal((await servers.execute(ECHO)).content[0].text, "one ran");
     assert.deepEqual(states, ["connected", "connected", "reconnecting", "connected"]);
     const [{ state, added, removed, error }] = servers.status();
-    assert.deepEqual({ state, added, removed, error }, { state: "connected", added: ["five"], removed: ["two"], error: null });
+    assert.deepEqual(
+      { state, added, removed, error },
+      { state: "connected", added: ["five"], removed: ["two"], error: null },
+    );
   });
 
   test(`${label}a server that dies again and again is given up, until the host wants it`, async () => {
@@ -193,7 +196,8 @@ for (const sdk of SDKS) {
     const { servers, a } = await opened({ reconnect: () => (attempts += 1) });
     const { send } = a.wire;
     const error = { code: 404, message: "no such page", data: { status: 404 } };
-    a.wire.send = async (message) => (message.method === "tools/call" ? a.wire.say({ id: message.id, error }) : send(message));
+    a.wire.send = async (message) =>
+      message.method === "tools/call" ? a.wire.say({ id: message.id, error }) : send(message);
     await assert.rejects(servers.execute(ECHO), /no such page/);
     assert.deepEqual([attempts, servers.status()[0].state, servers.client("a")], [0, "connected", a.client]);
   });
@@ -240,9 +244,16 @@ for (const sdk of SDKS) {
     const never = { tools: [tool("one")], call: () => new Promise(() => {}) };
     const [a, b] = [await tools.wired(never), await tools.wired({ list: () => new Promise(() => {}) })];
     const c = await tools.wired({ tools: [tool("three"), tool("four")] });
-    const entries = { a: { client: a.client, callTimeoutMs: 50 }, b: { client: b.client, timeoutMs: 60 }, c: { client: c.client, maxTools: 1 } };
+    const entries = {
+      a: { client: a.client, callTimeoutMs: 50 },
+      b: { client: b.client, timeoutMs: 60 },
+      c: { client: c.client, maxTools: 1 },
+    };
     const servers = await tools.connectMcp(new tools.ToolSift(), entries, { timeoutMs: 20_000 });
-    await assert.rejects(servers.execute(ECHO), { code: "not_currently_available", message: "one of a took longer than 50 ms" });
+    await assert.rejects(servers.execute(ECHO), {
+      code: "not_currently_available",
+      message: "one of a took longer than 50 ms",
+    });
     assert.deepEqual(servers.status().map(({ state, error }) => [state, error]), [
       ["connected", null],
       ["failed", "listing its tools took longer than 60 ms"],
@@ -251,7 +262,10 @@ for (const sdk of SDKS) {
     assert.equal(servers.status()[2].incomplete, "it lists more than 1 tools");
     const bad = (options) => servers.add("d", { client: c.client, ...options });
     await assert.rejects(bad({ callTimeoutMs: 0 }), { code: "limit_out_of_range", message: /callTimeoutMs is 0/ });
-    await assert.rejects(bad({ callTimeoutMs: 100, callTotalMs: 99 }), { code: "limit_out_of_range", message: /callTotalMs is 99; 100 to/ });
+    await assert.rejects(bad({ callTimeoutMs: 100, callTotalMs: 99 }), {
+      code: "limit_out_of_range",
+      message: /callTotalMs is 99; 100 to/,
+    });
     await assert.rejects(bad({ reconnect: () => c.client }), { code: "option_unknown" });
   });
 

@@ -72,7 +72,8 @@ for (const sdk of SDKS) {
     assert.deepEqual(sent[0], DISCOVERY);
     assert.equal(sent[1][3], "read_text_file");
     assert.equal(sent[2].at(-1), "create_entities");
-    for (const [at, names] of sent.slice(1).entries()) assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
+    for (const [at, names] of sent.slice(1).entries())
+      assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
     assert.equal(answers[2][0], "Ada likes engines.");
     assert.match(answers[3][0], /"name": "Ada"/);
     assert.match(answers[4][0], /Access denied/);
@@ -125,7 +126,10 @@ for (const sdk of SDKS) {
     });
     const { answers, report } = await run(session, hostile, { patience: 4 });
     assert.deepEqual([report.finish, report.steps, heard], ["refused", 4, []]);
-    for (const [first, second, third, fourth, fifth] of [...answers.slice(1), report.answers.map(({ content }) => content)]) {
+    for (const [first, second, third, fourth, fifth] of [
+      ...answers.slice(1),
+      report.answers.map(({ content }) => content),
+    ]) {
       assert.match(first, /no_such_tool/);
       assert.match(second, /There is no tool named/);
       assert.ok(third.length > 0 && fourth.includes("tool_names"));
@@ -142,7 +146,12 @@ for (const sdk of SDKS) {
   });
 
   test(`${label}a process that is killed takes its tools along; one started again has them, and the session its reveals`, async () => {
-    const { started, sift, servers, started: { memory } } = await office({ memory: ["memory"], files });
+    const {
+      started,
+      sift,
+      servers,
+      started: { memory },
+    } = await office({ memory: ["memory"], files });
     const session = sift.session("chat");
     session.reveal(["read_graph", "read_text_file"]);
     const sent = () => session.assemble().tools.slice(3).map(({ name }) => name);

@@ -35,10 +35,22 @@ const same = (...names) => Object.fromEntries(names.map((name) => [name, name]))
 const WORLDS = {
   "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: aiSdkResponses, env: openaiEnv },
   openai: { packages: same("openai"), wire: chat, env: openaiEnv },
-  anthropic: { packages: same("@anthropic-ai/sdk"), wire: anthropic, env: (url) => ({ ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url }) },
-  google: { packages: same("@google/genai"), wire: google, env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }) },
+  anthropic: {
+    packages: same("@anthropic-ai/sdk"),
+    wire: anthropic,
+    env: (url) => ({ ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url }),
+  },
+  google: {
+    packages: same("@google/genai"),
+    wire: google,
+    env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }),
+  },
   langchain: { packages: LANGCHAIN, wire: responses, env: openaiEnv },
-  mastra: { packages: same("@mastra/core"), wire: aiSdkResponses, env: (url) => ({ ...openaiEnv(url), MASTRA_TELEMETRY_DISABLED: "1" }) },
+  mastra: {
+    packages: same("@mastra/core"),
+    wire: aiSdkResponses,
+    env: (url) => ({ ...openaiEnv(url), MASTRA_TELEMETRY_DISABLED: "1" }),
+  },
 };
 
 function openaiEnv(url) {
@@ -50,7 +62,10 @@ function npx() {
   const folder = mkdtempSync(join(scratch(), "npx-"));
   const server = at("node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js");
   const memory = join(folder, "memory.jsonl");
-  writeFileSync(join(folder, "npx"), `#!/bin/sh\n[ "$1 $2" = "-y @modelcontextprotocol/server-memory" ] || exit 9\nMEMORY_FILE_PATH=${memory} exec ${process.execPath} ${server}\n`);
+  writeFileSync(
+    join(folder, "npx"),
+    `#!/bin/sh\n[ "$1 $2" = "-y @modelcontextprotocol/server-memory" ] || exit 9\nMEMORY_FILE_PATH=${memory} exec ${process.execPath} ${server}\n`,
+  );
   chmodSync(join(folder, "npx"), 0o755);
   return folder;
 }
@@ -61,7 +76,8 @@ for (const [number, program] of PROGRAMS.entries()) {
   const name = `program-${number}`;
   const label = `${entry}, the program ${number + 1} of the page`;
 
-  test(`${label}: it compiles`, () => compiles(program, { ...packages, ...MCP }, { name, lib: ["ES2023", "DOM", "DOM.AsyncIterable"] }));
+  test(`${label}: it compiles`, () =>
+    compiles(program, { ...packages, ...MCP }, { name, lib: ["ES2023", "DOM", "DOM.AsyncIterable"] }));
 
   test(`${label}: it runs and prints the model's text`, async () => {
     const { folder } = await appWith({ ...packages, ...MCP });
@@ -87,7 +103,9 @@ for (const [number, program] of PROGRAMS.entries()) {
 
 test("from an empty file to an agent in at most eight lines", () => {
   const [, section] = PAGE.split(/^## /m);
-  const programs = [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code.split("\n").filter((line) => line.trim() !== ""));
+  const programs = [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) =>
+    code.split("\n").filter((line) => line.trim() !== ""),
+  );
   assert.equal(programs.length, 7);
   for (const lines of programs) assert.ok(lines.length <= 8, lines.join("\n"));
 });

@@ -47,21 +47,38 @@ for (const version of openaiAgents.versions) {
         const agent = new Agent(sift.with("chat", settings));
         const held = await runner.run(agent, "Go.", sift.runOptions());
         assert.deepEqual(requests[0].tools, DISCOVERY);
-        assert.deepEqual(held.interruptions.map(({ name }) => name), ["write_file"]);
+        assert.deepEqual(
+          held.interruptions.map(({ name }) => name),
+          ["write_file"],
+        );
         held.state.approve(held.interruptions[0]);
         const { finalOutput } = await runner.run(agent, held.state, sift.runOptions());
         assert.deepEqual([finalOutput, readFileSync(path, "utf8")], ["All done.", "hello"]);
       });
       const forecast = call("weather", { city: "Oslo" });
-      await withRunner(app, script([forecast], [forecast]), async ({ runner, requests }) => {
-        const agent = new Agent(sift.with("chat", settings));
-        await resultOf(runner, agent, "And the weather?", sift.runOptions({ stream: true }));
-        assert.ok(requests[0].tools.includes("write_file"), "what was revealed is revealed in the next run");
-        assert.match(requests[1].answers[0], /weather was not loaded/);
-        assert.deepEqual(requests[2].answers, ["rain in Oslo"]);
-      }, "responses");
-      assert.deepEqual(events.filter((type) => type !== "reveal"), ["search", "dispatch", "refuse", "dispatch"]);
-      assert.deepEqual(sift.status().map(({ name, state }) => [name, state]), [["memory", "connected"], ["filesystem", "connected"]]);
+      await withRunner(
+        app,
+        script([forecast], [forecast]),
+        async ({ runner, requests }) => {
+          const agent = new Agent(sift.with("chat", settings));
+          await resultOf(runner, agent, "And the weather?", sift.runOptions({ stream: true }));
+          assert.ok(requests[0].tools.includes("write_file"), "what was revealed is revealed in the next run");
+          assert.match(requests[1].answers[0], /weather was not loaded/);
+          assert.deepEqual(requests[2].answers, ["rain in Oslo"]);
+        },
+        "responses",
+      );
+      assert.deepEqual(
+        events.filter((type) => type !== "reveal"),
+        ["search", "dispatch", "refuse", "dispatch"],
+      );
+      assert.deepEqual(
+        sift.status().map(({ name, state }) => [name, state]),
+        [
+          ["memory", "connected"],
+          ["filesystem", "connected"],
+        ],
+      );
     } finally {
       await sift.close();
     }

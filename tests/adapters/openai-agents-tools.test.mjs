@@ -75,7 +75,8 @@ test("own tools stand behind the discovery tools, MCP servers in front, and the 
     assert.deepEqual(requests.map(({ tools }) => tools), [first, [...first, "read_graph"], [...first, "read_graph"]]);
     assert.deepEqual(ran, [{ times: 2, context: { user: "ada" } }]);
     assert.deepEqual(called, [["open_door", {}]]);
-    for (const text of ["memory/read_graph did it", "open", "rang 2"]) assert.ok(JSON.stringify(requests[2].answers).includes(text));
+    for (const text of ["memory/read_graph did it", "open", "rang 2"])
+      assert.ok(JSON.stringify(requests[2].answers).includes(text));
   }, "responses");
 });
 
@@ -122,7 +123,10 @@ test("a function tool that is held back keeps its schema, its context and its er
   const sift = new ToolSift();
   const agents = siftAgents(sift, { tools: [ring], onEvent: (event) => void events.push(event) });
   const agent = new sdk.Agent(agents.with("chat", settings));
-  const replies = [[add("ring_bell")], [{ times: 3 }, { times: 10 }, { times: "many" }].map((args) => call("ring_bell", args))];
+  const replies = [
+    [add("ring_bell")],
+    [{ times: 3 }, { times: 10 }, { times: "many" }].map((args) => call("ring_bell", args)),
+  ];
   await withRunner(app, script(...replies), async ({ runner, requests }) => {
     await runner.run(agent, "Go.", agents.runOptions({ context: "ada" }));
     assert.deepEqual(requests[0].tools, DISCOVERY);
@@ -218,7 +222,13 @@ test("after a handoff the next agent has its own session, and answers calls from
   const memories = sift.session("chat/memory", { scope: { servers: ["memory"] } });
   const keeper = new sdk.Agent(agents.with(memories, { ...settings, name: "keeper", handoffDescription: "Keeps." }));
   const first = new sdk.Agent(agents.with("chat", { ...settings, handoffs: [keeper] }));
-  const replies = [[add("create_issue")], [call("transfer_to_keeper")], [call("create_issue", ISSUE)], [call("read_graph")], [call("read_graph")]];
+  const replies = [
+    [add("create_issue")],
+    [call("transfer_to_keeper")],
+    [call("create_issue", ISSUE)],
+    [call("read_graph")],
+    [call("read_graph")],
+  ];
   await withRunner(app, script(...replies), async ({ runner, requests }) => {
     const result = await runner.run(first, "Go.", agents.runOptions());
     assert.equal(result.lastAgent.name, "keeper");
@@ -244,7 +254,12 @@ test("an agent that is handed back to answers from its own session again", async
   const second = new sdk.Agent(agents.with(narrow, { ...settings, name: "second" }));
   const first = new sdk.Agent(agents.with("wide", { ...settings, name: "first", handoffs: [second] }));
   second.handoffs.push(first);
-  const replies = [[call("transfer_to_second")], [call("transfer_to_first")], [call("create_issue", ISSUE)], [call("create_issue", ISSUE)]];
+  const replies = [
+    [call("transfer_to_second")],
+    [call("transfer_to_first")],
+    [call("create_issue", ISSUE)],
+    [call("create_issue", ISSUE)],
+  ];
   await withRunner(app, script(...replies), async ({ runner, requests }) => {
     const { finalOutput, lastAgent } = await runner.run(first, "Go.", agents.runOptions());
     assert.deepEqual([finalOutput, lastAgent.name], ["All done.", "first"]);
@@ -257,11 +272,17 @@ test("an agent that is a tool gives the turn back when it has ended", async () =
   const { app, sdk, siftAgents } = await parts();
   const sift = await siftOf(app);
   const agents = siftAgents(sift, { execute: host().execute });
-  const inner = new sdk.Agent(agents.with(sift.session("inner", { scope: { servers: [] } }), { ...settings, name: "inner" }));
+  const inner = new sdk.Agent(
+    agents.with(sift.session("inner", { scope: { servers: [] } }), { ...settings, name: "inner" }),
+  );
   const helper = inner.asTool({ toolName: "ask_helper", toolDescription: "Ask." });
   const outer = new sdk.Agent(agents.with("outer", { ...settings, tools: [helper] }));
   // The first reply asks the helper, and calls a tool that is not loaded: it is the outer session that must answer it.
-  const replies = [{ calls: [call("ask_helper", { input: "Well?" }), call("read_graph")] }, { text: "Well." }, { text: "All done." }];
+  const replies = [
+    { calls: [call("ask_helper", { input: "Well?" }), call("read_graph")] },
+    { text: "Well." },
+    { text: "All done." },
+  ];
   await withRunner(app, (_, step) => replies[step - 1], async ({ runner, requests }) => {
     await runner.run(outer, "Go.", agents.runOptions());
     assert.deepEqual(requests.map(({ tools }) => tools), [
@@ -276,7 +297,11 @@ test("an agent that is a tool gives the turn back when it has ended", async () =
 test("two runs of one agent at once count their own replies", async () => {
   const { app, sdk, siftAgents } = await parts();
   const events = [];
-  const agents = siftAgents(await siftOf(app), { execute: host().execute, onEvent: (event) => void events.push(event), patience: 2 });
+  const agents = siftAgents(await siftOf(app), {
+    execute: host().execute,
+    onEvent: (event) => void events.push(event),
+    patience: 2,
+  });
   const agent = new sdk.Agent(agents.with("chat", settings));
   const steps = { a: 0, b: 0 };
   const follow = ({ prompt }) => {
@@ -315,15 +340,28 @@ test("what a conversation had loaded is read from what the SDK keeps of it", asy
 
 test("images are shown where the host says so, and named elsewhere", async () => {
   const { app, sdk, siftAgents } = await parts();
-  const execute = () => ({ content: [{ type: "text", text: "A cat:" }, { type: "image", data: "aGk=", mimeType: "image/png" }] });
-  for (const [images, expected] of [[false, /A cat:\n\(image\/png, 2 bytes, not shown\)/], [true, /"type":"input_image","image_url":"data:image\/png;base64,aGk="/]]) {
+  const execute = () => ({
+    content: [
+      { type: "text", text: "A cat:" },
+      { type: "image", data: "aGk=", mimeType: "image/png" },
+    ],
+  });
+  for (const [images, expected] of [
+    [false, /A cat:\n\(image\/png, 2 bytes, not shown\)/],
+    [true, /"type":"input_image","image_url":"data:image\/png;base64,aGk="/],
+  ]) {
     const agents = siftAgents(await siftOf(app), { execute, images });
     const agent = new sdk.Agent(agents.with("chat", settings));
-    await withRunner(app, script([add("read_graph")], [call("read_graph")]), async ({ runner, requests }) => {
-      await runner.run(agent, "Go.", agents.runOptions());
-      const { output } = requests[2].body.input.findLast(({ type }) => type === "function_call_output");
-      assert.match(typeof output === "string" ? output : JSON.stringify(output), expected);
-    }, "responses");
+    await withRunner(
+      app,
+      script([add("read_graph")], [call("read_graph")]),
+      async ({ runner, requests }) => {
+        await runner.run(agent, "Go.", agents.runOptions());
+        const { output } = requests[2].body.input.findLast(({ type }) => type === "function_call_output");
+        assert.match(typeof output === "string" ? output : JSON.stringify(output), expected);
+      },
+      "responses",
+    );
   }
 });
 
@@ -426,14 +464,20 @@ test("what a host does wrong is said", async () => {
   const wrong = (code, words, act) => assert.throws(act, isToolSiftError(code, words));
   wrong("option_invalid", /sift must be a ToolSift/, () => siftAgents({}));
   wrong("option_unknown", /"tool"; did you mean tools/, () => siftAgents(sift, { tool: [ring] }));
-  wrong("option_invalid", /options\.tools must be a list of function tools, got an object/, () => siftAgents(sift, { tools: { ring } }));
+  wrong("option_invalid", /options\.tools must be a list of function tools, got an object/, () =>
+    siftAgents(sift, { tools: { ring } }),
+  );
   wrong("option_invalid", /options\.execute is string run/, () => siftAgents(sift, { execute: "run" }));
   wrong("option_invalid", /options\.images is number 1/, () => siftAgents(sift, { images: 1 }));
   wrong("limit_out_of_range", /patience is 0/, () => siftAgents(sift, { patience: 0 }));
-  wrong("tool_shape_unknown", /options\.tools\[1\] is not a function tool/, () => siftAgents(new ToolSift(), { tools: [ring, sdk.webSearchTool()] }));
+  wrong("tool_shape_unknown", /options\.tools\[1\] is not a function tool/, () =>
+    siftAgents(new ToolSift(), { tools: [ring, sdk.webSearchTool()] }),
+  );
   wrong("duplicate_tool", /two tools named ring_bell/, () => siftAgents(new ToolSift(), { tools: [ring, { ...ring }] }));
   const empty = new ToolSift();
-  wrong("name_unsafe", /options\.tools has bad name/, () => siftAgents(empty, { tools: [ring, { ...ring, name: "bad name" }] }));
+  wrong("name_unsafe", /options\.tools has bad name/, () =>
+    siftAgents(empty, { tools: [ring, { ...ring, name: "bad name" }] }),
+  );
   assert.deepEqual(empty.tools(), [], "all or nothing is registered");
 
   const agents = siftAgents(sift, { execute });
@@ -441,7 +485,9 @@ test("what a host does wrong is said", async () => {
   const own = (...tools) => ({ ...settings, tools });
   wrong("option_invalid", /session must be an id/, () => agents.with({}, settings));
   wrong("option_conflict", /add_tool has the name of a discovery tool/, () => agents.with("chat", own(named("add_tool"))));
-  wrong("option_conflict", /create_issue has the name of a tool of server github/, () => agents.with("chat", own(named("create_issue"))));
+  wrong("option_conflict", /create_issue has the name of a tool of server github/, () =>
+    agents.with("chat", own(named("create_issue"))),
+  );
   const scoped = sift.session("narrow", { scope: { servers: ["memory"] } });
   assert.ok(agents.with(scoped, own(named("create_issue"))).tools.some(({ name }) => name === "create_issue"));
   wrong("option_invalid", /nothing runs read_graph/, () => {
@@ -453,7 +499,10 @@ test("what a host does wrong is said", async () => {
   await withRunner(app, () => ({ text: "Never." }), async ({ runner, requests }) => {
     const given = agents.with("chat", settings);
     const spread = new sdk.Agent({ ...given, tools: [...given.tools, ring] });
-    await assert.rejects(runner.run(spread, "Go.", agents.runOptions()), isToolSiftError("option_conflict", /agent\.tools\.push/));
+    await assert.rejects(
+      runner.run(spread, "Go.", agents.runOptions()),
+      isToolSiftError("option_conflict", /agent\.tools\.push/),
+    );
     assert.equal(requests.length, 0);
   });
 });

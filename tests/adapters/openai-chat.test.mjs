@@ -50,7 +50,8 @@ const chunk = (delta, finish_reason = null) => ({
   model: "m",
   choices: [{ index: 0, delta, finish_reason }],
 });
-const sse = (...chunks) => [...chunks.map((one) => JSON.stringify(one)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
+const sse = (...chunks) =>
+  [...chunks.map((one) => JSON.stringify(one)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
 
 /** One exchange whose first reply is streamed in these pieces. */
 async function inPieces(version, given, deltas, reason = "tool_calls") {
@@ -60,7 +61,9 @@ async function inPieces(version, given, deltas, reason = "tool_calls") {
 }
 
 /** A piece of a call. */
-const piece = (name, args, more = {}) => ({ tool_calls: [{ type: "function", function: { name, arguments: args }, ...more }] });
+const piece = (name, args, more = {}) => ({
+  tool_calls: [{ type: "function", function: { name, arguments: args }, ...more }],
+});
 
 const completion = (message, finish_reason = "stop") => ({
   id: "chatcmpl-1",

@@ -66,7 +66,9 @@ for (const version of VERSIONS) {
       const fresh = await siftOf(app);
       fresh.session("chat").fromMessages(input, { format: "openai-responses" });
       assert.deepEqual(fresh.session("chat").revealed, sift.session("chat").revealed);
-      const next = await agent(version, [[call("create_issue", ISSUE)]], params({ input: [...input, user] }), { sift: fresh });
+      const next = await agent(version, [[call("create_issue", ISSUE)]], params({ input: [...input, user] }), {
+        sift: fresh,
+      });
       assert.equal(next.ran.length, 1);
     }
   });
@@ -125,7 +127,12 @@ test("a request that fails loses nothing: the same parameters go on", async () =
 
 test("tools of the host's own run under no server, or under their namespace", async () => {
   const clock = { type: "function", name: "clock", parameters: { type: "object" }, strict: false };
-  const orders = { type: "namespace", name: "crm", description: "Orders", tools: [{ type: "function", name: "list_orders" }] };
+  const orders = {
+    type: "namespace",
+    name: "crm",
+    description: "Orders",
+    tools: [{ type: "function", name: "list_orders" }],
+  };
   const tools = [clock, orders, { type: "custom", name: "shell" }, { type: "web_search" }];
   const caller = { type: "program", caller_id: "prog_1" };
   const output = [
@@ -221,7 +228,10 @@ test("a response that failed ends the run, and the conversation is as it was", a
 
 test("a response that was cut off goes on without the reasoning that led nowhere", async () => {
   const given = params();
-  const cut = response([text("Well"), reasoning], { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } });
+  const cut = response([text("Well"), reasoning], {
+    status: "incomplete",
+    incomplete_details: { reason: "max_output_tokens" },
+  });
   const { finish } = await exchange(given, cut);
   assert.equal(finish, "done");
   assert.deepEqual(given.input.slice(1), [text("Well")]);

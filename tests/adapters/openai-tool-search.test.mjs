@@ -49,7 +49,9 @@ for (const version of ["openai-6", "openai"]) {
       "add_tool",
       "show_all_tools",
     ]);
-    assert.ok(!requests[0].system.includes("search_tools") && requests[0].system.includes("say what you need to tool_search"));
+    assert.ok(
+      !requests[0].system.includes("search_tools") && requests[0].system.includes("say what you need to tool_search"),
+    );
     const [first, ...others] = givenBy(given.input);
     assert.equal(first[0], "create_issue");
     assert.deepEqual([first, ...others].flat(), sift.session("chat").revealed, "each once, in the order of the reveal");
@@ -94,7 +96,9 @@ test("a conversation that comes back from a storage is given nothing twice; what
   const stored = params({ input: [...shuffled, user] });
   await agent([], stored, { sift });
   assert.deepEqual(givenBy(stored.input), before);
-  const changed = toolsOf("github").map((tool) => (tool.name === "create_issue" ? { ...tool, description: "Reports" } : tool));
+  const changed = toolsOf("github").map((tool) =>
+    tool.name === "create_issue" ? { ...tool, description: "Reports" } : tool,
+  );
   sift.sync("github", changed);
   const { requests } = await agent([], stored, { sift });
   assert.deepEqual(givenBy(requests[0].body.input), [...before, ["create_issue"]]);
@@ -130,7 +134,10 @@ test("where the vendor keeps the conversation, it is given nothing twice, if a n
   const { revealed } = first.sift.session("chat");
   assert.deepEqual(first.reply.given, revealed);
   assert.deepEqual(givenBy(first.requests.at(-1).items), [revealed]);
-  for (const [told, times] of [[first.reply.given, 1], [undefined, 2]]) {
+  for (const [told, times] of [
+    [first.reply.given, 1],
+    [undefined, 2],
+  ]) {
     const later = params({ previous_response_id: first.reply.response.id });
     const next = await agent([[call("create_issue", ISSUE)]], later, { sift: first.sift, options: { given: told } });
     assert.equal(givenBy(next.requests.at(-1).items).length, times);
@@ -219,7 +226,10 @@ test("under profiles whose searches load, and only there", async () => {
   }
   for (const profile of ["stub", "bridge", "select"]) {
     const refused = agent([], params(), { settings: { profile, deferral: "opt-out" } });
-    await assert.rejects(refused, isToolSiftError("option_conflict", new RegExp(`does not go with profile ${profile}, whose`)));
+    await assert.rejects(
+      refused,
+      isToolSiftError("option_conflict", new RegExp(`does not go with profile ${profile}, whose`)),
+    );
   }
 });
 
@@ -262,13 +272,26 @@ test("the parts lead a loop of one's own", async () => {
 test("calls of the client's search are the host's where it did not ask for them to be answered", async () => {
   const app = await appWith({ openai: "openai" });
   const { responsesCalls, responsesAnswers } = await app.load("toolsift/openai");
-  const item = { type: "tool_search_call", id: "ts", call_id: "a", execution: "client", status: "completed", arguments: { query: "x" } };
+  const item = {
+    type: "tool_search_call",
+    id: "ts",
+    call_id: "a",
+    execution: "client",
+    status: "completed",
+    arguments: { query: "x" },
+  };
   assert.deepEqual(responsesCalls([item]), []);
   assert.deepEqual(responsesCalls([{ ...item, execution: "server" }], "search_tools"), []);
   const [made] = responsesCalls([item], "search_tools");
   assert.deepEqual(made, { id: "a", name: "search_tools", args: { query: "x" }, item });
   const outcome = (await siftOf(app)).session("own").call(made.name, { query: "zzz" });
   const [output, said] = responsesAnswers([{ call: made, outcome, content: outcome.content, isError: false }]);
-  assert.deepEqual(output, { type: "tool_search_output", call_id: "a", execution: "client", status: "completed", tools: [] });
+  assert.deepEqual(output, {
+    type: "tool_search_output",
+    call_id: "a",
+    execution: "client",
+    status: "completed",
+    tools: [],
+  });
   assert.deepEqual(said, { type: "message", role: "developer", content: outcome.content });
 });

@@ -23,8 +23,17 @@ import { host, SERVERS, siftOf, toolsOf } from "./lib/tools.mjs";
 const CAPTURED = new Map(SERVERS.flatMap(toolsOf).map((tool) => [tool.name, tool]));
 const definitionOf = (name) => CAPTURED.get(name) ?? { name, description: "Mine", inputSchema: { type: "object" } };
 
-const chat = ({ name, description, inputSchema }) => ({ type: "function", function: { name, description, parameters: inputSchema } });
-const responses = ({ name, description, inputSchema }) => ({ type: "function", name, description, parameters: inputSchema, strict: false });
+const chat = ({ name, description, inputSchema }) => ({
+  type: "function",
+  function: { name, description, parameters: inputSchema },
+});
+const responses = ({ name, description, inputSchema }) => ({
+  type: "function",
+  name,
+  description,
+  parameters: inputSchema,
+  strict: false,
+});
 const anthropic = ({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema });
 const google = ({ name, description, inputSchema }) => ({ name, description, parametersJsonSchema: inputSchema });
 const inParams = (write) => (tools) => ({ params: { tools: tools.map(write) } });
@@ -54,7 +63,16 @@ for (const [drive, passed] of ROADS) {
     session.reveal(revealed);
     const events = [];
     const onEvent = (event) => void events.push(event);
-    const about = { app, sift, id: "chat", prompt: "Go on.", execute, onEvent, script: script(...replies), ...passed(tools) };
+    const about = {
+      app,
+      sift,
+      id: "chat",
+      prompt: "Go on.",
+      execute,
+      onEvent,
+      script: script(...replies),
+      ...passed(tools),
+    };
     return { ran, events, ...(await drive.converse({ ...about, scope: more.scope })) };
   }
 
@@ -132,7 +150,11 @@ test("what the catalog has under another name is the catalog's too", async () =>
   const { execute, ran } = host();
   const about = { app, sift, id: "chat", scope: { servers: ["memory"] }, prompt: "Go on.", execute };
   const replies = script([call("deploy.prod"), call("deploy_prod"), call("clock")]);
-  const { requests } = await gemini.converse({ ...about, script: replies, ...inConfig(["deploy.prod", "clock"].map(definitionOf)) });
+  const { requests } = await gemini.converse({
+    ...about,
+    script: replies,
+    ...inConfig(["deploy.prod", "clock"].map(definitionOf)),
+  });
   assert.deepEqual(requests[0].tools, ["clock", ...DISCOVERY]);
   assert.deepEqual(ran, [{ server: null, name: "clock", args: {} }]);
 });

@@ -13,7 +13,9 @@ import { script } from "./lib/contract.mjs";
 import { middleware } from "./lib/middleware.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
-const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [{ name: "add_tool", args: { tool_names: [name] } }]);
+const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [
+  { name: "add_tool", args: { tool_names: [name] } },
+]);
 
 test("the table of the adapters' page is what was measured", async () => {
   const rows = [];
@@ -56,7 +58,8 @@ async function keptOver(drive, app) {
   const { requests } = await drive.converse(conversation);
   const pairs = requests.slice(1).map((request, at) => [requests[at], request]);
   assert.ok(pairs.every(([before, after]) => after.tools.length > before.tools.length), "each step reveals");
-  if (pairs.every(([before, after]) => before.toolsText === after.toolsText && before.system === after.system)) return "everything";
+  if (pairs.every(([before, after]) => before.toolsText === after.toolsText && before.system === after.system))
+    return "everything";
   for (const [before, after] of pairs) {
     const closing = before.toolsText.match(/[\]}\s]*$/)[0].length;
     const body = before.toolsText.slice(0, before.toolsText.length - closing);

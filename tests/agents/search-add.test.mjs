@@ -55,7 +55,10 @@ test("search, add, and a real call that another real call can see", async () => 
     ],
   });
   const added = [...DISCOVERY, "create_entities", "read_graph"];
-  assert.deepEqual(result.sent.map((names) => [...names].sort()), [DISCOVERY, DISCOVERY, added, added, added].map((names) => [...names].sort()));
+  assert.deepEqual(
+    result.sent.map((names) => [...names].sort()),
+    [DISCOVERY, DISCOVERY, added, added, added].map((names) => [...names].sort()),
+  );
   assert.match(result.systems[0], /search_tools/);
   assert.deepEqual(JSON.parse(outcome(result, 0).output).tools.map((tool) => tool.name), ["create_entities"]);
   assert.equal(outcome(result, 1).output, "Added: create_entities, read_graph");
@@ -81,7 +84,11 @@ test("what was not added cannot be called", async () => {
     sift,
     session: sift.session("a"),
     run,
-    script: [[["create_entities", entity("Nowhere")]], [["search_tools", { query: "entities" }]], [["create_entities", entity("Nowhere")]]],
+    script: [
+      [["create_entities", entity("Nowhere")]],
+      [["search_tools", { query: "entities" }]],
+      [["create_entities", entity("Nowhere")]],
+    ],
   });
   for (const step of [0, 2]) {
     assert.equal(outcome(result, step).type, "tool-error", "a search alone loads nothing");
@@ -119,6 +126,12 @@ test("a list that changes is followed", () => {
   const report = sift.sync("memory", changed);
   assert.deepEqual([report.added, report.changed, report.removed], [[], ["read_graph"], ["create_entities"]]);
   assert.equal(report.unchanged, tools.length - 2);
-  assert.deepEqual(session.assemble().tools.slice(3).map((tool) => [tool.name, tool.description]), [["read_graph", "Changed."]]);
+  assert.deepEqual(
+    session
+      .assemble()
+      .tools.slice(3)
+      .map((tool) => [tool.name, tool.description]),
+    [["read_graph", "Changed."]],
+  );
   assert.equal(session.call("create_entities", {}).error.code, "tool_unknown");
 });

@@ -45,7 +45,8 @@ test("how sure a search is", async () => {
       if (query !== HOPELESS) assert.ok(note.includes(`${written(overChance)} ×`), `${note} says ${overChance}`);
       assert.equal(await badge.getAttribute("data-confidence"), degree);
       for (const word of unknownWords) assert.ok(note.includes(word), `${note} names ${word}`);
-      if (degree !== "high") for (const server of closestServers) assert.ok(note.includes(server), `${note} names ${server}`);
+      if (degree !== "high")
+        for (const server of closestServers) assert.ok(note.includes(server), `${note} names ${server}`);
     }
     assert.match(await badge.innerText(), /No confidence/);
     assert.match(await page.locator(".results .confidence").innerText(), /No tool knows .*zucchini/);
@@ -65,7 +66,9 @@ test("scores and reasons are those of the package", async () => {
     const [first, second] = filled().search(SURE, { reasons: true }).hits;
     const row = (name) => page.locator(`.results [data-row='${name}']`);
     assert.equal(await row(first.name).locator(".score-value").innerText(), written(first.score));
-    const drawn = await row(first.name).locator(".score rect").evaluateAll((all) => all.map((one) => one.width.baseVal.value));
+    const drawn = await row(first.name)
+      .locator(".score rect")
+      .evaluateAll((all) => all.map((one) => one.width.baseVal.value));
     assert.ok(Math.abs(drawn.reduce((sum, width) => sum + width, 0) - 100 * first.score) < 0.5, "a full bar stands for 1");
 
     const reasons = row(first.name).locator(".reason");

@@ -44,7 +44,10 @@ async function converse(fetch) {
     return { status: response.status, body: await response.json() };
   };
   assert.equal((await ask("/")).body.tools, 7);
-  const found = await ask("/sessions/chat-42/call", { name: "search_tools", arguments: { query: "high and low water at a port" } });
+  const found = await ask("/sessions/chat-42/call", {
+    name: "search_tools",
+    arguments: { query: "high and low water at a port" },
+  });
   assert.deepEqual(found.body.revealed, ["tides"]);
   assert.deepEqual((await ask("/sessions/chat-42")).body, { revealed: ["tides"] });
   const { tools } = (await ask("/sessions/chat-42/assemble", { format: "openai" })).body;
@@ -86,7 +89,19 @@ function freePort() {
 }
 
 /** What the edge has, as far as a service needs it. */
-const GLOBALS = { Headers, ReadableStream, Request, Response, TextDecoder, TextEncoder, URL, clearTimeout, console, crypto, setTimeout };
+const GLOBALS = {
+  Headers,
+  ReadableStream,
+  Request,
+  Response,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  clearTimeout,
+  console,
+  crypto,
+  setTimeout,
+};
 
 /** Runs an entry as Vercel bundles it, and answers what it exports. */
 async function atTheEdge(entry) {

@@ -172,7 +172,13 @@ test("no path leads past the routes", async () => {
   await ask("/sessions/a%2Fb/call", { name: "search_tools", arguments: { query: "tides" } });
   assert.deepEqual((await ask("/sessions/a%2Fb")).body, { revealed: ["tides"] });
   assert.deepEqual((await ask("/sessions/a")).body, { revealed: [] });
-  for (const path of ["/sessions%2F:id", "/sessions/:id%2Fcall", "/%73essions/a%2Fcall", "/sessions/a/b%2Fcall", "/sessions/a/call%2F"]) {
+  for (const path of [
+    "/sessions%2F:id",
+    "/sessions/:id%2Fcall",
+    "/%73essions/a%2Fcall",
+    "/sessions/a/b%2Fcall",
+    "/sessions/a/call%2F",
+  ]) {
     const { status, body } = await ask(path, {});
     assert.deepEqual([status, body.error.code], [404, "not_found"], path);
   }

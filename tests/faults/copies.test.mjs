@@ -24,7 +24,10 @@ before(async () => {
   assert.notEqual(one.ToolSift, two.ToolSift);
 });
 
-const TOOLS = [{ name: "get_tides", description: "Tells high water." }, { name: "send_mail", description: "Sends a letter." }];
+const TOOLS = [
+  { name: "get_tides", description: "Tells high water." },
+  { name: "send_mail", description: "Sends a letter." },
+];
 
 function opened({ ToolSift }) {
   const sift = new ToolSift({ activation: "on" });

@@ -7,7 +7,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { convertToModelMessages, dynamicTool, generateText, jsonSchema, modelMessageSchema, stepCountIs, validateUIMessages } from "ai";
+import {
+  convertToModelMessages,
+  dynamicTool,
+  generateText,
+  jsonSchema,
+  modelMessageSchema,
+  stepCountIs,
+  validateUIMessages,
+} from "ai";
 import { scripted } from "../agents/agent.mjs";
 import { filled, live } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
@@ -32,24 +40,32 @@ test("the messages of generateText", async () => {
   };
   const names = [...session.assemble().tools, ...sift.tools()].map(({ name }) => name);
   const inputSchema = jsonSchema({ type: "object" });
-  const tools = Object.fromEntries(names.map((name) => [name, dynamicTool({ description: name, inputSchema, execute: execute(name) })]));
+  const tools = Object.fromEntries(
+    names.map((name) => [name, dynamicTool({ description: name, inputSchema, execute: execute(name) })]),
+  );
   const model = scripted([
     [["search_tools", { query: "high tide times" }], ["own", {}]],
     [[SEND, {}]],
     [[TIDES, {}], [SEND, { text: "x" }]],
   ]);
   const { response } = await generateText({ model, tools, prompt: "go", stopWhen: stepCountIs(4) });
-  assert.deepEqual(response.messages.map(({ role }) => role), ["assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant"]);
+  assert.deepEqual(
+    response.messages.map(({ role }) => role),
+    ["assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant"],
+  );
   assert.deepEqual(session.revealed, [TIDES, SEND]);
   same([{ role: "user", content: "go" }, ...response.messages], session.revealed);
   same(response.messages.slice(2), [SEND, TIDES]);
 });
 
 test("what is written in the other tests is what AI SDK takes", async () => {
-  const { session, turns } = live(filled(), [[[["search_tools", { query: "high tide times" }], [SEND]], [[SEND, { text: "x" }]]]]);
+  const { session, turns } = live(filled(), [
+    [[["search_tools", { query: "high tide times" }], [SEND]], [[SEND, { text: "x" }]]],
+  ]);
   const shapes = SHAPES.filter(([, format]) => format === "ai-sdk").map(([shape, , write]) => [shape, write(turns)]);
   for (const [shape, messages] of shapes.filter(([shape]) => !shape.includes("UI"))) {
-    for (const message of messages) assert.ok(modelMessageSchema.safeParse(message).success, `${shape}: ${JSON.stringify(message)}`);
+    for (const message of messages)
+      assert.ok(modelMessageSchema.safeParse(message).success, `${shape}: ${JSON.stringify(message)}`);
     same(messages, session.revealed);
   }
   const [, ui] = shapes.find(([shape]) => shape.includes("UI"));

@@ -53,7 +53,12 @@ test("what is no list of messages is refused", () => {
   refused([...chat(one("add_tool", {}, "")).slice(0, 2), thrower], openai, "messages_invalid", "cannot be read");
   // Answers and arguments are looked into later than the rest.
   const told = { get text() { throw new Error("boom"); } };
-  refused([...chat(one("search_tools", {}, "")).slice(0, 2), { role: "tool", tool_call_id: "c1", content: told }], openai, "messages_invalid", "boom");
+  refused(
+    [...chat(one("search_tools", {}, "")).slice(0, 2), { role: "tool", tool_call_id: "c1", content: told }],
+    openai,
+    "messages_invalid",
+    "boom",
+  );
   const args = { get tool_names() { throw undefined; } };
   const asked = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "add_tool", input: args }] };
   const added = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: `Added: ${TIDES}` }] };
@@ -90,7 +95,13 @@ test("messages of another format are recognised, where there is anything to reco
         assert.deepEqual(session.revealed, [SEND], `${shape} as ${other}`);
       }
       // Without an answered call nothing can be said of the format, and nothing is wrong.
-      assert.deepEqual(session.fromMessages(messages.slice(0, 1).filter(({ name }) => !name), { format: other }).revealed, []);
+      assert.deepEqual(
+        session.fromMessages(
+          messages.slice(0, 1).filter(({ name }) => !name),
+          { format: other },
+        ).revealed,
+        [],
+      );
       assert.deepEqual(session.revealed, []);
     }
   }
@@ -104,8 +115,15 @@ test("what is not known is passed over", () => {
     { role: "assistant", tool_calls: [null, 7, "x", {}, { id: 1 }, { function: null }, { id: "a", function: { name: 7 } }] },
     { role: "assistant", content: [null, "x", { type: "tool_use" }, { type: "tool-call", toolName: 1 }, { type: 7 }] },
     ...[{ role: "model", parts: [null, { functionCall: null }, { functionCall: { name: {} } }, { functionResponse: 7 }] }],
-    ...[{ type: "function_call" }, { type: "function_call_output" }, { type: "tool_search_output", tools: [null, 7, cyclic] }],
-    ...[{ type: "additional_tools", tools: "x" }, { type: "additional_tools", tools: [{ type: "namespace", tools: 7 }, { name: 7 }] }],
+    ...[
+      { type: "function_call" },
+      { type: "function_call_output" },
+      { type: "tool_search_output", tools: [null, 7, cyclic] },
+    ],
+    ...[
+      { type: "additional_tools", tools: "x" },
+      { type: "additional_tools", tools: [{ type: "namespace", tools: 7 }, { name: 7 }] },
+    ],
     ...[{ name: "x" }, { role: "tool", tool_call_id: {}, content: cyclic }, new Date(0), Object.create(null)],
   ];
   const { turns } = live(filled(), [[[search("high tide times")]]]);
@@ -123,7 +141,9 @@ test("what is not known is passed over", () => {
   const deep = "[".repeat(1_000_000);
   const args = "{".repeat(1_000_000);
   session.fromMessages(chat(one("search_tools", {}, deep)), { format: "openai" });
-  session.fromMessages([{ ...call, tool_calls: [{ id: "c1", function: { name: "add_tool", arguments: args } }] }, answer], { format: "openai" });
+  session.fromMessages([{ ...call, tool_calls: [{ id: "c1", function: { name: "add_tool", arguments: args } }] }, answer], {
+    format: "openai",
+  });
   assert.deepEqual(session.revealed, [TIDES]);
 });
 
@@ -132,7 +152,9 @@ test("large histories are read", () => {
   const huge = `${"x".repeat(10_000_000)}\nAdded: ${DELETE}`;
   const long = [...turns, ...Array.from({ length: 25_000 }, (_, at) => one("own_tool", {}, "ok", `i${at}`)[0])];
   const wide = Array.from({ length: 20_000 }, () => ["own_tool", {}, "ok"]);
-  for (const [shape, format, write] of SHAPES.filter(([, format], at) => SHAPES.findIndex(([, one]) => one === format) === at)) {
+  for (const [shape, format, write] of SHAPES.filter(
+    ([, format], at) => SHAPES.findIndex(([, one]) => one === format) === at,
+  )) {
     const session = filled().session("s");
     session.fromMessages(write(long), { format });
     assert.deepEqual(session.revealed, [TIDES], shape);
@@ -144,7 +166,9 @@ test("large histories are read", () => {
   }
   const names = Array.from({ length: 100_000 }, (_, at) => `tool_${at}`);
   const session = filled().session("s");
-  const report = session.fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), { format: "openai" });
+  const report = session.fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), {
+    format: "openai",
+  });
   assert.deepEqual(report.revealed, [TIDES]);
   assert.equal(report.missing.length, names.length);
 });
@@ -155,7 +179,9 @@ test("as many calls as there may be, and lines that can be read in hundreds of w
   const { turns } = live(filled(), [[[search("high tide times")]]]);
   const [, , write] = SHAPES.find(([, format]) => format === "google");
   const session = filled().session("s");
-  session.fromMessages([...write(turns), { role: "model", parts: calls }, { role: "user", parts: answers }], { format: "google" });
+  session.fromMessages([...write(turns), { role: "model", parts: calls }, { role: "user", parts: answers }], {
+    format: "google",
+  });
   assert.deepEqual(session.revealed, [TIDES]);
   // Each of these readings is a name that no tool has; the last line's shortest one is that of a tool.
   const lines = Array.from({ length: 30_000 }, (_, at) => `- ${at}${"(".repeat(240)}`);

@@ -106,7 +106,11 @@ test("what the host did by itself is not in the messages", () => {
   rebuilt(turns, [TIDES, SEND], {}, (other) => other.reveal([EVENTS, SEND, PROJECT]));
   rebuilt([], [], {}, (other) => other.reveal([EVENTS]));
   const messages = SHAPES[0][2](turns);
-  assert.deepEqual(session.fromMessages(messages, { format: "openai" }), { revealed: [TIDES], concealed: [EVENTS], missing: [] });
+  assert.deepEqual(session.fromMessages(messages, { format: "openai" }), {
+    revealed: [TIDES],
+    concealed: [EVENTS],
+    missing: [],
+  });
   session.conceal(session.revealed);
   session.reveal([SEND, TIDES]);
   assert.deepEqual(session.fromMessages(messages, { format: "openai" }), NOTHING);

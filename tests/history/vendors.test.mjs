@@ -79,8 +79,20 @@ test("Anthropic: the hosted search", () => {
 
 test("Responses: tools by value", () => {
   const define = (name) => ({ type: "function", name, parameters: { type: "object" }, strict: false, defer_loading: true });
-  const call = (call_id, execution = "client") => ({ type: "tool_search_call", call_id, execution, status: "completed", arguments: {} });
-  const output = (call_id, tools, execution = "client") => ({ type: "tool_search_output", call_id, execution, status: "completed", tools });
+  const call = (call_id, execution = "client") => ({
+    type: "tool_search_call",
+    call_id,
+    execution,
+    status: "completed",
+    arguments: {},
+  });
+  const output = (call_id, tools, execution = "client") => ({
+    type: "tool_search_output",
+    call_id,
+    execution,
+    status: "completed",
+    tools,
+  });
   const space = (name, ...names) => ({ type: "namespace", name, description: "", tools: names.map(define) });
   rebuilt("openai-responses", [call("c1"), output("c1", [define(TIDES), define(SEND)])], [TIDES, SEND]);
   rebuilt("openai-responses", [call("c1"), output("c1", [space(DELETE, SEND), define(TIDES)])], [SEND, TIDES]);
@@ -98,12 +110,27 @@ test("Responses: tools by value", () => {
 });
 
 test("AI SDK: what its providers make of it", () => {
-  const call = (toolName, providerExecuted) => ({ type: "tool-call", toolCallId: "c1", toolName, input: {}, providerExecuted });
-  const result = (value, type = "json") => ({ type: "tool-result", toolCallId: "c1", toolName: "x", output: { type, value } });
+  const call = (toolName, providerExecuted) => ({
+    type: "tool-call",
+    toolCallId: "c1",
+    toolName,
+    input: {},
+    providerExecuted,
+  });
+  const result = (value, type = "json") => ({
+    type: "tool-result",
+    toolCallId: "c1",
+    toolName: "x",
+    output: { type, value },
+  });
   const hosted = [{ type: "tool_reference", toolName: TIDES }];
   rebuilt("ai-sdk", [{ role: "assistant", content: [call("toolSearch", true), result(hosted)] }], [TIDES]);
   rebuilt("ai-sdk", [{ role: "assistant", content: [call("web_search", true), result(hosted)] }], []);
-  rebuilt("ai-sdk", [{ role: "assistant", content: [call("search_tools", true), result([{ name: DELETE, type: "x" }])] }], []);
+  rebuilt(
+    "ai-sdk",
+    [{ role: "assistant", content: [call("search_tools", true), result([{ name: DELETE, type: "x" }])] }],
+    [],
+  );
   const custom = [{ type: "custom", providerOptions: { anthropic: { type: "tool-reference", toolName: SEND } } }];
   const answered = (name) => [
     { role: "assistant", content: [call(name)] },

@@ -49,6 +49,25 @@ test("a single definition", () => {
   refused(register({ name: "b", inputSchema: thrower }), "not_json", "boom");
 });
 
+test("a tool that the vendor runs itself is told by its type and its keys, and what a definition is", () => {
+  const register = (one) => (sift) => sift.register(one);
+  const wanted = "pass { name, description, inputSchema }";
+  refused(
+    register({ type: "web_search" }),
+    "tool_shape_unknown",
+    `a tool needs a name, got { type: "web_search" }; ${wanted}`,
+  );
+  assert.match(new ToolSift().register([{ googleSearch: {} }]).rejected[0].message, /got \{ googleSearch \};/);
+  refused(register({}), "tool_shape_unknown", "got {};");
+  const secret = { type: "mcp", server_label: "x", authorization: "s3cret" };
+  const { rejected } = new ToolSift().register([
+    secret,
+    { type: "t".repeat(500), ...Object.fromEntries([..."abcdefghij"].entries()) },
+  ]);
+  assert.match(rejected[0].message, /got \{ type: "mcp", server_label, authorization \};/);
+  assert.ok(rejected.every(({ code, message }) => code === "tool_shape_unknown" && message.length < 400));
+});
+
 test("an alias is offered for a name that vendors refuse", () => {
   const sift = new ToolSift();
   try {
@@ -76,7 +95,8 @@ test("a list reports its broken tools by their place in the list", () => {
 });
 
 test("what is no tool list", () => {
-  for (const wrong of [undefined, null, 7, "[]", true, () => []]) refused((sift) => sift.register(wrong), "not_json", "list");
+  for (const wrong of [undefined, null, 7, "[]", true, () => []])
+    refused((sift) => sift.register(wrong), "not_json", "list");
   refused((sift) => sift.register({}), "tool_shape_unknown", "name");
   refused((sift) => sift.register({ description: "A", parameters: {} }), "tool_shape_unknown", "name");
   refused((sift) => sift.register(Promise.resolve([])), "not_json", "a promise; await it");
@@ -95,6 +115,9 @@ test("what is no tool list", () => {
   refused((sift) => sift.sync(7, []), "option_invalid", "server");
   refused((sift) => sift.register([], { servr: "x" }), "option_unknown", "server");
   refused((sift) => sift.register([], { server: "" }), "option_invalid", "options.server");
+  for (const blank of ["", " ", "s".repeat(513)]) {
+    refused((sift) => sift.sync(blank, []), "option_invalid", "a string of 1 to 512 characters");
+  }
   refused((sift) => sift.register([], "github"), "option_invalid", "github");
   refused((sift) => sift.unregister({}), "option_invalid", "server");
   refused((sift) => sift.unregister({ names: "good" }), "option_invalid", "names");
@@ -162,6 +185,7 @@ test("sessions", () => {
   refused((sift) => sift.restore(snapshot, { replace: "yes" }), "option_invalid", "a boolean");
   refused((sift) => sift.restore(snapshot, { replaces: true }), "option_unknown", "replace");
   refused((sift) => sift.restore({ ...snapshot, toolsift: 3 }), "snapshot_invalid", "version 3");
+  refused((sift) => sift.restore({ ...snapshot, profile: "sieve" }), "snapshot_invalid", "sieve");
   refused((sift) => sift.session("s").evict(), "option_invalid", "tools or tokens");
   refused((sift) => sift.session("s").evict({ tools: -1 }), "limit_out_of_range", "-1");
   refused((sift) => sift.session("s").evict({ tools: 1.5 }), "option_invalid", "whole number");
@@ -177,6 +201,36 @@ test("searches", () => {
   refused((sift) => sift.search("a", { limit: 0 }), "limit_out_of_range", "0");
   refused((sift) => sift.search("a", { limit: NaN }), "limit_out_of_range", "NaN");
   refused((sift) => sift.explain("a", "nope"), "tool_unknown", "nope");
+  const { stage, hits } = used().search("/[good/");
+  assert.deepEqual([stage, hits[0].name], ["sift", "good"], "the words of a pattern that is not valid");
+});
+
+test("null in the place of options, and of an option, is as if it was left out", () => {
+  const sift = used();
+  const session = sift.session("s");
+  for (const [what, ask] of Object.entries({
+    register: (options) => sift.register([], options),
+    sync: (options) => sift.sync("s", [], options),
+    search: (options) => sift.search("good", options),
+    explain: (options) => sift.explain("good", "good", options),
+    size: (options) => sift.size(options),
+    assemble: (options) => session.assemble(options).tools,
+    heldBack: (options) => session.heldBack(options),
+    call: (options) => session.call("show_all_tools", {}, options),
+  })) {
+    assert.deepEqual(ask(null), ask(undefined), what);
+  }
+  assert.equal(sift.session("s", null).id, sift.session("s").id);
+  assert.deepEqual(sift.restore(session.snapshot(), null).missing, []);
+  assert.deepEqual(session.assemble({ format: null }).tools, session.assemble({}).tools);
+  assert.deepEqual(sift.search("good", { limit: null, reasons: null }), sift.search("good"));
+  assert.deepEqual(new ToolSift({ profile: null, limits: null }).settings, new ToolSift().settings);
+  // Null in the place of what narrows may stand for a value that was not found.
+  refused((sift) => sift.search("good", { session: null }), "option_invalid", "options.session is null");
+  refused((sift) => sift.session("t", { scope: null }), "option_invalid", "options.scope is null");
+  refused(() => new ToolSift({ selection: null }), "option_invalid", "options.selection is null");
+  refused(() => ToolSift.fromIndex(sift.exportIndex(), { contentHash: null }), "option_invalid", "contentHash");
+  refused(() => new ToolSift({ countTokens: null }), "option_invalid", "countTokens");
 });
 
 test("a model's nonsense is answered, not thrown", () => {

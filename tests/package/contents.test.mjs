@@ -6,12 +6,13 @@
  * 4. The same version in package.json, the crate and the running core.
  * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit. So do the root's
  *    JavaScript and each adapter's, minified.
+ * 6. No page links to a file that is not in the tarball; such a link of the repository is plain text.
  */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { at, root } from "../../scripts/lib/paths.mjs";
@@ -80,6 +81,26 @@ test("no path of this machine is in any file", async () => {
     assert.ok(!bytes.includes("sourceMappingURL="), `${path} names a source map`);
     assert.ok(!/registry\/src|index\.crates\.io/.test(bytes.toString("latin1")), `${path} names a registry`);
   }
+});
+
+test("every link of a page leads to a file of the tarball, to a place on a page, or to the web", async () => {
+  const paths = (await pack()).files.map(({ path }) => path);
+  const pages = paths.filter((path) => path.endsWith(".md"));
+  let count = 0;
+  for (const page of pages) {
+    const prose = (await fileOf(page)).replaceAll(/^```.*?^```/gms, "").replaceAll(/`[^`\n]*`/g, "");
+    const links = [...prose.matchAll(/\]\(\s*([^)]*?)\s*\)|^\[[^\]]*\]:\s*(\S+)/gm)].map(
+      ([, inline, named]) => inline ?? named,
+    );
+    const files = links.filter((link) => !/^(https?:|#)/.test(link)).map((link) => link.replace(/#.*/, ""));
+    const dead = files.filter((file) => !paths.includes(posix.join(posix.dirname(page), file)));
+    assert.deepEqual(dead, [], page);
+    count += files.length;
+  }
+  assert.ok(pages.length > 20 && count > 100, `${pages.length} pages with ${count} links`);
+  const readme = await fileOf("README.md");
+  assert.match(readme, /^examples\/adapters has a complete agent for each SDK\.$/m);
+  assert.match(readme, /^\[The guide\]\(docs\/guide\.md\) shows the loop/m);
 });
 
 test("package, crate and core have one version", async () => {

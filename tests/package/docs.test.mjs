@@ -18,7 +18,12 @@ import { appWith } from "../adapters/lib/app.mjs";
 import { install } from "./installed.mjs";
 
 const DOCS = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
-const PAGES = ["README.md", "examples/worker/README.md", "examples/adapters/README.md", ...DOCS.map((name) => `docs/${name}`)];
+const PAGES = [
+  "README.md",
+  "examples/worker/README.md",
+  "examples/adapters/README.md",
+  ...DOCS.map((name) => `docs/${name}`),
+];
 const read = (path) => readFileSync(at(path), "utf8");
 const REFERENCE = read("docs/reference.md");
 

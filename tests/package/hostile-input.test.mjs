@@ -24,7 +24,10 @@ test("several queries at once", () => {
     refused((sift) => ask(sift, trap), "option_invalid", "boom");
   }
   const sift = used();
-  sift.register([tool({ name: "tides", description: "Tells high water." }), tool({ name: "mail", description: "Sends letters." })]);
+  sift.register([
+    tool({ name: "tides", description: "Tells high water." }),
+    tool({ name: "mail", description: "Sends letters." }),
+  ]);
   const { query, hits } = sift.search(["  high water ", "", "send a letter"]);
   assert.equal(query, "high water\nsend a letter");
   assert.deepEqual(hits.map(({ name }) => name).sort(), ["mail", "tides"]);
@@ -74,8 +77,20 @@ test("code of the host's that throws while its options are read leaves the core 
     () => new Proxy({}, { has: boom }),
     () => new Proxy(["good"], { get: boom }),
     () => ({ [Symbol.iterator]: boom }),
-    () => ({ get limit() { return boom(); } }),
-    () => ({ scope: new Proxy([], { get: boom }), visible: new Proxy([], { get: boom }), server: { get x() { return boom(); } } }),
+    () => ({
+      get limit() {
+        return boom();
+      },
+    }),
+    () => ({
+      scope: new Proxy([], { get: boom }),
+      visible: new Proxy([], { get: boom }),
+      server: {
+        get x() {
+          return boom();
+        },
+      },
+    }),
   ];
   const ways = {
     create: (_, trap) => new ToolSift(trap()),

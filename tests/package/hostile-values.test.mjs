@@ -90,7 +90,10 @@ test("holes in lists are named", () => {
   refused((sift) => sift.session("s").callAll(new Array(2)), "option_invalid", "calls.0");
   const holes = [tool(), , tool({ name: "two" })];
   const { registered, rejected } = new ToolSift().register(holes);
-  assert.deepEqual([registered, rejected.map(({ index, code }) => [index, code])], [["good", "two"], [[1, "tool_shape_unknown"]]]);
+  assert.deepEqual(
+    [registered, rejected.map(({ index, code }) => [index, code])],
+    [["good", "two"], [[1, "tool_shape_unknown"]]],
+  );
 });
 
 test("lists that are too long are refused before they are walked", () => {
@@ -137,7 +140,12 @@ const THROWS = {
   nothing: () => undefined,
   "a revoked proxy": () => revoked(),
   "an object with a bad tag": badTag,
-  "an object that cannot be described": () => ({ get message() { return assert.fail("boom"); }, toJSON: () => assert.fail("boom") }),
+  "an object that cannot be described": () => ({
+    get message() {
+      return assert.fail("boom");
+    },
+    toJSON: () => assert.fail("boom"),
+  }),
   "a bad function": badFunction,
   "an error of ours": () => new ToolSiftError("tool_unknown", "boom"),
 };

@@ -19,9 +19,31 @@ const CALLS = 150;
 const catalog = (name) => JSON.parse(readFileSync(at("tests", "vectors", "catalogs", `${name}.json`), "utf8"));
 const SEND = "mcp__slack__send_message";
 
-const NAMES = ["search_tools", "add_tool", "show_all_tools", "ToolSearch", "tool_search", "tool_describe", "tool_call", SEND, "nope", ""];
+const NAMES = [
+  "search_tools",
+  "add_tool",
+  "show_all_tools",
+  "ToolSearch",
+  "tool_search",
+  "tool_describe",
+  "tool_call",
+  SEND,
+  "nope",
+  "",
+];
 const OPTIONS = [
-  ...["profile", "config", "contextWindow", "activation", "deferral", "disclosure", "stubWhen", "reveal", "unrevealedCall", "outOfScope"],
+  ...[
+    "profile",
+    "config",
+    "contextWindow",
+    "activation",
+    "deferral",
+    "disclosure",
+    "stubWhen",
+    "reveal",
+    "unrevealedCall",
+    "outOfScope",
+  ],
   ...["search", "searchesPerMinute", "preDiscovered", "alwaysAvailable", "specialCategories", "aliases", "categories"],
   ...["selection", "limits", "countTokens", "budget", "synonyms"],
 ];
@@ -33,7 +55,24 @@ const trap = new Proxy({}, { get: () => assert.fail("read"), ownKeys: () => asse
 const JUNK = [
   ...[undefined, null, 0, -1, NaN, Infinity, 1e308, true, 10n, Symbol("s"), () => 1, new Date(0), /x/],
   ...["", "x", "\ud800", "select:", "+ +", "(", "[[:x", "a{1000}a{1000}", "日本語", SEND, "x".repeat(100_000)],
-  ...[[], [1], ["a"], ["a", ""], new Array(9), [["a", "b"], ["c"]], { tools: 0, tokens: NaN }, { without: ["stems", 1] }, [["a"]], [SEND], [null], new Map([["a", 1]]), new Set([1]), new Uint8Array(4), cyclic, trap],
+  ...[
+    [],
+    [1],
+    ["a"],
+    ["a", ""],
+    new Array(9),
+    [["a", "b"], ["c"]],
+    { tools: 0, tokens: NaN },
+    { without: ["stems", 1] },
+    [["a"]],
+    [SEND],
+    [null],
+    new Map([["a", 1]]),
+    new Set([1]),
+    new Uint8Array(4),
+    cyclic,
+    trap,
+  ],
   ...[{}, { a: 1 }, { query: "x" }, { query: "(".repeat(500) }, { name: "x" }, { name: SEND, arguments: '{"a":' }],
   ...[{ name: SEND, arguments: [] }, { tool_names: ["a", 1] }, { scope: { servers: ["slack"] } }, { format: "openai" }],
   ...[{ servers: ["slack"], tools: ["*", "a:b", ":"] }, { limit: 3 }, { session: "z" }, { server: "s" }, { names: ["x"] }],
@@ -102,7 +141,8 @@ test("junk is answered or refused, and nothing traps", () => {
   for (const { name: profile } of ToolSift.profiles()) {
     for (let round = 0; round < ROUNDS; round++) {
       const chance = dice(round * 31 + profile.length);
-      const options = chance.roll(2) > 0 ? { activation: "on", deferral: "opt-out" } : { limits: { sessions: 2, revealed: 3 } };
+      const options =
+        chance.roll(2) > 0 ? { activation: "on", deferral: "opt-out" } : { limits: { sessions: 2, revealed: 3 } };
       const sift = new ToolSift({ profile, ...options });
       sift.register(tools);
       sift.register(awkward, { names: "any" });

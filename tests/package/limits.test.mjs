@@ -9,7 +9,9 @@ import test from "node:test";
 import { runProgram } from "./installed.mjs";
 
 test("lists and catalogs are bounded by their bytes", async () => {
-  const report = await runProgram("limits.mjs", `
+  const report = await runProgram(
+    "limits.mjs",
+    `
     import { ToolSift } from "toolsift";
     const tool = (name, chars) => ({ name, description: "x".repeat(60_000), inputSchema: { type: "object", title: "y".repeat(chars) } });
     const many = (count) => Array.from({ length: count }, (_, at) => tool("t" + at, 240_000));
@@ -31,7 +33,8 @@ test("lists and catalogs are bounded by their bytes", async () => {
     const small = new ToolSift({ limits: { bytes: 1000, serverBytes: 500 } });
     const { bytes, serverBytes } = small.settings.limits;
     console.log(JSON.stringify({ codes, evil, full, rejected, alive: other.tools().length, bytes, serverBytes }));
-  `);
+  `,
+  );
   assert.deepEqual(report.codes, ["list_too_large", "list_too_large", "list_too_large"]);
   assert.ok(report.evil > 200 && report.evil < 230, `${report.evil} tools of 300 KB in 64 MiB`);
   assert.ok(report.full > 880 && report.full < 900, `${report.full} tools of 300 KB in 256 MiB`);

@@ -1,9 +1,9 @@
 /**
  * What does the installed package make of a prebuilt index?
  *
- * 1. A loaded catalog gives the answers of the one that was exported, and changes as it does. 2. Bytes are taken in every
- * form in which hosts have them, and nothing else is. 3. The bytes and the hash are those that Rust writes. 4. What is
- * altered, cut short or stale is refused with a code, and nothing that was tried makes the core trap.
+ * 1. A loaded catalog gives the answers of the one that was exported, with its annotations, and changes as it does. 2. Bytes
+ * are taken in every form in which hosts have them, and nothing else is. 3. The bytes and the hash are those that Rust writes.
+ * 4. What is altered, cut short or stale is refused with a code, and nothing that was tried makes the core trap.
  */
 
 import assert from "node:assert/strict";
@@ -54,6 +54,29 @@ test("a loaded catalog answers and changes as the one that was exported", () => 
     assert.deepEqual(other.exportIndex(), one.exportIndex());
     assert.equal(other.contentHash, one.contentHash);
   }
+});
+
+test("a loaded catalog has the annotations that were registered", () => {
+  const given = [
+    { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    { idempotentHint: false },
+    { title: "Name for people", readOnlyHint: "yes" },
+  ];
+  const expected = [given[0], given[1], undefined];
+  const tools = given.map((annotations, at) => tool({ name: `tool_${at}`, title: `Tool ${at}`, annotations }));
+  const sift = new ToolSift();
+  sift.register(tools, { server: "s" });
+  const loaded = ToolSift.fromIndex(sift.exportIndex());
+  for (const one of [sift, loaded]) {
+    const told = one.tools().map(({ annotations, title }) => [annotations, title]);
+    assert.deepEqual(told, expected.map((hints, at) => [hints, `Tool ${at}`]));
+    const session = one.session();
+    session.reveal(["tool_1", "tool_2"]);
+    assert.deepEqual(session.call("tool_1", {}).annotations, given[1]);
+    assert.equal("annotations" in session.call("tool_2", {}), false);
+  }
+  assert.deepEqual(loaded.sync("s", tools), { ...loaded.sync("s", tools), unchanged: 3, changed: [] });
+  assert.deepEqual(loaded.exportIndex(), sift.exportIndex());
 });
 
 test("bytes in every form that hosts have", () => {

@@ -2,7 +2,8 @@
  * Profiles through the installed package, where JavaScript has a part in them.
  *
  * 1. A bridge call arrives as the real tool, alone or in a batch, and in the order of the batch. 2. The clock is the
- * host's. 3. An overridden axis is in force and the others stay. 4. A published system's own configuration is read.
+ * host's. 3. An overridden axis is in force and the others stay. 4. A published system's own configuration is read. 5. `auto`
+ * begins where the settings say.
  */
 
 import assert from "node:assert/strict";
@@ -106,4 +107,20 @@ test("own configurations are read", () => {
   assert.equal(new ToolSift({ profile: "bridge", config: false }).settings.activation, "off");
   assert.deepEqual(new ToolSift({ profile: "bridge", config: true }).settings.activation, { contextShare: 0.1 });
   assert.deepEqual(new ToolSift({ profile: "stub", config: { threshold: 20 } }).settings.activation, { tools: 20 });
+});
+
+test("auto holds tools back from the number of tokens that the settings say", () => {
+  const { autoTokens } = new ToolSift().settings;
+  assert.ok(ToolSift.profiles().every((profile) => profile.autoTokens === autoTokens));
+  const states = [];
+  for (let count = 1; states.length < 2 || states.at(-1) === states.at(-2); count++) {
+    const sift = new ToolSift({ activation: "auto" });
+    const tools = Array.from({ length: count }, (_, at) => ({ name: `tool_${at}`, description: "x".repeat(400) }));
+    sift.register(tools);
+    const { active, deferrable } = sift.session().assemble();
+    assert.equal(active, deferrable.tokens >= autoTokens, `${deferrable.tokens} tokens`);
+    states.push(active);
+    sift.dispose();
+  }
+  assert.deepEqual(states.slice(-2), [false, true]);
 });

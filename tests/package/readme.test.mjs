@@ -1,8 +1,9 @@
 /**
  * The README and what moved from it into docs/, run.
  *
- * 1. The first example prints what the README shows below it. 2. The README is short. 3. The step of the guide works. 4. The
- * table of profiles is the one that the package returns. 5. The sizes and savings that are stated are those of the build.
+ * 1. The first example prints what the README shows below it. 2. The README is short. 3. The first block and the step of the
+ * guide work. 4. The table of profiles is the one that the package returns. 5. The sizes and savings that are stated are those
+ * of the build.
  */
 
 import assert from "node:assert/strict";
@@ -40,6 +41,14 @@ test("the README is short, and names the two commands", () => {
   assert.ok(lines.length <= 170, `${lines.length} lines`);
   assert.deepEqual(lines.filter((line) => line.length > 125), []);
   for (const command of ["npm start", "npm test"]) assert.match(README, new RegExp(`^${command} `, "m"));
+});
+
+test("the first block of the guide is a program, and prints what it says", async () => {
+  const { app } = await install();
+  const [first] = blocks(GUIDE, "ts");
+  writeFileSync(join(app, "guide.mjs"), first);
+  const { stdout } = await node("guide.mjs", [], { cwd: app });
+  assert.equal(stdout.trim(), /console\.log\(.*\); \/\/ (.*)$/m.exec(first)[1]);
 });
 
 test("the step of an agent's loop does what is said", async () => {
@@ -80,7 +89,14 @@ test("the savings are those of the build", async () => {
     const { full, first, later, kept } = measure(ToolSift, name, catalogs);
     const number = (value) => value.toLocaleString("en-US");
     const share = (value) => `${(100 * value).toFixed(1)} %`.replace("-", "−");
-    const cells = [number(full), number(first), share(1 - first / full), number(later), share(1 - later / full), share(kept)];
+    const cells = [
+      number(full),
+      number(first),
+      share(1 - first / full),
+      number(later),
+      share(1 - later / full),
+      share(kept),
+    ];
     assert.deepEqual(stated, cells, name);
     if (name !== "sift") continue;
     const [, promise] = /tools cost \*\*(.*?)\*\*/s.exec(README);

@@ -42,7 +42,12 @@ const arktype = type({ city: type("string").describe("Where"), "days?": "number"
 
 /** What a library of one's own would offer. */
 const standard = {
-  "~standard": { version: 1, vendor: "mine", validate: (value) => ({ value }), jsonSchema: { input: () => PLAIN, output: () => ({}) } },
+  "~standard": {
+    version: 1,
+    vendor: "mine",
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => PLAIN, output: () => ({}) },
+  },
 };
 
 const CONVERTED = {
@@ -167,7 +172,14 @@ test("what cannot be converted is refused, by library, with what to do", () => {
   }
   const nested = { type: "function", function: { name: "a", parameters: valibot } };
   refused((sift) => sift.register(nested), "schema_invalid", "the tool.function.parameters");
-  const declared = [{ functionDeclarations: [{ name: "a", parameters: { type: "object" } }, { name: "b", parameters: valibot }] }];
+  const declared = [
+    {
+      functionDeclarations: [
+        { name: "a", parameters: { type: "object" } },
+        { name: "b", parameters: valibot },
+      ],
+    },
+  ];
   assert.match(used().register(declared).rejected[0].message, /the tool\.functionDeclarations\.1\.parameters/);
 });
 

@@ -91,7 +91,17 @@ async function compile(name, values) {
   const types = [...new Set(values.map(([type]) => /^\w+/.exec(type)[0]))];
   const lines = values.map(([type, value], i) => `export const v${i}: ${type} = ${JSON.stringify(value)};`);
   writeFileSync(join(app, name), `import type { ${types.join(", ")} } from "toolsift";\n${lines.join("\n")}\n`);
-  const flags = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--lib", "es2022,esnext.disposable,dom", "--types", ""];
+  const flags = [
+    "--noEmit",
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--module",
+    "nodenext",
+    "--lib",
+    "es2022,esnext.disposable,dom",
+    "--types",
+    "",
+  ];
   try {
     await node(at("node_modules", "typescript", "bin", "tsc"), [...flags, name], { cwd: app });
     return "";

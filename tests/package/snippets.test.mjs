@@ -17,7 +17,12 @@ import { appWith } from "../adapters/lib/app.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";
 
 const DOCS = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
-const PAGES = ["README.md", "examples/worker/README.md", "examples/adapters/README.md", ...DOCS.map((name) => `docs/${name}`)];
+const PAGES = [
+  "README.md",
+  "examples/worker/README.md",
+  "examples/adapters/README.md",
+  ...DOCS.map((name) => `docs/${name}`),
+];
 
 /** What excerpts take as given: the first on every page, the others on theirs. */
 const NAMES = {
@@ -71,7 +76,6 @@ const NAMES = {
     const bytes: Uint8Array;
   `,
   "docs/guide.md": `
-    const tools: import("toolsift").ToolList;
     const clients: Record<string, import("@modelcontextprotocol/sdk/client/index.js").Client>;
     const driver: import("unstorage").Driver;
     function runAgent(session: import("toolsift").Session): Promise<string>;
@@ -98,10 +102,16 @@ const SDKS = {
   unstorage: "unstorage",
 };
 
-const OPTIONS = { allowJs: true, checkJs: true, types: ["node"], lib: ["es2023", "esnext.disposable", "dom", "dom.iterable"] };
+const OPTIONS = {
+  allowJs: true,
+  checkJs: true,
+  types: ["node"],
+  lib: ["es2023", "esnext.disposable", "dom", "dom.iterable"],
+};
 
 /** An application with every SDK at its newest. */
-const application = async () => appWith({ ...Object.assign({}, ...(await allDrives()).map(({ versions }) => versions.at(-1))), ...SDKS });
+const application = async () =>
+  appWith({ ...Object.assign({}, ...(await allDrives()).map(({ versions }) => versions.at(-1))), ...SDKS });
 
 /** What the compiler says, by the names of the files in the folder. */
 const said = (text, folder) => text.replaceAll(/^\S*?(?=snippets\/|examples\/)/gm, "").replaceAll(folder, "");
@@ -121,8 +131,14 @@ for (const page of PAGES) {
     const { folder } = await application();
     const names = `declare global {${NAMES[""]}${NAMES[page] ?? ""}}\nexport {};\n`;
     const servers = readFileSync(at("examples", "adapters", "servers.mjs"), "utf8");
-    const beside = { [`snippets/${page}/servers.mjs`]: servers, [`snippets/${page}/names.d.ts`]: names, "snippets/modules.d.ts": MODULES };
-    const [typed, plain] = [/\.mts$/, /\.mjs$/].map((kind) => Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name))));
+    const beside = {
+      [`snippets/${page}/servers.mjs`]: servers,
+      [`snippets/${page}/names.d.ts`]: names,
+      "snippets/modules.d.ts": MODULES,
+    };
+    const [typed, plain] = [/\.mts$/, /\.mjs$/].map((kind) =>
+      Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name))),
+    );
     assert.equal(said(compiled(folder, { ...beside, ...typed }, OPTIONS), folder), "");
     assert.equal(said(compiled(folder, { ...beside, ...plain }, { ...OPTIONS, noImplicitAny: false }), folder), "");
   });

@@ -41,8 +41,15 @@ test("the tables", async () => {
   assert.equal(stdout.match(/^everything in full +19 /gm).length, FORMATS.length);
   assert.match(stdout, /^sift .* costs [\d.]+ % more$/m);
   assert.match(stdout, /By itself, anthropic/);
-  assert.match(stdout, /Eviction, sift, anthropic: all but 2 .*\n.*\nnever +0 .*\nonce, before turn 6 .*\nbefore every turn /);
-  const lines = ["costs more than sending everything:", "  all 2, 3 tools: every profile", "  garden, 1 tool: every profile"];
+  assert.match(
+    stdout,
+    /Eviction, sift, anthropic: all but 2 .*\n.*\nnever +0 .*\nonce, before turn 6 .*\nbefore every turn /,
+  );
+  const lines = [
+    "costs more than sending everything:",
+    "  all 2, 3 tools: every profile",
+    "  garden, 1 tool: every profile",
+  ];
   assert.ok(stdout.includes(lines.join("\n")), stdout);
   assert.doesNotMatch(stdout, /^ +turn /m);
 });

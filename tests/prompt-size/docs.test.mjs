@@ -48,7 +48,14 @@ test("all servers together", () => {
   const rows = players.map((name) => {
     const { total, saved } = find(all, name);
     const { requests, tokens, cached, kept, worst, again, price } = total;
-    const figures = [number(requests), number(tokens), percent(cached / tokens), percent(kept), percent(worst), number(again)];
+    const figures = [
+      number(requests),
+      number(tokens),
+      percent(cached / tokens),
+      percent(kept),
+      percent(worst),
+      number(again),
+    ];
     const compared = name === FULL ? ["", ""] : [against(saved), against(find(bare, name).saved)];
     return [nameOf(name), ...figures, money(price), ...compared];
   });

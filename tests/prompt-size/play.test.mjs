@@ -219,7 +219,10 @@ test("scripts", () => {
   ];
   const written = scriptFor(captured, { written: true });
   assert.equal(written.written, true);
-  assert.deepEqual(written.turns[3].needs.map(({ name }) => name), ["slack_slack_list_channels", "slack_slack_post_message"]);
+  assert.deepEqual(
+    written.turns[3].needs.map(({ name }) => name),
+    ["slack_slack_list_channels", "slack_slack_post_message"],
+  );
   assert.deepEqual(written.turns.map(({ kind }) => kind), TURNS.map(({ kind }) => kind));
   // One server did not start, or has other tools: what there is is asked for.
   assert.equal(scriptFor(captured.slice(1), { written: true }).written, false);

@@ -54,7 +54,10 @@ test("the table", () => {
 test("the documentation shows every runtime", () => {
   const [, shown] = /^\| runtime .*\n\|[-|: ]+\n((?:\|.*\n)+)/m.exec(DOCS);
   const rows = shown.trimEnd().split("\n").map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
-  assert.deepEqual(rows.map(([runtime, , loader]) => [runtime, loader]), KINDS.map(({ runtime, loader }) => [runtime, loader]));
+  assert.deepEqual(
+    rows.map(([runtime, , loader]) => [runtime, loader]),
+    KINDS.map(({ runtime, loader }) => [runtime, loader]),
+  );
   for (const [runtime, version, , same, cold] of rows) {
     assert.equal(same, "yes", runtime);
     assert.match(version, /\d/);

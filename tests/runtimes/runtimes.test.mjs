@@ -66,7 +66,12 @@ test("the script gets every kind of outcome and most errors", () => {
   assert.ok(new Set(rejected).size >= 6);
 });
 
-const kind = (start) => ({ name: "x", runtime: "X", loader: "y", start: async () => ({ version: "1", ...(await start()) }) });
+const kind = (start) => ({
+  name: "x",
+  runtime: "X",
+  loader: "y",
+  start: async () => ({ version: "1", ...(await start()) }),
+});
 const rowOf = (start) => measure(kind(start), { native, steps, runs: 2 });
 const right = () => ({ cold: 1, found: 1, answers: [...native] });
 
@@ -81,7 +86,10 @@ test("one other character is told with its step", async () => {
   const changed = () => right().answers.with(at, native[at].replace(/.$/, "!"));
   const { ok, reason, cold } = await rowOf(() => ({ once: async () => ({ ...right(), answers: changed() }) }));
   assert.deepEqual([ok, cold], [false, null]);
-  assert.ok(reason.startsWith(`step ${at}, ${JSON.stringify(steps[at]).slice(0, 20)}`) && reason.includes("natively"), reason);
+  assert.ok(
+    reason.startsWith(`step ${at}, ${JSON.stringify(steps[at]).slice(0, 20)}`) && reason.includes("natively"),
+    reason,
+  );
 });
 
 test("a wrong answer of a later process is told too", async () => {

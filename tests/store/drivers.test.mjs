@@ -107,7 +107,10 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       const before = await driver.keys();
       const { store } = processOn(driver.open(), { store: { prefix: "app:hostile-ids" } });
       // Each holds tools that tell it from all others.
-      const letters = (i) => [String.fromCharCode(97 + (i % 26)), String.fromCharCode(97 + ((i + 1 + Math.floor(i / 26)) % 26))];
+      const letters = (i) => [
+        String.fromCharCode(97 + (i % 26)),
+        String.fromCharCode(97 + ((i + 1 + Math.floor(i / 26)) % 26)),
+      ];
       for (const [i, id] of HOSTILE.entries()) await store.use(id, (session) => session.reveal(letters(i)));
       const anew = processOn(driver.open(), { store: { prefix: "app:hostile-ids" } }).store;
       for (const [i, id] of HOSTILE.entries()) assert.deepEqual((await anew.open(id)).revealed, letters(i), id);

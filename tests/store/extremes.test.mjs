@@ -33,7 +33,10 @@ test("what comes after the greatest counts can be read", async () => {
   ]) {
     const storage = await changed(change);
     const { store } = processOn(storage);
-    await store.use("chat", (session) => (session.assemble(), session.reveal(["b"]), session.conceal(["a"]), session.reveal(["c"])));
+    await store.use(
+      "chat",
+      (session) => (session.assemble(), session.reveal(["b"]), session.conceal(["a"]), session.reveal(["c"])),
+    );
     assert.deepEqual((await asSeenAnew(storage, "chat")).sort(), ["b", "c"], `${change}`);
   }
   const storage = createStorage();

@@ -202,7 +202,11 @@ test("what was deleted is gone, here and in the store", async () => {
   assert.throws(() => session.revealed, { code: "session_closed" });
   assert.equal((await storage.getKeys()).length, 1);
   assert.deepEqual(sift.session("other").revealed, ["b"]);
-  assert.deepEqual((await store.open("chat", { scope: { tools: ["b"] } })).revealed, [], "another session, of another scope");
+  assert.deepEqual(
+    (await store.open("chat", { scope: { tools: ["b"] } })).revealed,
+    [],
+    "another session, of another scope",
+  );
   await store.delete("never-was");
   assert.deepEqual(await asSeenAnew(storage, "chat"), []);
 });

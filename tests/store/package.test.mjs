@@ -57,7 +57,15 @@ test("bundled for a page or a worker, together with slim", async () => {
   const source = `import { init, ToolSift, ToolSiftError } from "toolsift/slim"; import { SessionStore } from "toolsift/store"; ${read} ${STORY}`;
   writeFileSync(entry, source);
   const outfile = join(app, "store-slim.bundled.mjs");
-  await build({ entryPoints: [entry], bundle: true, minify: true, format: "esm", outfile, external: ["node:fs/promises"], logLevel: "silent" });
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    outfile,
+    external: ["node:fs/promises"],
+    logLevel: "silent",
+  });
   const wasm = join(app, "node_modules", "toolsift", "dist", "toolsift.wasm");
   assert.deepEqual(JSON.parse((await node(outfile, [wasm], { cwd: app })).stdout), TOLD);
   assert.ok(readFileSync(outfile).length < 100_000);
@@ -141,9 +149,19 @@ for (const [kind, name, settings] of [
     // CommonJS has no await at the top.
     const source = name.endsWith(".cts") ? PROGRAM.replace(/\nawait /, "\nvoid ") : PROGRAM;
     writeFileSync(join(app, name), source);
-    const paths = { unstorage: [at("node_modules", "unstorage", "dist", name.endsWith(".cts") ? "index.d.cts" : "index.d.mts")] };
+    const paths = {
+      unstorage: [at("node_modules", "unstorage", "dist", name.endsWith(".cts") ? "index.d.cts" : "index.d.mts")],
+    };
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true };
-    const compilerOptions = { ...strict, ...settings, target: "ES2022", lib: ["ES2022", "DOM"], types: [], noEmit: true, paths };
+    const compilerOptions = {
+      ...strict,
+      ...settings,
+      target: "ES2022",
+      lib: ["ES2022", "DOM"],
+      types: [],
+      noEmit: true,
+      paths,
+    };
     const config = join(app, `tsconfig.${name}.json`);
     writeFileSync(config, JSON.stringify({ compilerOptions, files: [name] }));
     await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);

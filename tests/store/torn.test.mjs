@@ -30,11 +30,14 @@ function killed(settings, afterMs) {
     saved += text;
   });
   return new Promise((done, fail) => {
-    child.on("close", (code, signal) => (signal === "SIGKILL" ? done([...saved]) : fail(new Error(`ended ${code}: ${errors}`))));
+    child.on("close", (code, signal) =>
+      signal === "SIGKILL" ? done([...saved]) : fail(new Error(`ended ${code}: ${errors}`)),
+    );
   });
 }
 
-const filesIn = (base) => readdirSync(join(base, "toolsift", "id-chat")).map((name) => join(base, "toolsift", "id-chat", name));
+const filesIn = (base) =>
+  readdirSync(join(base, "toolsift", "id-chat")).map((name) => join(base, "toolsift", "id-chat", name));
 const isTorn = (file) => {
   try {
     return JSON.parse(readFileSync(file, "utf8")) === undefined;
@@ -69,7 +72,9 @@ test("an old torn record is skipped at once, and removed by the next save", asyn
   for (const text of ["", "{", '{"toolsift":"session","version":1,"id":"ch', "\0\0\0\0"]) {
     await storage.setItem(old, text);
     const told = [];
-    const { store } = processOn(storage, { store: { onTorn: ({ key: torn }) => (told.push(torn), assert.fail("ignored")) } });
+    const { store } = processOn(storage, {
+      store: { onTorn: ({ key: torn }) => (told.push(torn), assert.fail("ignored")) },
+    });
     const begin = performance.now();
     await store.open("chat");
     assert.ok(performance.now() - begin < 300, "nobody waits for a write that is over");
@@ -80,7 +85,11 @@ test("an old torn record is skipped at once, and removed by the next save", asyn
   assert.notDeepEqual(await storage.getKeys(), [key]);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
   const session = processOn(storage).sift.session("chat");
-  await refused(Promise.resolve().then(() => processOn(storage, { store: { onTorn: 7 } }).store), "option_invalid", "options.onTorn");
+  await refused(
+    Promise.resolve().then(() => processOn(storage, { store: { onTorn: 7 } }).store),
+    "option_invalid",
+    "options.onTorn",
+  );
   assert.deepEqual(session.revealed, []);
 });
 
@@ -98,7 +107,10 @@ for (const kind of Object.keys(KINDS)) {
     let torn = 0;
     for (let i = 0; i < 8; i++) {
       const base = scratch();
-      const saved = await killed({ kind, base, letters: Array.from({ length: 26 * 200 }, (_, j) => LETTERS[j % 26]) }, 3 + 7 * i);
+      const saved = await killed(
+        { kind, base, letters: Array.from({ length: 26 * 200 }, (_, j) => LETTERS[j % 26]) },
+        3 + 7 * i,
+      );
       torn += filesIn(base).filter((file) => !file.endsWith(".part") && isTorn(file)).length;
       const { store } = processOn(KINDS[kind](base));
       const { revealed } = await store.open("chat");

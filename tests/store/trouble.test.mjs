@@ -120,13 +120,38 @@ test("garbage is named, and left where it is", async () => {
   const with_ = (more) => (record) => ({ ...record, ...more });
   const reveal = (more) => (record) => ({ ...record, revealed: [{ ...record.revealed[0], ...more }] });
   const garbage = [
-    "no record", "[]", "7", "true", "{}", '{"toolsift":2,"id":"chat","revealed":[]}',
-    with_({ toolsift: 1 }), with_({ version: 2 }), with_({ version: "1" }), with_({ id: "other" }), with_({ id: undefined }),
-    with_({ expires: "tomorrow" }), with_({ expires: -1 }), with_({ turn: -1 }), with_({ turn: 1e300 }), with_({ turn: null }),
-    with_({ revealed: {} }), with_({ revealed: [null] }), with_({ revealed: [[]] }), with_({ revealed: undefined }),
-    with_({ concealed: "all" }), with_({ concealed: [{}] }), with_({ concealed: [{ dot: "x", at: 1 }] }),
-    reveal({ dot: "__proto__" }), reveal({ dot: "" }), reveal({ dot: 7 }), reveal({ at: 1.5 }), reveal({ at: 2 ** 53 }),
-    reveal({ name: 7 }), reveal({ name: undefined }), reveal({ server: {} }), reveal({ used: "now" }),
+    "no record",
+    "[]",
+    "7",
+    "true",
+    "{}",
+    '{"toolsift":2,"id":"chat","revealed":[]}',
+    with_({ toolsift: 1 }),
+    with_({ version: 2 }),
+    with_({ version: "1" }),
+    with_({ id: "other" }),
+    with_({ id: undefined }),
+    with_({ expires: "tomorrow" }),
+    with_({ expires: -1 }),
+    with_({ turn: -1 }),
+    with_({ turn: 1e300 }),
+    with_({ turn: null }),
+    with_({ revealed: {} }),
+    with_({ revealed: [null] }),
+    with_({ revealed: [[]] }),
+    with_({ revealed: undefined }),
+    with_({ concealed: "all" }),
+    with_({ concealed: [{}] }),
+    with_({ concealed: [{ dot: "x", at: 1 }] }),
+    reveal({ dot: "__proto__" }),
+    reveal({ dot: "" }),
+    reveal({ dot: 7 }),
+    reveal({ at: 1.5 }),
+    reveal({ at: 2 ** 53 }),
+    reveal({ name: 7 }),
+    reveal({ name: undefined }),
+    reveal({ server: {} }),
+    reveal({ used: "now" }),
     (record) => ({ ...record, revealed: Array.from({ length: 20_001 }, () => record.revealed[0]) }),
     (record) => ({ ...record, more: "x".repeat(4_200_000) }),
   ];
@@ -173,9 +198,18 @@ test("what else stands among the keys is nobody's record", async () => {
   const storage = createStorage();
   await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
   const [key] = await storage.getKeys();
-  const others = ["toolsift:id-chat:.DS_Store", "toolsift:id-chat:notes", `${key}:more`, `${key}0`, `x${key}`, "toolsift:id-chat"];
+  const others = [
+    "toolsift:id-chat:.DS_Store",
+    "toolsift:id-chat:notes",
+    `${key}:more`,
+    `${key}0`,
+    `x${key}`,
+    "toolsift:id-chat",
+  ];
   for (const other of others) await storage.setItem(other, "not ours");
-  const { store } = processOn(observed({ getKeys: async () => [7, null, ...(await storage.getKeys())], getItem: (at) => storage.getItem(at) }).bent);
+  const { store } = processOn(
+    observed({ getKeys: async () => [7, null, ...(await storage.getKeys())], getItem: (at) => storage.getItem(at) }).bent,
+  );
   assert.deepEqual((await store.open("chat")).revealed, ["a"]);
   await processOn(storage).store.delete("chat");
   assert.deepEqual((await storage.getKeys()).sort(), others.sort());
@@ -327,7 +361,11 @@ test("options", async () => {
   for (const prefix of ["", ":", "a:", ":a", "a::b", "a/b", "..", "a b", "é", "*", "x".repeat(129), 7, {}]) {
     await refused(make({ prefix }), "option_invalid", "options.prefix");
   }
-  await refused(make(Object.defineProperty({}, "ttl", { enumerable: true, get: () => assert.fail("boom") })), "option_invalid", "boom");
+  await refused(
+    make(Object.defineProperty({}, "ttl", { enumerable: true, get: () => assert.fail("boom") })),
+    "option_invalid",
+    "boom",
+  );
   for (const prefix of ["a", "my-app:Sessions_2", "x".repeat(128)]) await make({ prefix, ttl: undefined, settleMs: null });
   for (const store of [undefined, null, 7, "redis://", {}, { getKeys() {}, getItem() {}, setItem() {} }]) {
     await refused(Promise.resolve().then(() => new SessionStore(sift, store)), "option_invalid", "createStorage");

@@ -50,12 +50,11 @@ export class Starter {
     if (way.kind === "broken") throw new Error(way.reason);
     if (way.kind === "client") return way.connect();
     if (way.kind === "stdio") return this.#process(name, way);
-    if (way.kind !== "either") return this.#remote(name, way.kind, way);
     try {
-      return await this.#remote(name, "http", way);
+      return await this.#url(name, way);
     } catch (error) {
-      if (!NOT_STREAMABLE.includes(statusOf(error))) throw error;
-      return this.#remote(name, "sse", way);
+      if (ToolSiftError.is(error)) throw error;
+      throw unreachable(way.url, error);
     }
   }
 
@@ -75,6 +74,17 @@ export class Starter {
     } catch (error) {
       const help = codeOf(error) === "ENOENT" ? `: there is no command ${JSON.stringify(params.command.slice(0, 80))}` : "";
       throw new Error(`${reasonOf(error)}${help}${wrote(said)}`, { cause: error });
+    }
+  }
+
+  /** Without a type, a server that does not speak streamable HTTP is asked for SSE. */
+  async #url(name: string, way: Remote): Promise<McpClient> {
+    if (way.kind !== "either") return this.#remote(name, way.kind, way);
+    try {
+      return await this.#remote(name, "http", way);
+    } catch (error) {
+      if (!NOT_STREAMABLE.includes(statusOf(error))) throw error;
+      return this.#remote(name, "sse", way);
     }
   }
 
@@ -125,6 +135,30 @@ function wrote(said: string): string {
   if (text === "") return "";
   const at = text.search(/^.*\berror\b/im);
   return `; it wrote: ${at < 0 ? text.slice(-TOLD_CHARS) : text.slice(at, at + TOLD_CHARS)}`;
+}
+
+/** The error of a URL that does not answer as an MCP server: `fetch failed` alone names neither the place nor the cause. */
+function unreachable(url: URL, error: unknown): Error {
+  // User, password and query of a URL may hold secrets.
+  const place = `${url.origin}${url.pathname}`;
+  const reason = reasonOf(error).replaceAll(url.href, place);
+  const code = causeOf(error);
+  const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
+  return new Error(`cannot connect to ${place}: ${reason}${help}`, { cause: error });
+}
+
+/** Causes that are looked through; a cyclic one has no end. */
+const CAUSES = 8;
+
+/** The code of the system or of the TLS library behind an error, such as `ECONNREFUSED`. */
+function causeOf(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES && cause !== undefined; depth++) {
+    const code = codeOf(cause);
+    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
+    cause = (Object(cause) as { cause?: unknown }).cause;
+  }
+  return undefined;
 }
 
 function statusOf(error: unknown): unknown {

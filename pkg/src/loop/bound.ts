@@ -5,11 +5,11 @@ import { ToolSiftError } from "../errors.js";
 import { cut, readOn } from "../kept.js";
 import { kind } from "../values.js";
 
-/** A quarter of this in tokens fits into every current context window beside a conversation. */
+/** About 25,000 tokens: they fit into every current context window beside a conversation. */
 const ANSWER_CHARS = 100_000;
-/** Less would be little more than the words about the cut. */
+/** A lower bound would leave room for little more than the text that says how much was cut. */
 const LEAST = 500;
-/** The longest text of some engines. */
+/** The longest text that some engines can hold. */
 const MOST = 2 ** 29;
 
 /** Options of everything that lets the model read answers of tools. */

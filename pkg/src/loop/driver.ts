@@ -13,7 +13,7 @@ import { type Choice, queryOf, ranked, rankOf, type RankOptions } from "./rank.j
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
-/** What a driver is told by its host. */
+/** The options of a driver. */
 export interface DriverOptions extends AnswerOptions, RankOptions {
   patience?: number | undefined;
   onEvent?: ((event: ToolEvent) => void) | undefined;
@@ -22,18 +22,18 @@ export interface DriverOptions extends AnswerOptions, RankOptions {
 /** Tools that run at once: more would wait for each other, and a reply may hold any number of calls. */
 const AT_ONCE = 16;
 const PATIENCE = 5;
-/** More is no patience. */
+/** The highest value of `patience`. */
 const MOST_PATIENCE = 1_000;
 
 type Common = "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes";
-/** What is special to an event of each type. */
+/** The fields that an event of each type adds. */
 type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 
-/** Leads one session through the replies of one run. */
+/** Handles the replies of one run in one session. */
 export class Driver {
-  /** The session that is led; an adapter may give another one between two replies. */
+  /** The session of the run; an adapter may set another one between two replies. */
   session: Session;
-  /** After how many replies in a row of nothing but refused calls it is enough. */
+  /** The run ends after so many replies in a row in which every call was refused. */
   readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
   readonly #answerBound: number;
@@ -54,12 +54,12 @@ export class Driver {
     this.#ranking = rankOf(options, () => session.settings);
   }
 
-  /** Whether as many replies in a row as `patience` says were nothing but refused calls. */
+  /** Whether every call was refused in as many replies in a row as `patience` says. */
   get stuck(): boolean {
     return this.#refused >= this.patience;
   }
 
-  /** The calls of one reply: decided in their order, run at once, answered in their order. */
+  /** Decides the calls of one reply in their order, runs them at once, and returns the answers in the order of the calls. */
   async answer(
     calls: readonly ModelCall[],
     execute: Execute,
@@ -80,18 +80,18 @@ export class Driver {
     return answers;
   }
 
-  /** A reply of the model begins, for hosts that decide its calls one by one; `step` where they know which one it is. */
+  /** Begins a reply of the model, for hosts that decide calls one by one; `step` is its number, if the host knows it. */
   begin(step: number = this.#step + 1): void {
     this.#step = step;
   }
 
-  /** Ends what `begin` began, with all that its calls came to. */
+  /** Ends the reply that `begin` began, with the outcomes of all its calls. */
   end(outcomes: readonly Outcome[]): void {
     if (outcomes.length === 0) return;
     this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
   }
 
-  /** What the host's own ranker chooses for a call, to be passed to `decide`; undefined where it has no part in it. */
+  /** The choice of the host's own ranker for a call, to be passed to `decide`; undefined if it does not rank this call. */
   rank(call: ModelCall, signal?: AbortSignal): Promise<Choice> | undefined {
     return ranked(this.session, call, this.#ranking, signal);
   }
@@ -120,7 +120,7 @@ export class Driver {
     return outcome;
   }
 
-  /** Reveals what the vendor's own search found, as far as the session may see it and has room for it. */
+  /** Reveals the tools that the vendor's own search found, if the session may see them and has room for them. */
   found({ id, tool, version, query, names }: VendorSearch): void {
     const clock = start();
     const call = { id, name: tool };
@@ -142,8 +142,8 @@ export class Driver {
   }
 
   /**
-   * Runs a real tool and tells of it. What it throws is its answer; where the run is ended, the answer says so at once, so
-   * that no conversation is left with a call that nobody answered.
+   * Runs a real tool and reports it. An error that it throws becomes its answer. If the run ends meanwhile, the answer says
+   * so at once, so that no call in the conversation stays without an answer.
    */
   async run(call: ModelCall, dispatch: Dispatch, execute: Execute): Promise<Answer> {
     const clock = start();
@@ -172,7 +172,7 @@ export class Driver {
     this.#tell(call, start()(), { type: "refuse", code, message });
   }
 
-  /** Tells that a real tool ran, for hosts that run it themselves. */
+  /** Reports that a real tool ran, for hosts that run it themselves. */
   dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, said: Said): void {
     if (this.#onEvent === undefined) return;
     const took = clock();
@@ -233,12 +233,12 @@ export function start(): Clock {
   return () => ({ startTime, duration: performance.now() - from });
 }
 
-/** How many replies of nothing but refused calls are borne. */
+/** Checks the number of replies in a row in which every call may be refused. */
 export function patienceOf(patience: number = PATIENCE): number {
   return whole("patience", patience, 1, MOST_PATIENCE);
 }
 
-/** What a discovery tool or a refusal says to the model. */
+/** The text of a discovery tool's answer or of a refusal, for the model. */
 export function saidBy(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
   return outcome.kind === "result" ? outcome.content : outcome.error.message;
 }
@@ -257,7 +257,7 @@ function tokens(content: string): number {
   return Math.ceil(characters / 4);
 }
 
-/** A ranker that fails must not fail silently. */
+/** Reports that the host's own ranker failed. */
 function warn(reason: string): void {
   console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
 }

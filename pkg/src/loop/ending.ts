@@ -3,7 +3,7 @@
 /** Aborts one piece of work. */
 type Stop = () => void;
 
-/** What is to be stopped with a signal, and the one listener that does so: many would be taken for a leak. */
+/** The work to abort with a signal, and the one listener that does so: Node reports many listeners as a leak. */
 interface Ending {
   stops: Set<Stop>;
   all: () => void;
@@ -32,7 +32,7 @@ export async function lent<T>(signal: AbortSignal | undefined, work: (own?: Abor
 
 /** The same; it fails as soon as the run is ended, whether or not the work listens to that. */
 export function unlessEnded<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
-  // Work that throws at once is waited for too, or nobody would hear of an end that it has made itself.
+  // Work that throws synchronously is awaited too, so that an abort of its own is noticed.
   return lent(signal, (own) => (own === undefined ? work() : Promise.race([ended(own), (async () => work(own))()])));
 }
 

@@ -2,13 +2,13 @@
 
 import type { ErrorCode } from "../types.js";
 
-/** What telemetry takes for an attribute. */
+/** The values that telemetry accepts as attributes. */
 export type Attribute = string | number | boolean | string[];
 
 interface Told {
   /** The session's id. */
   session: string;
-  /** In which reply of the model the call stands, from 1. */
+  /** The number of the model's reply that holds the call, from 1. */
   step: number;
   /** The call's id, where the vendor has one. */
   callId?: string | undefined;
@@ -29,7 +29,7 @@ interface Told {
 /** A discovery tool was called and answered. */
 export interface SearchEvent extends Told {
   type: "search";
-  /** What was searched for, a line for each query; null for a discovery tool that takes none. */
+  /** The queries, one on each line; null for a discovery tool that takes no query. */
   query: string | null;
   /** The ranker of the session's settings; `own` where the host's `rank` chose the tools. */
   ranker: string;
@@ -71,7 +71,7 @@ export interface RefuseEvent extends Told {
   message: string;
 }
 
-/** What `onEvent` is told. */
+/** The events that `onEvent` receives. */
 export type ToolEvent = SearchEvent | RevealEvent | DispatchEvent | RefuseEvent;
 
 type Untold<E> = E extends ToolEvent ? Omit<E, "attributes"> : never;
@@ -88,7 +88,7 @@ export function withAttributes(event: Untold<ToolEvent>): ToolEvent {
   };
   if (type !== "reveal") {
     attributes["gen_ai.operation.name"] = "execute_tool";
-    // A vendor's own search is a ranker by itself, and runs where the vendor is.
+    // A vendor's own search has its own ranker, and runs at the vendor.
     attributes["gen_ai.tool.type"] = type === "search" && event.ranker === tool ? "extension" : "function";
   }
   if (callId !== undefined) attributes["gen_ai.tool.call.id"] = callId;

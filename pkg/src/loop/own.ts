@@ -3,7 +3,7 @@
 import { kind, reasonOf } from "../boundary.js";
 import type { JsonObject, Outcome } from "../types.js";
 
-/** What a call comes to that no session is asked about. */
+/** The outcome of a call that is decided without the session. */
 export function ownOutcome(name: string, args: unknown, server: string | null): Outcome {
   let read = args;
   if (typeof args === "string") {

@@ -50,7 +50,7 @@ function partText(part: Part): string {
   return typeof blob === "string" ? placeholder(`${uri}, ${kind}`, blob) : jsonOf(part);
 }
 
-/** What stands for base64: its type and its size. */
+/** The placeholder for base64 data: its type and its size. */
 function placeholder(what: unknown, base64: string): string {
   return sized(what, Math.floor((base64.replace(/=+$/, "").length * 3) / 4));
 }
@@ -60,7 +60,7 @@ function sized(what: unknown, bytes: number): string {
   return `(${what}, ${Number(amount.toPrecision(3))} ${unit}, not shown)`;
 }
 
-/** What is no JSON is written as JavaScript writes it. */
+/** A value that is not JSON is written as JavaScript writes it. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, withoutBytes) ?? String(value);

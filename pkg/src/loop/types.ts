@@ -6,16 +6,16 @@ import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 import type { RankOptions } from "./rank.js";
 
-/** The platform's `AbortSignal`; unknown where a program's types know none. */
+/** The platform's `AbortSignal`; `unknown` if the program's types have none. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : unknown;
 
-/** A call of the model, as its vendor tells calls apart. */
+/** A call of the model, with the vendor's id. */
 export interface ModelCall extends ToolCall {
   /** The vendor's id of the call, where it has one. */
   id?: string | undefined;
-  /** Says that it is a tool of the host's own, which the catalog does not have: it is run without asking the session. */
+  /** Marks a call of a tool of the host's own, which the catalog does not have. It runs without asking the session. */
   own?: { server: string | null } | undefined;
-  /** What was wrong with a call that the vendor itself could not read; it is refused with this. */
+  /** Why the vendor itself could not read the call. The call is refused with this message. */
   broken?: { code: ErrorCode; message: string } | undefined;
 }
 
@@ -47,15 +47,15 @@ export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
  */
 export type Execute = (dispatch: Dispatch) => unknown;
 
-/** What a call came to, for the model to read. */
+/** The answer to a call, for the model to read. */
 export interface Answer {
   call: ModelCall;
   outcome: Outcome;
   /** The text for the model, cut where it is longer than `maxAnswerChars`. */
   content: string;
-  /** Whether it tells of something that went wrong: a refusal, a broken call, or a tool that failed. */
+  /** Whether something went wrong: the call was refused or broken, or the tool failed. */
   isError: boolean;
-  /** What `execute` answered, as it was; absent where nothing ran, or where it threw. */
+  /** What `execute` returned, unchanged; absent if nothing ran, or if it threw. */
   result?: unknown;
 }
 
@@ -67,7 +67,7 @@ export interface ModelRequest<F extends WireFormat = WireFormat> {
   systemPrompt: string;
   /** What the request costs. */
   size: Size;
-  /** What the calls of the reply before came to, in their order. */
+  /** The answers to the calls of the previous reply, in their order. */
   answers: readonly Answer[];
   /** Which request of this run it is, from 1. */
   step: number;
@@ -76,22 +76,22 @@ export interface ModelRequest<F extends WireFormat = WireFormat> {
   signal?: Signal | undefined;
 }
 
-/** What the model replied: calls, or none when it is done. `send` may add what else it wants to find in the report. */
+/** The model's reply: its calls, or none when it is done. `send` may add fields of its own; the report returns them. */
 export interface ModelReply {
   calls: readonly ModelCall[];
-  /** What the vendor found by itself: revealed before the calls are decided, as far as the session may see it. */
+  /** The vendor's own searches. Tools that they found are revealed before the calls are decided, if they are in scope. */
   searches?: readonly VendorSearch[] | undefined;
 }
 
-/** How a model is reached: what an adapter for a vendor's client gives, to be spread into the options of `runTools`. */
+/** A model, as an adapter for a vendor's client returns it: spread it into the options of `runTools`. */
 export interface Model<R extends ModelReply = ModelReply, F extends WireFormat = "mcp"> {
   /** How the tools are written. Default `"mcp"`. */
   format?: F;
   /** Sends one request. What it throws ends the loop. */
   send: (request: ModelRequest<F>) => R | Promise<R>;
-  /** Takes in what the calls of a reply came to, also where no further request follows. */
+  /** Receives the answers to the calls of a reply, also if no further request follows. */
   answered?: ((answers: readonly Answer[]) => void | Promise<void>) | undefined;
-  /** Is called before the first request of a run, and returns what is called at the run's end. What it throws ends the run. */
+  /** Is called before the first request of a run, and returns a function for the run's end. An error ends the run. */
   begin?: (() => () => void) | undefined;
 }
 
@@ -101,26 +101,26 @@ export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFor
     AnswerOptions,
     RankOptions {
   execute: Execute;
-  /** Requests at the most. Default 20. */
+  /** The most requests of a run. Default 20. */
   maxSteps?: number | undefined;
-  /** The loop ends after so many replies in a row of which every call was refused. Default 5. */
+  /** The loop ends after so many replies in a row in which every call was refused. Default 5. */
   patience?: number | undefined;
   /** Ends the loop, and is handed on to `send` and `execute`. */
   signal?: Signal | undefined;
-  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  /** Receives every search, reveal, dispatch and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
 /** How a run ended. */
 export interface RunReport<R extends ModelReply = ModelReply> {
   /**
-   * `done`: the last reply calls nothing; `steps`: there were as many requests as there may be; `refused`: the model went on
-   * with calls that cannot be run.
+   * `done`: the last reply has no calls; `steps`: the run made its most requests; `refused`: the model kept making calls
+   * that cannot run.
    */
   finish: "done" | "steps" | "refused";
   /** The model's last reply. */
   reply: R;
-  /** What its calls came to. No request has told the model of them yet. */
+  /** The answers to its calls, which no request has carried yet. */
   answers: readonly Answer[];
   /** Requests that were sent. */
   steps: number;

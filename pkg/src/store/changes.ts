@@ -1,4 +1,4 @@
-/** Finds what happened to a session in memory, by comparing what it holds with what it held before. */
+/** Finds the changes of a session in memory by comparing its reveals with its earlier reveals. */
 
 import { keyOf } from "./state.js";
 import type { Tool } from "./state.js";
@@ -15,7 +15,7 @@ export function changesOf(before: readonly Tool[], now: readonly Tool[], isSame:
   let last = -1;
   for (const tool of now) {
     const place = places.get(keyOf(tool));
-    // Reveals are only ever appended: what stands behind a new one, or behind one that it stood before, was revealed anew.
+    // Reveals are only ever appended. A tool behind a new one, or behind one that used to follow it, was revealed again.
     const stayed = place !== undefined && (!isSame || (place > last && fresh.length === 0));
     if (stayed) {
       gone.delete(keyOf(tool));

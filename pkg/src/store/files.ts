@@ -27,7 +27,7 @@ interface OpenFile {
 
 /** The end of the name of a file that is being written. */
 const PART = ".part";
-/** A day: longer than any write takes. What is older was left by a process that was killed. */
+/** A day: longer than any write takes. An older file was left by a process that was killed. */
 const PART_MS = 86_400_000;
 
 /**
@@ -102,7 +102,7 @@ async function removeOld(files: Files, path: string): Promise<void> {
     const { mtimeMs } = await files.stat(path);
     if (Date.now() - mtimeMs > PART_MS) await files.rm(path, { force: true });
   } catch {
-    // Its writer has renamed or removed it meanwhile.
+    // The process that wrote it has renamed or removed it meanwhile.
   }
 }
 

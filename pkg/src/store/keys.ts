@@ -1,11 +1,11 @@
-/** Makes the key of a session: one that no other id can reach, and that every driver takes. */
+/** Makes the key of a session: no other id has the same key, and every driver accepts it. */
 
 import { text } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 
 /** A longer name is replaced by its hash: file systems take 255 bytes, Cloudflare KV 512 for the whole key. */
 const NAME_CHARS = 120;
-/** What a record is called: when it was written, so that its age is known unread, and a part of chance. */
+/** The name of a record: the time when it was written, so that its age is known without reading it, and a random part. */
 const RECORD = /^([0-9a-z]{9})-[0-9a-f]{16}$/;
 
 /**
@@ -15,7 +15,7 @@ const RECORD = /^([0-9a-z]{9})-[0-9a-f]{16}$/;
 export async function baseOf(prefix: string, id: string): Promise<string> {
   const bytes = new TextEncoder().encode(text("session id", id));
   const name = Array.from(bytes, (byte) => (isPlain(byte) ? String.fromCharCode(byte) : `.${hex([byte])}`)).join("");
-  // What stands before the name keeps hashes and names apart, and words away that a file system has reserved.
+  // The prefix keeps hashes apart from names, and avoids words that file systems reserve.
   return `${prefix}:${name.length <= NAME_CHARS ? `id-${name}` : `hash-${await sha256(bytes)}`}:`;
 }
 
@@ -24,13 +24,13 @@ export function recordName(now: number): string {
   return `${now.toString(36).padStart(9, "0")}-${random(8)}`;
 }
 
-/** When a record was written, in milliseconds, or undefined for a key that is none of the session's records. */
+/** When a record was written, in milliseconds; undefined for a key that is not of a record of the session. */
 export function writtenAt(key: string, base: string): number | undefined {
   const time = key.startsWith(base) ? RECORD.exec(key.slice(base.length))?.[1] : undefined;
   return time === undefined ? undefined : Number.parseInt(time, 36);
 }
 
-/** As many random bytes, in hex. Only called from within calls: workers have no chance while they load. */
+/** So many random bytes, in hex. It is not called while the module loads: workers have no random numbers then. */
 export function random(count: number): string {
   return hex(crypto.getRandomValues(new Uint8Array(count)));
 }

@@ -5,16 +5,16 @@ import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
-/** Ten years: beyond it, somebody meant milliseconds. */
+/** Ten years: a larger value was probably meant in milliseconds. */
 const TTL_SECONDS = 315_360_000;
-/** A day: superseded records pile up for as long. */
+/** A day: superseded records are kept for this long. */
 const SETTLE_MS = 86_400_000;
-/** Ten minutes: an agent that waits longer for its store hangs. */
+/** Ten minutes: an agent that waits longer for its store seems to hang. */
 const TIMEOUT_MS = 600_000;
-/** With the longest name of a session and of a record it stays below the 512 bytes that Cloudflare KV takes as a key. */
+/** With the longest names of a session and of a record, a key stays below the 512 bytes that Cloudflare KV accepts. */
 const PREFIX_CHARS = 128;
 
-/** The options, complete. */
+/** The options with all defaults filled in. */
 export type Settings = Required<Omit<SessionStoreOptions, "onTorn">> & Pick<SessionStoreOptions, "onTorn">;
 
 const DEFAULT = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, timeoutMs: 5_000 };
@@ -33,7 +33,7 @@ export function settings(given: unknown): Settings {
   };
 }
 
-/** Refuses what cannot keep anything. */
+/** Refuses a value that is not a storage. */
 export function keyValueStore(value: unknown): KeyValueStore {
   for (const method of ["getKeys", "getItem", "setItem", "removeItem"]) {
     if (typeof (value as Record<string, unknown> | null | undefined)?.[method] === "function") continue;

@@ -1,10 +1,10 @@
-/** Puts work in order: what is done to one session is done one after the other, to different sessions at once. */
+/** Queues work: work on one session runs one after the other, work on different sessions at once. */
 
-/** A queue for each session that something waits for. */
+/** A queue for each session that has work waiting. */
 export class Queues {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does this when everything that was asked for the same session before is done, however it ended. */
+  /** Runs the work after all earlier work of the same session has ended, whether or not it failed. */
   async run<T>(id: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#last.get(id) ?? Promise.resolve()).then(work, work);
     this.#last.set(id, mine);

@@ -1,20 +1,20 @@
-/** Writes all that is known of a session as one JSON text with a version, and reads only complete ones back. */
+/** Writes the state of a session as one JSON text with a version, and reads complete texts only. */
 
 import type { Reveal, State } from "./state.js";
 
 /** The version that this code writes and reads. */
 const VERSION = 1;
-/** Reveals in one record: as many as the core takes of a snapshot. */
+/** The most reveals of one record: as many as the core accepts in a snapshot. */
 export const REVEALS = 20_000;
-/** Characters of one record: as many reveals with servers and names of an ordinary length. */
+/** The most characters of one record: enough for that many reveals with servers and names of ordinary length. */
 export const CHARS = 4_194_304;
-/** Places stay countable, whatever somebody wrote. */
+/** The greatest place, so that numbers stay exact, whatever a record says. */
 const COUNT = 2 ** 48;
 
-/** A record, read. */
+/** A record that was read. */
 export interface Read {
   state: State;
-  /** In milliseconds; without end for a session that is kept for good. */
+  /** In milliseconds; infinite for a session that never expires. */
   expires: number;
 }
 
@@ -33,7 +33,7 @@ export function written(id: string, state: State, expires: number): string {
   });
 }
 
-/** What comes after the greatest count that somebody wrote must be readable too. */
+/** A number that follows the greatest one of a record must be readable too. */
 function count(value: number): number {
   return Math.min(value, COUNT);
 }

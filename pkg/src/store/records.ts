@@ -12,22 +12,22 @@ import type { Read } from "./record.js";
 import type { State } from "./state.js";
 import type { KeyValueStore } from "./types.js";
 
-/** Records of one session. There is one for each process that is writing it, and those that are to settle. */
+/** The most records of one session: one for each process that writes it, and superseded records that still settle. */
 const RECORDS = 1_024;
-/** Superseded records that are left to settle; the older ones go before their time, so that a session can still be read. */
+/** The most superseded records that settle; older ones are removed early, so that the session can still be read. */
 const SETTLING = RECORDS / 2;
 /** Records that are read or removed at once. */
 const AT_ONCE = 32;
-/** Lists that are asked for while records go between list and read. What is not seen then is there for the next time. */
+/** How often keys are listed again if records disappear between listing and reading. */
 const LISTS = 64;
-/** How long a file that is just being written is given to become whole, in milliseconds, time after time. */
+/** The pauses in milliseconds before a file that is just being written is read again. */
 const WAITS = [10, 20, 40, 80, 160, 320];
 /** Beyond the time of one call, a torn record is this old before it counts as dead: clocks of machines differ. */
 const DEAD_MS = 60_000;
 /** Torn records that are remembered, so that each is waited for and reported once. */
 const TORN_KNOWN = 1_024;
 
-/** What a store has of a session. */
+/** The records of a session in the store. */
 export interface Found {
   states: State[];
   /** The keys of these states, of expired ones and of torn ones that nobody writes any more. */
@@ -66,7 +66,7 @@ export class Records {
       for (let from = 0; from < wanted.length; from += AT_ONCE) {
         const answers = wanted.slice(from, from + AT_ONCE).map(async (key) => {
           const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
-          // No key is ever written twice: what is gone stays gone, and what took its place is in the next list.
+          // No key is written twice: a record that is gone stays gone, and its successor is in the next list.
           if (answer === null || answer === undefined) return void gone.add(key);
           const record = readRecord(id, answer);
           if (typeof record !== "string") read.set(key, record);
@@ -118,18 +118,18 @@ export class Records {
     try {
       await this.#ask(`setItem(${JSON.stringify(key)})`, () => this.#store.setItem(key, text, ...options));
     } catch (error) {
-      // A full disk leaves half a file, which nobody could read. Nobody waits for this: it may fail as well.
+      // A full disk leaves half a file, which nobody could read. The removal is not awaited and may fail too.
       this.#remove(key).catch(() => undefined);
       throw error;
     }
     return { key, expires };
   }
 
-  /** Removes records whose content is elsewhere, and answers those that remain: too young, or the store failed. */
+  /** Removes superseded records, and returns those that remain: they are too young, or the store failed. */
   async removeSuperseded(id: string, keys: readonly string[]): Promise<string[]> {
     const base = await baseOf(this.#settings.prefix, id);
     const settled = Date.now() - this.#settings.settleMs;
-    // The oldest first; their names begin with when they were written.
+    // The oldest first: names begin with the time of writing.
     const sorted = [...keys].sort();
     const due = sorted.filter((key, at) => at < sorted.length - SETTLING || (writtenAt(key, base) ?? 0) <= settled);
     const removed = new Set<string>();
@@ -137,7 +137,7 @@ export class Records {
       const before = removed.size;
       const some = due.slice(from, from + AT_ONCE).map((key) => this.#remove(key).then(() => removed.add(key), () => undefined));
       await Promise.all(some);
-      // What cannot be removed now costs a little room, and is tried again with the next record.
+      // A record that cannot be removed now takes a little room, and is tried again with the next record.
       if (removed.size === before) break;
     }
     return sorted.filter((key) => !removed.has(key));
@@ -158,7 +158,7 @@ export class Records {
   async #list(base: string, most = RECORDS): Promise<string[]> {
     const keys = await this.#ask(`getKeys(${JSON.stringify(base)})`, () => this.#store.getKeys(base));
     if (!Array.isArray(keys)) throw garbled(`getKeys(${JSON.stringify(base)}) answered ${kind(keys)}, no list`);
-    // A scan may answer the same key several times.
+    // A scan may return the same key several times.
     const all = [...new Set<unknown>(keys)];
     const ours = all.filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
     if (ours.length <= most) return ours;
@@ -189,7 +189,7 @@ export class Records {
   }
 }
 
-/** What was read of records that may have expired. */
+/** Records that were read and may have expired. */
 function found(listed: string[], read: Map<string, Read>, dead: string[]): Found {
   const now = Date.now();
   const alive = [...read.values()].filter(({ expires }) => expires > now);

@@ -14,12 +14,12 @@ export interface Reveal extends Tool {
   at: number;
 }
 
-/** What is known, each reveal and each conceal under the reveal's own name. */
+/** The state of a session: each reveal and each conceal under the name of the reveal. */
 export interface State {
   /** Requests assembled so far. */
   turn: number;
   revealed: Map<string, Reveal>;
-  /** Reveals that were taken back, and when, counted like places. */
+  /** Concealed reveals, each with the time of the conceal, counted like places. */
   concealed: Map<string, number>;
 }
 
@@ -28,7 +28,7 @@ export interface State {
  * of forgetting one is a reveal that is back.
  */
 const CONCEALED = 512;
-/** As many as were revealed, all taken back at once. */
+/** As many as can be revealed, in case all of them are concealed at once. */
 const CONCEALED_AT_ONCE = 20_000;
 
 /**
@@ -37,12 +37,12 @@ const CONCEALED_AT_ONCE = 20_000;
  */
 const REVEALS_OF_ONE = 4;
 
-/** Knowing nothing. */
+/** The state of a new session. */
 export function nothing(): State {
   return { turn: 0, revealed: new Map(), concealed: new Map() };
 }
 
-/** Everything that any of these knows, in an order that is the same for everybody. */
+/** Merges states. The order of the result does not depend on the order of the states. */
 export function merge(states: readonly State[]): State {
   const turn = Math.max(0, ...states.map((state) => state.turn));
   const concealed = new Map<string, number>();
@@ -60,7 +60,7 @@ export function merge(states: readonly State[]): State {
   return { turn, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
 }
 
-/** The same reveals in their order, without those that are too many of one tool. */
+/** The reveals in their order, without those beyond the bound of one tool. */
 function fewOfEach(reveals: [string, Reveal][]): [string, Reveal][] {
   const places = new Map<string, number[]>();
   reveals.forEach(([, reveal], place) => {
@@ -83,21 +83,21 @@ export function tools(state: State): Tool[] {
   return [...found.values()];
 }
 
-/** The same without some tools, as far as their reveals are known here. */
+/** The same without some tools: conceals those of their reveals that are known here. */
 export function without(state: State, gone: ReadonlySet<string>): State {
   const dots = [...state.revealed].filter(([, reveal]) => gone.has(keyOf(reveal))).map(([dot]) => dot);
   const at = next(state);
   return merge([state, { ...nothing(), concealed: new Map(dots.map((dot) => [dot, at])) }]);
 }
 
-/** The same with tools revealed behind all others, each reveal under a name that `dot` makes. */
+/** The same with more tools revealed after all others; `dot` makes the name of each reveal. */
 export function withTools(state: State, fresh: readonly Tool[], dot: () => string): State {
   const first = next(state);
   const reveals = fresh.map((tool, i): [string, Reveal] => [dot(), { ...tool, at: first + i }]);
   return merge([state, { ...nothing(), revealed: new Map(reveals) }]);
 }
 
-/** The same with how often the session was used, and its tools with it. */
+/** The same with the session's turn, and the turns in which its tools were used. */
 export function withUse(state: State, turn: number, used: readonly Tool[]): State {
   const turns = new Map(used.map((tool) => [keyOf(tool), tool.used]));
   const revealed = [...state.revealed].map(([dot, reveal]): [string, Reveal] => {
@@ -106,12 +106,12 @@ export function withUse(state: State, turn: number, used: readonly Tool[]): Stat
   return { ...state, turn: Math.max(state.turn, turn), revealed: new Map(revealed) };
 }
 
-/** Who a tool is, as one text. */
+/** The identity of a tool as one text. */
 export function keyOf({ server, name }: ToolIdentity): string {
   return JSON.stringify([server, name]);
 }
 
-/** The same tool, used in this turn at the earliest. */
+/** The same tool, marked as used in this turn or later. */
 function usedIn<T extends Tool>(tool: T, used: number): T {
   return used <= tool.used ? tool : { ...tool, used };
 }

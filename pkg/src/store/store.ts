@@ -1,4 +1,4 @@
-/** Keeps sessions beyond their process: what several processes reveal of one meets in a store that they share. */
+/** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
 import { kind, plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
@@ -16,20 +16,20 @@ import { keyOf, merge, nothing, tools, without, withTools, withUse } from "./sta
 import type { State, Tool } from "./state.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
-/** Sessions of which is remembered what the store has, where the core does not keep more. */
+/** The most sessions whose stored state is remembered, unless the core keeps more sessions. */
 const REMEMBERED = 4_096;
 
-/** What is remembered of a session between two calls. */
+/** What the store remembers about a session between two calls. */
 interface Known {
   state: State;
-  /** What the session in memory held when it was last looked at. */
+  /** The reveals of the session in memory at the last comparison. */
   shown: Tool[];
-  /** Which of all sessions that was: it may have been evicted since, and another one opened under its id. */
+  /** The opening of that session: it may have been evicted since, and opened again under the same id. */
   opening: string;
   /** The records whose content `state` holds. */
   keys: string[];
   expires: number;
-  /** Whether `state` holds what no record does. */
+  /** Whether `state` holds something that no record holds. */
   isNew: boolean;
 }
 
@@ -68,7 +68,7 @@ export class SessionStore {
     this.#sift = sift;
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);
-    // What was concealed in a session that is open, but not remembered, would be back.
+    // Otherwise a tool that was concealed in an open session would come back if the session is not remembered.
     this.#most = Math.max(REMEMBERED, sift.settings.limits.sessions);
   }
 
@@ -135,7 +135,7 @@ export class SessionStore {
       try {
         answer = await work(session);
       } catch (error) {
-        // What went wrong first says more; what could not be saved is in memory, and saved with the next use.
+        // The first error says more. The changes that could not be saved stay in memory, and are saved with the next use.
         await this.save(session).catch(() => undefined);
         throw error;
       }
@@ -158,17 +158,17 @@ export class SessionStore {
     });
   }
 
-  /** What is known of a session: what was, what happened to it in memory since, and what the store has. */
+  /** The state of a session: the last known state, its changes in memory since, and the state in the store. */
   #follow(session: Session, found?: Found): Known {
     const now = look(session);
     const remote = merge(found?.states ?? []);
     const stored = new Set(tools(remote).map(keyOf));
-    // Seen for the first time, the session may hold what the store has too: no news, and what it lacks no conceal.
+    // At first sight, tools that the session shares with the store are not new, and tools that it lacks are not concealed.
     const shown = now.shown.filter((tool) => stored.has(keyOf(tool)));
     const first = { state: nothing(), shown, opening: "none", keys: [], expires: Infinity, isNew: false };
     const known: Known = this.#known.get(session.id) ?? first;
     const { fresh, gone } = changesOf(known.shown, now.shown, known.opening === now.opening);
-    // What is saved is in use, however long that took; only what is opened may have expired.
+    // A session that is saved is in use, however long its work took; only a session that is opened may have expired.
     const isExpired = found !== undefined && !known.isNew && known.expires <= Date.now();
     const before = isExpired ? nothing() : known.state;
     const { turn } = session.snapshot();
@@ -186,7 +186,7 @@ export class SessionStore {
     this.#sift.restore({ ...snapshot, turn: state.turn, revealed }, { ...options, replace: true });
   }
 
-  /** Whether the record has lost half of its time: a session in use must not expire. */
+  /** Whether half of the record's lifetime is over: a session in use must not expire. */
   #isOld({ keys, expires }: Known): boolean {
     return keys.length > 0 && expires - Date.now() < 500 * this.#settings.ttl;
   }
@@ -205,7 +205,7 @@ export class SessionStore {
   }
 }
 
-/** What the session in memory holds. */
+/** The reveals of the session in memory. */
 function look(session: Session): Pick<Known, "shown" | "opening"> {
   return { shown: session.snapshot().revealed, opening: session.opening };
 }

@@ -1,16 +1,16 @@
-/** The storage that a store of sessions needs, and how long what is in it is kept. */
+/** The storage that a session store needs, and how long its records are kept. */
 
 /**
  * What keeps the records: four methods, as every `unstorage` storage has them. They may answer at once or with a promise.
  */
 export interface KeyValueStore {
-  /** The keys that begin with this text. More than these may be answered. */
+  /** The keys that begin with this text. The storage may return other keys too. */
   getKeys(base: string): unknown;
-  /** What is kept under a key, as the text that was given or as what it says as JSON; null or undefined for nothing. */
+  /** The value of a key, as the text that was stored or as its parsed JSON; null or undefined if there is none. */
   getItem(key: string): unknown;
-  /** Keeps a text under a key. `ttl` is in seconds; a store that knows none may ignore it. */
+  /** Stores a text under a key. `ttl` is in seconds; a storage without expiry may ignore it. */
   setItem(key: string, value: string, options?: { ttl?: number }): unknown;
-  /** Forgets a key, also one that is not there. */
+  /** Removes a key; a missing key is no error. */
   removeItem(key: string): unknown;
 }
 
@@ -23,15 +23,15 @@ export interface SessionStoreOptions {
   /** What the keys begin with: letters, digits, `-` and `_`, in parts with `:` between. Default `"toolsift"`. */
   prefix?: string;
   /**
-   * Milliseconds that a record stays after a newer one has taken its place. Default 0. Where what one process wrote may
-   * reach others late, as in Cloudflare KV, as long as that may take: 60,000.
+   * Milliseconds that a record stays after a newer one has replaced it. Default 0. If other processes may see a write late,
+   * set the longest delay: 60,000 for Cloudflare KV.
    */
   settleMs?: number;
   /** Milliseconds that one call of the store may take. Default 5,000. */
   timeoutMs?: number;
   /**
-   * Is called once for each torn record: its process was killed while it wrote, so that only a beginning is there. The
-   * session is read from its other records. An error of this function is ignored.
+   * Is called once for each torn record: its process was killed while it wrote, so only the beginning of the record exists.
+   * The session is read from its other records. An error of this function is ignored.
    */
   onTorn?: (record: TornRecord) => void;
 }

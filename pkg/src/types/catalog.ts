@@ -102,10 +102,7 @@ export interface ToolInfo {
   deferral: Deferral;
   /** Where it stands, in the session that was asked. */
   state: ToolState;
-  /**
-   * What its server says of its effect, where it was registered with MCP's `annotations`. A prebuilt index does not hold them:
-   * after `ToolSift.fromIndex` they are missing until the server's tools are synchronised.
-   */
+  /** What its server says of its effect, where it was registered with MCP's `annotations`. */
   annotations?: ToolAnnotations;
   /** What its full definition costs in MCP's format. */
   bytes: number;

@@ -11,6 +11,8 @@ export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "st
 export interface SettingsInfo {
   profile: ProfileName;
   activation: Activation;
+  /** From how many tokens of deferrable definitions on `activation: "auto"` holds tools back. */
+  autoTokens: number;
   deferral: Consent;
   disclosure: Disclosure;
   stubWhen: StubWhen;

@@ -15,7 +15,7 @@ use crate::session::{Session, ToolState};
 use crate::text::{beginning, joined};
 
 use super::load_policy::to_load;
-use super::render::{line, verdict, way};
+use super::render::{line, notes, verdict, way};
 use super::results::{admit, found_for, reveal};
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
@@ -50,7 +50,10 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         if loaded.contains(&tool.model_name) { &mut new } else { &mut rest }.push(tool);
     }
 
-    let mut text = verdict(&found, from);
+    let best = found.hits.first().filter(|_| from > 0).map(|hit| &context.catalog.tools()[hit.index]);
+    let best = best.filter(|tool| context.state(tool, session) != ToolState::Deferred);
+    let mut text = notes(&language, &found, best.map(|tool| &**tool));
+    text.push_str(&verdict(&found, from));
     for (heading, tools) in [
         ("Loaded. Call them from your next step on".to_owned(), new),
         ("Loaded before".to_owned(), known),
@@ -59,7 +62,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         if !tools.is_empty() {
             text.push_str(&heading);
             text.push_str(":\n");
-            tools.iter().for_each(|tool| text.push_str(&line(tool)));
+            tools.iter().for_each(|tool| text.push_str(&line(context, session, tool)));
             text.push('\n');
         }
     }

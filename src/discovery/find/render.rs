@@ -1,10 +1,11 @@
 //! The texts of an answer in plain words: how sure the ranker is, and a line for each tool.
 
-use crate::catalog::Tool;
+use crate::catalog::{NO_SERVER, Tool, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::surface::{Action, Reveal};
-use crate::search::{Confidence, Found, Stage, Verdict};
-use crate::text::{joined, short_list};
+use crate::search::{Confidence, Found, Query, Stage, Verdict, pattern_fault};
+use crate::session::{Session, ToolState};
+use crate::text::{joined, one_line, short_list};
 
 /// How sure the ranker is of the hits from a place on.
 pub(super) fn verdict(found: &Found, from: usize) -> String {
@@ -34,6 +35,23 @@ pub(super) fn verdict(found: &Found, from: usize) -> String {
     text.trim_start().to_owned()
 }
 
+/// What comes before the verdict: why a pattern was searched as words, and that the best hit, which an earlier page showed, is
+/// loaded.
+pub(super) fn notes(query: &Query<'_>, found: &Found, loaded: Option<&Tool>) -> String {
+    let mut text = String::new();
+    if let (Query::Pattern(pattern), true) = (query, found.stage != Stage::Pattern) {
+        let fault = pattern_fault(pattern);
+        text.push_str("Searched as words: ");
+        text.push_str(fault.as_ref().map_or("no tool matches", |fault| fault.message()));
+        text.push_str(".\n");
+    }
+    if let Some(best) = loaded {
+        text.push_str(&best.model_name);
+        text.push_str(" is loaded already.\n");
+    }
+    text
+}
+
 /// How the model loads the tools that were only listed.
 pub(super) fn way(context: &Context<'_>) -> String {
     match (context.settings.name_of(Action::Add), context.settings.reveal) {
@@ -43,7 +61,20 @@ pub(super) fn way(context: &Context<'_>) -> String {
     }
 }
 
-/// A tool on a line: its name, its parameters (optional ones with a question mark), and what it does.
-pub(super) fn line(tool: &Tool) -> String {
-    format!("- {}{}\n", tool.model_name, tool.outline())
+/// A tool on a line: its name, its parameters (optional ones with a question mark), and what it does. Where another server
+/// has a tool of that name too, the line ends in the server.
+pub(super) fn line(context: &Context<'_>, session: &Session, tool: &Tool) -> String {
+    let server = if is_ambiguous(context, session, tool) {
+        format!(" (server: {})", one_line(tool.server().unwrap_or(NO_SERVER)))
+    } else {
+        String::new()
+    };
+    format!("- {}{}{server}\n", tool.model_name, tool.outline())
+}
+
+/// Whether a name leaves open which server's tool it is: it has no server in front, and the session may see another server's
+/// tool that was registered under the same name.
+fn is_ambiguous(context: &Context<'_>, session: &Session, tool: &Tool) -> bool {
+    let says_server = tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)));
+    !says_server && context.catalog.has_namesake(tool, |other| context.state(other, session) != ToolState::Hidden)
 }

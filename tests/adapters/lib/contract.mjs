@@ -59,7 +59,8 @@ function over(drive, packages, variant, label) {
     assert.deepEqual(sent[1].slice(0, 4), [...DISCOVERY, "create_issue"], "the best hit first, behind what stood there");
     assert.deepEqual(sent[2], sent[1]);
     assert.ok(sent[3].includes("read_text_file") && sent[4].includes("create_pull_request"));
-    for (const [at, names] of sent.slice(1).entries()) assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
+    for (const [at, names] of sent.slice(1).entries())
+      assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
     assert.deepEqual([...DISCOVERY, ...sift.session("chat").revealed], sent[4], "the session holds what the model sees");
 
     assert.match(requests[0].system, /You are an agent\.[^]*## Finding tools[^]*- github \(26\)/);
@@ -139,7 +140,12 @@ function over(drive, packages, variant, label) {
   });
 
   test(`${label}nothing outside a session's scope is found, seen or run`, async () => {
-    const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)], [add("read_graph")], [call("read_graph")]];
+    const replies = [
+      [search("create an issue in a repository")],
+      [call("create_issue", ISSUE)],
+      [add("read_graph")],
+      [call("read_graph")],
+    ];
     const { requests, ran } = await agent({ script: script(...replies), scope: { servers: ["memory"] } });
     assert.ok(!requests.some(({ system }) => system.includes("github")));
     assert.ok(!requests[1].answers[0].includes("create_issue("));

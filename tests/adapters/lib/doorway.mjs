@@ -11,7 +11,10 @@ import { at } from "../../../scripts/lib/paths.mjs";
 export const MCP = { "@modelcontextprotocol/client": "@modelcontextprotocol/client" };
 export const MCP_V1 = { "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk" };
 
-const server = (name, ...args) => [at("node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"), ...args];
+const server = (name, ...args) => [
+  at("node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"),
+  ...args,
+];
 
 /** The configuration of real servers, as JSON would have it; each in a folder of its own. */
 export function configOf(...names) {

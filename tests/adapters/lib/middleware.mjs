@@ -23,7 +23,13 @@ export const middleware = {
         name,
         dynamicTool({ description, inputSchema: jsonSchema(inputSchema), execute: async () => `${name} did it` }),
       ]);
-      const { text } = await generateText({ model, tools: Object.fromEntries(all), prompt, stopWhen: stepCountIs(10), maxRetries: 0 });
+      const { text } = await generateText({
+        model,
+        tools: Object.fromEntries(all),
+        prompt,
+        stopWhen: stepCountIs(10),
+        maxRetries: 0,
+      });
       return { requests: vendor.requests, text };
     } finally {
       await vendor.close();

@@ -42,7 +42,12 @@ function scripted(Model, replies) {
   return new Model({
     doGenerate: async () => {
       const { calls, finishReason } = next();
-      return { content: calls.length > 0 ? calls : [{ type: "text", text: "done" }], finishReason, usage: USAGE, warnings: [] };
+      return {
+        content: calls.length > 0 ? calls : [{ type: "text", text: "done" }],
+        finishReason,
+        usage: USAGE,
+        warnings: [],
+      };
     },
     doStream: async () => {
       const { calls, finishReason } = next();
@@ -57,7 +62,11 @@ function scripted(Model, replies) {
         { type: "tool-input-end", id: one.toolCallId },
         one,
       ]);
-      const parts = [{ type: "stream-start", warnings: [] }, ...(calls.length > 0 ? called : said), { type: "finish", finishReason, usage: USAGE }];
+      const parts = [
+        { type: "stream-start", warnings: [] },
+        ...(calls.length > 0 ? called : said),
+        { type: "finish", finishReason, usage: USAGE },
+      ];
       return { stream: streamOf(parts) };
     },
   });

@@ -15,7 +15,9 @@ export async function compiles(program, packages, { name = "program", lib = ["es
   const compilerOptions = { strict: true, target: "es2022", module: "nodenext", noEmit: true, ...libraries };
   writeFileSync(join(folder, `${name}.json`), JSON.stringify({ compilerOptions, files: [`${name}.mts`] }));
   try {
-    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-p", join(folder, `${name}.json`)], { encoding: "utf8" });
+    execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-p", join(folder, `${name}.json`)], {
+      encoding: "utf8",
+    });
   } catch (error) {
     assert.fail(error.stdout);
   }

@@ -34,10 +34,22 @@ function legacy(turns) {
 function responses(turns, output = (text) => text) {
   const step = (calls) => [
     { type: "reasoning", id: "rs_1", summary: [] },
-    ...calls.map(({ id, name, args }) => ({ type: "function_call", id: `fc_${id}`, call_id: id, name, arguments: json(args) })),
+    ...calls.map(({ id, name, args }) => ({
+      type: "function_call",
+      id: `fc_${id}`,
+      call_id: id,
+      name,
+      arguments: json(args),
+    })),
     ...calls.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: output(text) })),
   ];
-  const says = { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text: done, annotations: [] }] };
+  const says = {
+    type: "message",
+    id: "msg_1",
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "output_text", text: done, annotations: [] }],
+  };
   return messages(turns, { asks: { role: "user", content: [{ type: "input_text", text: user }] }, step, says });
 }
 
@@ -45,11 +57,19 @@ function anthropic(turns, content = (text) => text) {
   const step = (calls) => [
     {
       role: "assistant",
-      content: [{ type: "text", text: "Let me see." }, ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args }))],
+      content: [
+        { type: "text", text: "Let me see." },
+        ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args })),
+      ],
     },
     {
       role: "user",
-      content: calls.map(({ id, text, failed }) => ({ type: "tool_result", tool_use_id: id, content: content(text), is_error: failed })),
+      content: calls.map(({ id, text, failed }) => ({
+        type: "tool_result",
+        tool_use_id: id,
+        content: content(text),
+        is_error: failed,
+      })),
     },
   ];
   return messages(turns, { ...chat, step });
@@ -58,7 +78,13 @@ function anthropic(turns, content = (text) => text) {
 function google(turns, { response = (text) => ({ output: text }), ids = true } = {}) {
   const known = (id) => (ids ? { id } : {});
   const step = (calls) => [
-    { role: "model", parts: [{ text: "Let me see." }, ...calls.map(({ id, name, args }) => ({ functionCall: { ...known(id), name, args } }))] },
+    {
+      role: "model",
+      parts: [
+        { text: "Let me see." },
+        ...calls.map(({ id, name, args }) => ({ functionCall: { ...known(id), name, args } })),
+      ],
+    },
     {
       role: "user",
       parts: calls.map(({ id, name, text, failed }) => ({
@@ -66,7 +92,11 @@ function google(turns, { response = (text) => ({ output: text }), ids = true } =
       })),
     },
   ];
-  return messages(turns, { asks: { role: "user", parts: [{ text: user }] }, step, says: { role: "model", parts: [{ text: done }] } });
+  return messages(turns, {
+    asks: { role: "user", parts: [{ text: user }] },
+    step,
+    says: { role: "model", parts: [{ text: done }] },
+  });
 }
 
 function mcp(turns, result = (text, isError) => ({ content: [{ type: "text", text }], isError })) {
@@ -76,7 +106,10 @@ function mcp(turns, result = (text, isError) => ({ content: [{ type: "text", tex
 
 function aiSdk(turns, output = (text) => ({ type: "text", value: text })) {
   const step = (calls) => [
-    { role: "assistant", content: calls.map(({ id, name, args }) => ({ type: "tool-call", toolCallId: id, toolName: name, input: args })) },
+    {
+      role: "assistant",
+      content: calls.map(({ id, name, args }) => ({ type: "tool-call", toolCallId: id, toolName: name, input: args })),
+    },
     {
       role: "tool",
       content: calls.map(({ id, name, text, failed }) => ({
@@ -117,7 +150,10 @@ class Message {
 
 function langchain(turns, make) {
   const step = (calls) => [
-    make("ai", "AIMessage", { content: "", tool_calls: calls.map(({ id, name, args }) => ({ type: "tool_call", id, name, args })) }),
+    make("ai", "AIMessage", {
+      content: "",
+      tool_calls: calls.map(({ id, name, args }) => ({ type: "tool_call", id, name, args })),
+    }),
     ...calls.map(({ id, name, text, failed }) =>
       make("tool", "ToolMessage", { content: text, tool_call_id: id, name, status: failed ? "error" : "success" }),
     ),
@@ -137,7 +173,11 @@ export const SHAPES = [
   ["Chat Completions", "openai", chatCompletions],
   ["Chat Completions, text parts", "openai", (turns) => chatCompletions(turns, (text) => [{ type: "text", text }])],
   ["Chat Completions, answers as JSON text", "openai", (turns) => chatCompletions(turns, json)],
-  ["Chat Completions, whole outcomes as JSON text", "openai", (turns) => chatCompletions(turns, (content) => json({ kind: "result", content }))],
+  [
+    "Chat Completions, whole outcomes as JSON text",
+    "openai",
+    (turns) => chatCompletions(turns, (content) => json({ kind: "result", content })),
+  ],
   ["Chat Completions, one function at a time", "openai", legacy],
   ["Responses", "openai-responses", responses],
   ["Responses, text parts", "openai-responses", (turns) => responses(turns, (text) => [{ type: "input_text", text }])],
@@ -145,7 +185,11 @@ export const SHAPES = [
   ["Messages, blocks", "anthropic", (turns) => anthropic(turns, (text) => [{ type: "text", text }])],
   ["Gemini", "google", google],
   ["Gemini, without ids", "google", (turns) => google(turns, { ids: false })],
-  ["Gemini, answers as objects", "google", (turns) => google(turns, { response: (text) => (text.startsWith("{") ? JSON.parse(text) : { result: text }) })],
+  [
+    "Gemini, answers as objects",
+    "google",
+    (turns) => google(turns, { response: (text) => (text.startsWith("{") ? JSON.parse(text) : { result: text }) }),
+  ],
   ["calls with MCP results", "mcp", mcp],
   ["calls with texts", "mcp", (turns) => mcp(turns, (text) => text)],
   ["AI SDK", "ai-sdk", aiSdk],
@@ -159,7 +203,13 @@ export const SHAPES = [
   [
     "LangChain, serialized",
     "langchain",
-    (turns) => langchain(turns, (_, name, kwargs) => ({ lc: 1, type: "constructor", id: ["langchain_core", "messages", name], kwargs })),
+    (turns) =>
+      langchain(turns, (_, name, kwargs) => ({
+        lc: 1,
+        type: "constructor",
+        id: ["langchain_core", "messages", name],
+        kwargs,
+      })),
   ],
   ["LangChain, as OpenAI has it", "langchain", chatCompletions],
 ];

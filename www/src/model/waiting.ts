@@ -5,9 +5,6 @@ import { count, percent, plural } from "./numbers.ts";
 /** Tokens from which on tools are held back where the context window is not known. */
 const TOKENS_UNKNOWN_WINDOW = 20_000;
 
-/** Tokens from which on `"auto"` holds tools back. */
-const BREAK_EVEN_TOKENS = 4_000;
-
 /** From when on the profile holds back, in a clause; null where it always does. */
 export function condition(activation: Activation, contextWindow: number | null): string | null {
   if (activation === "on") return null;
@@ -22,10 +19,10 @@ export function condition(activation: Activation, contextWindow: number | null):
 
 /** Whether the profile would hold these tools back by itself. */
 export function wouldAct(profile: ProfileInfo, assembly: Assembly, contextWindow: number | null): boolean {
-  const { activation } = profile;
+  const { activation, autoTokens } = profile;
   if (profile.deferral === "opt-in") return false;
   if (activation === "on" || activation === "off") return activation === "on";
-  if (activation === "auto") return assembly.deferrable.tokens >= BREAK_EVEN_TOKENS;
+  if (activation === "auto") return assembly.deferrable.tokens >= autoTokens;
   if ("tools" in activation) return assembly.size.full.tools + profile.surface.length >= activation.tools;
   if ("tokens" in activation) return assembly.deferrable.tokens >= activation.tokens;
   return assembly.deferrable.tokens >= tokensFor(activation.contextShare, contextWindow);

@@ -9,7 +9,7 @@ const MOST = 8;
 /** The catalog of one set of tools. */
 export interface Catalog {
   sift: ToolSift;
-  /** The names of the tools that the catalog refuses: they are sent as they are. */
+  /** The names of the tools that the catalog refuses. They are sent unchanged. */
   refused: ReadonlySet<string>;
 }
 

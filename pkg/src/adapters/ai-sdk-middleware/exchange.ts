@@ -1,4 +1,4 @@
-/** One call of the host's: what the model is sent in each round, and what its calls come to. */
+/** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session, ToolEvent } from "../../index.js";
@@ -11,7 +11,7 @@ import { asMessage, results, type Said } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
 
-/** What a round came to. */
+/** The outcome of a round. */
 export interface Settled {
   /** The calls that the host is to run, in their order. */
   handed: Call[];
@@ -21,7 +21,7 @@ export interface Settled {
   isCut: boolean;
 }
 
-/** What holds for all rounds of a call. */
+/** The data that all rounds of a call share. */
 interface Settings extends RankOptions {
   rounds: number;
   onEvent: ((event: ToolEvent) => void) | undefined;
@@ -29,7 +29,7 @@ interface Settings extends RankOptions {
   limit: ToolLimit | undefined;
 }
 
-/** What a round sends, by name. */
+/** The tools that a round sends, by name. */
 interface Sent {
   tools: Tool[];
   discovery: ReadonlySet<string>;
@@ -78,7 +78,7 @@ export class Exchange {
     return { ...others, prompt, tools, ...(toolChoice === undefined ? {} : { toolChoice }) };
   }
 
-  /** Whether the host runs a call of this name as it is. */
+  /** Whether the host itself runs calls of this name. */
   isReal(name: string): boolean {
     return this.#sent?.names.has(name) === true && !this.#sent.discovery.has(name);
   }

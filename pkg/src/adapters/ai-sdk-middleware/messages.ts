@@ -5,7 +5,7 @@ import type { Call, Content, Message } from "./types.js";
 type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
 
-/** What a call was told. */
+/** The answer to a call. */
 export interface Said {
   call: Call;
   text: string;
@@ -42,7 +42,7 @@ function asPart(part: Content): AssistantPart[] {
   return [];
 }
 
-/** Vendors take objects only. What was wrong with the text stands in the answer. */
+/** Vendors accept only objects as arguments. The answer says what was wrong with the text. */
 function readable(input: string): unknown {
   try {
     return Object(JSON.parse(input));

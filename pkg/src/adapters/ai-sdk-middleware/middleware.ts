@@ -13,7 +13,7 @@ const OPTIONS = ["sift", "maxRounds", "onEvent", "maxTools", "rank", "rankTimeou
 const MAX_ROUNDS = 8;
 const MOST_ROUNDS = 100;
 
-/** What AI SDK hands to a middleware. */
+/** The input of an AI SDK middleware. */
 interface Wrapped {
   model: Model;
   params: CallOptions;

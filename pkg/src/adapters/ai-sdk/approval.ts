@@ -2,7 +2,7 @@
 
 import type { ApprovalContext } from "./types.js";
 
-/** Whether the messages approve the call that they are told with. */
+/** Whether the messages approve this call. */
 export function isApproved({ messages, toolCallId }: ApprovalContext): boolean {
   const asked = new Set<string>();
   let approved = false;

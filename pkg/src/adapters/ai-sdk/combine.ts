@@ -34,7 +34,7 @@ export function combine(
   callable("prepareCall", prepareCall, true);
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
-  // An agent may answer several calls at once: each has a conversation of its own.
+  // An agent may serve several conversations at once.
   const prepare = async (told: Any) => {
     const own = { ...without(told), ...only(given) };
     const prepared: Any = (await prepareCall?.(own)) ?? own;
@@ -55,12 +55,12 @@ function conversationOf(
   const forced = typeof toolChoice === "object" && toolChoice !== null ? { toolChoice } : {};
   const options = {
     ...watch,
-    // A tool that the model is made to call is loaded.
+    // A tool that `toolChoice` forces is loaded.
     prepareStep: async (told: Any) => ({ ...forced, ...(await prepareStep?.(told)) }),
     stopWhen: given["stopWhen"],
     activeTools: given["activeTools"] ?? given["experimental_activeTools"],
     repairToolCall: given["repairToolCall"] ?? given["experimental_repairToolCall"],
-    // Before ai 7, a step is not told what the system prompt is.
+    // Before ai 7, a step does not receive the system prompt.
     system: system ?? instructions,
   };
   return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.kit, tools));

@@ -19,7 +19,7 @@ const WATCH = ["patience", "onEvent", "rank", "rankTimeoutMs"];
 const OPTIONS = ["prepareStep", "stopWhen", "repairToolCall", "system", "activeTools", ...WATCH];
 const STEPS = 20;
 
-/** What one conversation passes to AI SDK. `beside` are tools that are always sent, and that AI SDK alone runs. */
+/** The settings of one conversation for AI SDK. `beside` are tools that are always sent, and that AI SDK itself runs. */
 export function conversation<TOOLS extends ToolSet>(
   kit: Kit,
   session: Session,
@@ -41,7 +41,7 @@ export function conversation<TOOLS extends ToolSet>(
   const tools = new Tools(kit, driver, onEvent !== undefined, beside);
 
   let first: object | undefined;
-  /** A run is known by its first step. */
+  /** The first step of a run identifies the run. */
   const refuseOther = ([begun]: readonly object[]) => {
     if (begun === undefined) first = undefined;
     else if (begun !== (first ??= begun)) throw interleaved();
@@ -52,7 +52,7 @@ export function conversation<TOOLS extends ToolSet>(
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
     const { activeTools, ...others } = own;
-    // What the model is made to call, it must be sent.
+    // A tool that `toolChoice` forces must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
     const limit = kit.limitOf(providerOf(own.model ?? told.model));
@@ -65,7 +65,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { error, toolCall } = told;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
-    // What the host might put right; a tool that is only not loaded has nothing to be put right.
+    // The host may repair broken calls; a call of a tool that is only not loaded needs no repair.
     const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;

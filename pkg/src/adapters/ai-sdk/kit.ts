@@ -10,7 +10,7 @@ import type { SiftToolsOptions } from "./types.js";
 /** A tool as a tool set holds it. */
 export type AnyTool = ToolSet[string];
 
-/** What `siftTools` was given. */
+/** The options of `siftTools`, checked. */
 export class Kit {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];

@@ -7,18 +7,18 @@ import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
 import type { AnyTool } from "./kit.js";
 
-/** What a view shows. It is asked anew each time. */
+/** The source of a view. It is asked every time. */
 export interface Source {
   /** The names that are sent, in their order. */
   names: () => ReadonlySet<string>;
-  /** Is told that the names were enumerated. */
+  /** Is called when the names were enumerated. */
   enumerated: () => void;
   find: (name: string) => AnyTool | undefined;
   /** Whether a step has begun. From then on AI SDK itself may copy the tools, anew in each step. */
   hasBegun: () => boolean;
 }
 
-/** A spread reads this key, and `Object.entries` does not: so a copy is told from an enumeration. */
+/** A spread reads this key, and `Object.entries` does not. So a copy can be told from an enumeration. */
 const COPY = Symbol("toolsift.copy");
 
 /** The error for a copy of the tools: it would keep the tools of one moment, without search and reveals. */

@@ -1,4 +1,4 @@
-/** Detects the major version of AI SDK: its middleware says so, also before the first step. */
+/** Detects the major version of AI SDK from its middleware, also before the first step. */
 
 import { defaultSettingsMiddleware } from "ai";
 

@@ -29,7 +29,7 @@ export function modelOutput(output: unknown, driver: Driver): ModelOutput {
   return jsonOutput(output ?? null);
 }
 
-/** What cannot be written as JSON would end the conversation when it is sent. */
+/** A value that cannot be written as JSON would end the conversation when it is sent. */
 function jsonOutput(output: unknown): ModelOutput {
   try {
     return { type: "json", value: JSON.parse(JSON.stringify(output, withoutBytes)) };

@@ -6,17 +6,17 @@ import { joined } from "../lib/prompt.js";
 /** A system prompt as AI SDK takes it. */
 export type Instructions = string | SystemModelMessage | SystemModelMessage[];
 
-/** What the two versions tell before a step, and what a host's own `prepareStep` may say of the prompt. */
+/** The prompt as the two versions of AI SDK pass it to a step, and as a host's own `prepareStep` may return it. */
 export interface Prompting {
   steps: object;
   messages: ModelMessage[];
-  /** From ai 7 on, what was in force in the step before. */
+  /** From ai 7 on: the value of the previous step. */
   instructions?: Instructions | undefined;
   /** From ai 7 on. */
   initialInstructions?: Instructions | undefined;
 }
 
-/** What a step says of the prompt. */
+/** The prompt that a step returns. */
 export interface Prompted {
   system?: Instructions | undefined;
   instructions?: Instructions | undefined;
@@ -33,22 +33,22 @@ export class Prompt {
     this.#given = given;
   }
 
-  /** What the host's own `prepareStep` is told: its own instructions, without ours. */
+  /** The instructions for the host's own `prepareStep`: the host's, without ours. */
   told<T extends Prompting>(options: T): T {
     return isSeven(options) ? { ...options, instructions: this.#host(options) } : options;
   }
 
-  /** What the step says of the prompt, with the section behind what the host says. */
+  /** The prompt of the step: the host's text, and the section after it. */
   step(options: Prompting, own: Prompted, section: string): Prompted {
     if (!isSeven(options)) return this.#six(options, own, section);
     const host = own.instructions ?? own.system ?? this.#host(options);
     this.#before.set(options.steps, host);
-    // Where a step has none, ai 7 goes on with those of the step before, and so with a section that is out of date.
+    // If a step returns none, ai 7 keeps those of the previous step, and with them an outdated section.
     const instructions = behind(host, section) ?? (options.instructions && "");
     return instructions === undefined ? {} : { instructions };
   }
 
-  /** There, only what is returned replaces the host's system prompt, which is not told: the section is a message. */
+  /** ai 6 does not pass the host's system prompt to a step, and would replace it. So the section is sent as a message. */
   #six({ messages }: Prompting, own: Prompted, section: string): Prompted {
     const host = own.system ?? this.#given;
     if (host !== undefined) return { system: behind(host, section) };
@@ -64,7 +64,7 @@ export class Prompt {
   }
 }
 
-/** Whether it is ai 7 that asks. */
+/** Whether the step comes from ai 7. */
 function isSeven(options: object): boolean {
   return "initialInstructions" in options;
 }

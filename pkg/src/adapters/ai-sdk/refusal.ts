@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../../errors.js";
 import type { ErrorCode } from "../../index.js";
 
-/** What was not run. */
+/** The call that did not run. */
 export class Refusal extends ToolSiftError {
   constructor({ code, message }: { code: ErrorCode; message: string }) {
     super(code, message);
@@ -11,7 +11,7 @@ export class Refusal extends ToolSiftError {
   }
 }
 
-/** Puts words into an error: ai 6 hands on its message, ai 7 what it is as a text, which would begin with its name. */
+/** Writes the message into an error. ai 6 passes on its message, ai 7 its text form, which would begin with its name. */
 export function says(error: Error, message: string): void {
   error.message = message;
   Object.defineProperty(error, "toString", { value: () => message });

@@ -14,14 +14,14 @@ export interface Definition {
   inputSchema: object;
 }
 
-/** What a provider defines is no tool of the catalog: there is no schema, and the provider knows it by its type. */
+/** A tool that a provider defines is not put into the catalog: it has no schema, and the provider knows it by its type. */
 export function isProviders(tool: AnyTool): boolean {
   const { type } = tool as { type?: string };
   return type !== undefined && type !== "function" && type !== "dynamic";
 }
 
 /**
- * How the tools would stand in a request.
+ * The tools as a request would have them.
  *
  * @throws ToolSiftError `schema_invalid` for a schema that cannot be written as JSON Schema
  */
@@ -42,7 +42,7 @@ async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object>
   }
 }
 
-/** From ai 7 on, a description may be written when the tool is sent. What it then says is not known here. */
+/** From ai 7 on, a description may be a function that runs when the tool is sent. Its text is not known here. */
 function descriptionOf({ description }: AnyTool): string {
   const written: unknown = description;
   if (typeof written !== "function") return String(written ?? "");
@@ -54,7 +54,7 @@ function descriptionOf({ description }: AnyTool): string {
 }
 
 /**
- * Registers what the catalog has not; what asks for `toolSearch` of ai 7 is always held back.
+ * Registers the tools that the catalog lacks; a tool that asks for `toolSearch` of ai 7 is always held back.
  *
  * @throws ToolSiftError what was wrong with the first tool that is refused; nothing is registered then
  */

@@ -26,7 +26,7 @@ export class Runner {
   constructor(
     readonly kit: Kit,
     readonly driver: Driver,
-    /** Whether somebody wants to be told of what ran. */
+    /** Whether there is a listener for events. */
     readonly isWatched: boolean,
   ) {}
 
@@ -52,7 +52,7 @@ export class Runner {
    * @throws Refusal
    */
   own(name: string, tool: AnyTool, input: unknown, context: ToolContext): unknown {
-    // What a schema makes of the arguments need not be JSON, and the session has nothing to find wrong with them any more.
+    // A schema may turn arguments into values that are not JSON, and AI SDK has checked them: the session gets none.
     const call = { id: context.toolCallId, name, args: {} };
     const outcome = this.#decide(call, context);
     return outcome.kind === "dispatch" ? this.#watch(call, outcome, () => tool.execute?.(input, context)) : outcome.content;
@@ -73,7 +73,7 @@ export class Runner {
   }
 
   /**
-   * Any other call.
+   * Runs or refuses any other call.
    *
    * @param isEarly whether the model was not sent the tool, so that nobody was asked for approval
    * @throws Refusal
@@ -136,7 +136,7 @@ export class Runner {
     yield* this.#pieces(call, outcome, tool, await this.#read(call, outcome, tool), context);
   }
 
-  /** Reads arguments that AI SDK has not: it knew them as those of another tool, or not at all. */
+  /** Reads arguments that AI SDK has not read: it took them for another tool's, or did not know the tool. */
   async #read(call: ModelCall, { modelName, arguments: args }: Dispatched, tool: AnyTool): Promise<Read> {
     const checked = await asSchema(tool.inputSchema).validate?.(args);
     if (checked?.success !== false) return { input: checked === undefined ? args : checked.value };
@@ -162,7 +162,7 @@ export class Runner {
     return new Refusal(error);
   }
 
-  /** Tells what became of it. What the tool gives or throws is handed on as it is. */
+  /** Reports the outcome. What the tool returns or throws is passed on unchanged. */
   #watch(call: ModelCall, outcome: Dispatched, run: () => unknown): unknown {
     if (!this.isWatched) return run();
     const clock = start();

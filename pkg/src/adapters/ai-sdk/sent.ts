@@ -12,14 +12,14 @@ import { type Definition, isProviders } from "./register.js";
 export interface Sent {
   /** Names in the order in which they are sent. */
   names: ReadonlySet<string>;
-  /** What the session says of them. */
+  /** The session's assembly. */
   definitions: ReadonlyMap<string, Definition>;
-  /** Whether the host leaves a tool in this step. */
+  /** Whether the host allows a tool in this step. */
   isActive: (name: string) => boolean;
   systemPrompt: string;
 }
 
-/** What the host says of a step. */
+/** The host's choices for a step. */
 export interface Choice {
   /** The names that may be sent; all where it is undefined. */
   active?: readonly string[] | undefined;

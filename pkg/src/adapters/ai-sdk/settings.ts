@@ -25,7 +25,7 @@ interface Combined {
   experimental_repairToolCall?: ToolCallRepairFunction<any> | undefined;
 }
 
-/** Settings whose types AI SDK infers from each other: they are handed on as they are, and it checks them. */
+/** Settings whose types AI SDK infers from each other: they are passed on unchanged, and AI SDK checks them. */
 interface Inferred {
   output?: any;
   experimental_output?: any;

@@ -56,7 +56,7 @@ export class SiftedTools<TOOLS extends ToolSet> {
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
     const { catalog, sift } = this.#kit;
-    // What is offered may stand behind any number of tools that are not.
+    // The offered tools may rank behind any number of tools that are not offered.
     const { hits } = sift.search(query, { limit: Math.max(catalog.size, 1) });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };

@@ -12,7 +12,7 @@ import { Runner } from "./runner.js";
 import { assembled, type Sent } from "./sent.js";
 import type { ApprovalContext, ToolContext } from "./types.js";
 
-/** What is wrong with a call of a tool that was not sent, the session says, and shows the schema. */
+/** A schema that accepts any arguments: the session checks a call of a tool that was not sent, and shows the real schema. */
 const ANYTHING = jsonSchema({});
 
 /** The tools of one conversation, as they stand in the step that began last. */
@@ -22,7 +22,7 @@ export class Tools implements Source {
   #isAssembled = false;
   /** Whether the tools were enumerated since the step began. */
   #isRead = false;
-  /** What the session says before the first step, for the discovery tools of earlier calls. */
+  /** The session's assembly before the first step, for the discovery tools of earlier calls. */
   #earlier: Sent["definitions"] | undefined;
 
   constructor(
@@ -33,13 +33,13 @@ export class Tools implements Source {
     readonly beside: ToolSet = {},
   ) {
     this.#runner = new Runner(kit, driver, isWatched);
-    // Before the first step, AI SDK looks at what the host has.
+    // Before the first step, AI SDK reads the host's own tools.
     const names = new Set([...Object.keys(beside), ...Object.keys(kit.tools)]);
     this.#sent = { names, definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
   /**
-   * A step begins.
+   * Begins a step.
    *
    * @param isFirst whether a run begins with it
    * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given a copy
@@ -61,7 +61,7 @@ export class Tools implements Source {
     return this.#sent.names.has(name) || !this.#sent.isActive(name);
   }
 
-  /** Whether AI SDK alone runs a tool, and answers what is wrong with a call of it. */
+  /** Whether AI SDK itself runs a tool and answers broken calls of it. */
   isBeside(name: string): boolean {
     return Object.hasOwn(this.beside, name);
   }
@@ -71,7 +71,7 @@ export class Tools implements Source {
     return this.kit.catalog.has(name) && !this.isLeftOut(name);
   }
 
-  /** What the model reads of an answer whose tool does not say it. */
+  /** The text that the model reads of an answer, if the tool has no conversion of its own. */
   readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.driver);
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
@@ -123,7 +123,7 @@ export class Tools implements Source {
     return { ...tool, execute } as AnyTool;
   }
 
-  /** One of the catalog that the host has no tool for. */
+  /** A tool of the catalog for which the host has no tool. */
   #listed(name: string, definition: Definition | undefined, isEarly = false): AnyTool {
     return {
       type: "dynamic",

@@ -32,28 +32,28 @@ export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, 
   needsApproval?: (dispatch: Dispatch, context: ApprovalContext) => boolean | PromiseLike<boolean>;
 }
 
-/** Options of `sifted.for(session, options)`: what the host would else have passed to AI SDK in the same places. */
+/** Options of `sifted.for(session, options)`: the host would otherwise pass them to AI SDK under the same names. */
 export interface ConversationOptions<TOOLS extends ToolSet> extends RankOptions {
   /** Comes first in every step. Its `activeTools` limits what is sent, as the option below does. */
   prepareStep?: Hooks<TOOLS>["prepareStep"];
   /** When to stop. Default: after 20 steps. */
   stopWhen?: Hooks<TOOLS>["stopWhen"];
-  /** Is asked first about calls that AI SDK cannot read, and about tools that there are none of. */
+  /** Is asked first about calls that AI SDK cannot read, and about calls of tools that do not exist. */
   repairToolCall?: Hooks<TOOLS>["experimental_repairToolCall"];
   /**
    * The host's system prompt. Needed with ai 6 only, and only for models that take no second system message: there, an
    * adapter does not see what `generateText` was given.
    */
   system?: string | SystemModelMessage | SystemModelMessage[];
-  /** No other tools than these are sent, beside the discovery tools; an empty list sends none at all. */
+  /** The only tools that are sent besides the discovery tools; an empty list sends no tools at all. */
   activeTools?: readonly (Extract<keyof TOOLS, string> | (string & {}))[];
-  /** The loop ends after so many replies in a row of which every call was refused. Default 5. */
+  /** The loop ends after so many replies in a row in which every call was refused. Default 5. */
   patience?: number;
-  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  /** Receives every search, reveal, dispatch and refusal. Its errors are ignored. */
   onEvent?: (event: ToolEvent) => void;
 }
 
-/** What a step is told, in ai 6 and ai 7, whichever context the host has. */
+/** The input of a step in ai 6 and ai 7, whatever context the host has. */
 export interface StepTold {
   steps: readonly object[];
   stepNumber: number;

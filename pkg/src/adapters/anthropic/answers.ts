@@ -41,7 +41,7 @@ function answered(answer: Answer, deferring?: AnswersTo): { result: Result; text
   return { result, text: [] };
 }
 
-/** What a search or an early call revealed. */
+/** The tools that a search or an early call revealed. */
 function revealedBy({ call, outcome }: Answer, session: Session): string[] {
   if (outcome.kind === "result") return outcome.revealed;
   const isEarly = outcome.kind === "refused" && outcome.error.code === "tool_not_revealed";

@@ -17,7 +17,7 @@ export class AnthropicSift extends LoopDoorway {
    *
    * @param session the id of the conversation, or its session
    * @param client a client of `@anthropic-ai/sdk`, or one that offers the same for another platform
-   * @param params those of `client.messages.create`; `messages` grows by what the model and the tools say
+   * @param params those of `client.messages.create`; replies and answers are appended to `messages`
    * @param options those of `messages`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
    * `disposed` after `close`; what the client throws

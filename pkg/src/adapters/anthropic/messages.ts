@@ -1,4 +1,4 @@
-/** Runs the loop of the Messages API: sends each request in its mode, keeps each reply as it is, and resumes after pauses. */
+/** Runs the loop of the Messages API: sends each request in its mode, keeps replies unchanged, and resumes after pauses. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";

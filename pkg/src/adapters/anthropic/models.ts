@@ -11,7 +11,7 @@ export const TOOL_SEARCH_MODELS: readonly RegExp[] = [
   /\bclaude-(fable|haiku|mythos|opus|sonnet)-[5-9]\b/,
 ];
 
-/** Whether a model searches by itself, as far as its name tells. */
+/** Whether a model has a search of its own, judged by its name. */
 export function searches(model: string): boolean {
   return TOOL_SEARCH_MODELS.some((pattern) => pattern.test(model));
 }

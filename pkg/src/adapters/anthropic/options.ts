@@ -9,7 +9,7 @@ const OPTIONS = ["mode", "hostedSearch", "supportsHosted", "toolsCache", "onStre
 const MODES = ["plain", "client", "hosted", "auto"];
 const SEARCHES = ["bm25", "regex"];
 
-/** The options that say something. Refuses those that do not exist, or are not what they must be. */
+/** The options that have a value. Refuses unknown options and values of the wrong type. */
 export function optionsIn(options: MessagesOptions): MessagesOptions {
   const read = known(options, OPTIONS);
   const { mode, hostedSearch, supportsHosted, toolsCache, onStreamEvent } = read;

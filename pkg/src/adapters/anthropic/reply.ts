@@ -5,7 +5,7 @@ import type { ModelCall, VendorSearch } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
 import { SEARCH_VERSION } from "./tools.js";
 
-/** How a reply ends that was cut off, and what the model can do about it. */
+/** The reasons for which a reply ends too early, each with the advice for the model. */
 const CUT_OFF = new Map<string | null, string>([
   ["max_tokens", " Make it shorter."],
   ["model_context_window_exceeded", " Make it shorter."],

@@ -43,7 +43,7 @@ function automatic(model: string, { supportsHosted = searches }: MessagesOptions
   return supportsHosted(model) ? "hosted" : "plain";
 }
 
-/** What is revealed stands behind what is always there, or in the place of its stub. */
+/** A revealed tool comes after the tools that are always sent, or replaces its stub. */
 function plain({ tools: own = [] }: MessagesParams, request: MessagesAssembly, { toolsCache }: MessagesOptions): Tool[] {
   const tools: Tool[] = request.tools;
   if (toolsCache === undefined) return [...own, ...tools];

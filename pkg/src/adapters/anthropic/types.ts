@@ -1,4 +1,4 @@
-/** The types of the Anthropic adapter: what a host says of its requests, and what it gets back. */
+/** The types of the Anthropic adapter: the host's options and parameters, and the replies. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelReply, ModelRequest } from "../../index.js";
@@ -8,7 +8,7 @@ export interface MessagesClient {
   messages: Pick<Anthropic.Messages, "create" | "stream">;
 }
 
-/** What the model is asked with. `messages` is the conversation: it grows by what the model and the tools say. */
+/** The parameters of the requests. `messages` is the conversation: replies and answers are appended to it. */
 export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "stream"> & {
   messages: Anthropic.MessageParam[];
   stream?: boolean | undefined;
@@ -34,15 +34,15 @@ export interface MessagesOptions {
   supportsHosted?: ((model: string) => boolean) | undefined;
   /** A cache breakpoint to be set on the last of the tools that stay the same over the whole conversation. */
   toolsCache?: Anthropic.CacheControlEphemeral | undefined;
-  /** With `stream: true`, is given every event as it arrives. What it throws ends the run. */
+  /** With `stream: true`, receives every event as it arrives. An error that it throws ends the run. */
   onStreamEvent?: ((event: Anthropic.MessageStreamEvent) => void) | undefined;
 }
 
-/** What of a request its body is made of: what `session.assemble` returns, the session, and which request it is. */
+/** The data of a request's body: the result of `session.assemble`, the session, and the number of the request. */
 export type MessagesAssembly = Pick<ModelRequest<"anthropic">, "session" | "tools" | "systemPrompt"> &
   Partial<Pick<ModelRequest, "step">>;
 
-/** What the model replied. */
+/** The model's reply. */
 export interface MessagesReply extends ModelReply {
   /** The text of the reply; empty where there is none. */
   text: string;

@@ -17,7 +17,7 @@ export class GoogleSift extends LoopDoorway {
    *
    * @param session the id of the conversation, or its session
    * @param client a `GoogleGenAI` client, for the Gemini API or for Vertex AI
-   * @param params those of `ai.models.generateContent`; `contents` grows by what the model and the tools say
+   * @param params those of `ai.models.generateContent`; replies and answers are appended to `contents`
    * @param options those of `generateContent`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
    * `disposed` after `close`; what the client throws

@@ -12,12 +12,12 @@ import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.j
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
 
-/** What is asked of a `GoogleGenAI` client, whether it is one for the Gemini API or for Vertex AI. */
+/** The methods of a `GoogleGenAI` client that are used, for the Gemini API and for Vertex AI. */
 export interface GoogleClient {
   models: Pick<Models, "generateContent" | "generateContentStream">;
 }
 
-/** What the model replied. */
+/** The model's reply. */
 export interface GoogleReply extends ModelReply {
   /** The text of the reply, without thoughts; empty where there is none. */
   text: string;
@@ -31,7 +31,7 @@ export interface GoogleReply extends ModelReply {
 export interface GoogleOptions {
   /** Whether to ask with `generateContentStream`. Default: whether there is an `onChunk`. */
   stream?: boolean | undefined;
-  /** Is given every chunk as it arrives. What it throws ends the run. */
+  /** Receives every chunk as it arrives. An error that it throws ends the run. */
   onChunk?: ((chunk: GenerateContentResponse) => void) | undefined;
 }
 

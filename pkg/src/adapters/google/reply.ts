@@ -3,7 +3,7 @@
 import type { Content, GenerateContentResponse, Part } from "@google/genai";
 import type { Answer, ModelCall } from "../../index.js";
 
-/** As much as is told again of what the API says of a call that it could not read. */
+/** The most characters of the API's message about a call that it could not read. */
 const MOST_SAID = 500;
 
 /**
@@ -53,7 +53,7 @@ function answerPart({ call, content, isError }: Answer): Part {
   return { functionResponse: id === undefined ? { name, response } : { id, name, response } };
 }
 
-/** Whether there is no call in the conversation that a response could belong to, so that it is told in words. */
+/** Whether no call in the conversation fits a response, so that the answer is sent as text. */
 function isOnlyTold({ name, broken }: ModelCall): boolean {
   return broken !== undefined && name === "";
 }
@@ -66,7 +66,7 @@ function isEmpty(part: Part): boolean {
   return part.text === "" && part.thoughtSignature === undefined;
 }
 
-/** A call that was not declared may be in the reply all the same, and then says more than the reason does. */
+/** The reply may contain the call of an undeclared function; the call says more than the finish reason. */
 function brokenIn({ candidates }: GenerateContentResponse, hasCalls: boolean): ModelCall["broken"] {
   const reason: string | undefined = candidates?.[0]?.finishReason;
   const said = candidates?.[0]?.finishMessage;

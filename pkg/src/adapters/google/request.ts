@@ -20,10 +20,10 @@ import { beside } from "../lib/own.js";
 import { conversationIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 
-/** What the model is asked with. `contents` is the conversation: it grows by what the model and the tools say. */
+/** The parameters of the requests. `contents` is the conversation: replies and answers are appended to it. */
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
 
-/** What one request is made of. */
+/** The data of one request. */
 export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
 /**

@@ -37,7 +37,7 @@ export class Catalog {
     }
   }
 
-  /** Whether the session says of this name what it is: the catalog has it, or had it and was told to forget it. */
+  /** Whether the session decides about this name: the catalog has the tool, or had it before it was removed. */
   owns(name: unknown): boolean {
     if (this.#revision !== this.#sift.revision) {
       this.#names = new Set(this.#sift.tools().map((tool) => tool.name));
@@ -51,12 +51,12 @@ export class Catalog {
     return this.#tools.get(name);
   }
 
-  /** All that LangChain runs. */
+  /** All tools that LangChain runs. */
   get tools(): ClientTool[] {
     return [...this.#tools.values()];
   }
 
-  /** What of an agent's tools is none of the catalog's: always there, and left alone. */
+  /** The tools of an agent that the catalog lacks. They are always sent, and stay unchanged. */
   others<T extends ClientTool | ServerTool>(tools: readonly T[]): T[] {
     return tools.filter((tool) => !this.owns((tool as { name?: unknown }).name));
   }
@@ -76,7 +76,7 @@ export class Catalog {
       const info = infos.get(tool["name"] as string);
       if (info === undefined) continue;
       const own = isLangChainTool(tool) ? convertToOpenAIFunction(tool) : tool;
-      // What a provider runs itself is no tool of the catalog.
+      // A tool that a provider runs itself is not in the catalog.
       if (own === tool || !isSame(own, info, lookUp)) throw twoTools(`the agent's tool ${info.name}`, info);
     }
   }
@@ -122,7 +122,7 @@ function written({ description, inputSchema }: Definition): string {
   return JSON.stringify([description ?? "", inputSchema]);
 }
 
-/** LangChain takes for a schema only what says its type. */
+/** LangChain accepts only schemas that have a type. */
 function typed(schema: McpTool["inputSchema"]): McpTool["inputSchema"] {
   return typeof schema["type"] === "string" ? schema : { ...schema, type: "object" };
 }

@@ -4,7 +4,7 @@ import type { Session } from "../../index.js";
 import type { ModelCall } from "../../loop/types.js";
 import type { Decision } from "./answers.js";
 
-/** Replies wait for a person far less often than they are made. */
+/** The most replies that are remembered: few of them wait for a person. */
 const MOST = 100;
 
 /** The calls that were answered without running anything; a search that is made again would read on. */

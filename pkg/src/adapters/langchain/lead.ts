@@ -12,7 +12,7 @@ import { checked, type LangChainOptions } from "./options.js";
 import { refusedReplies } from "./replies.js";
 import { inSession, type Owner, type Place } from "./thread.js";
 
-/** Leads the runs of one agent, each in its session. `A` is what a tool of LangChain's answers with. */
+/** Handles the runs of one agent, each in its session. `A` is the type of an answer of LangChain's tools. */
 export class Lead<A> {
   readonly catalog: Catalog;
   readonly answers: Answers<A>;
@@ -28,7 +28,7 @@ export class Lead<A> {
    * The session's tools and prompt section for the next request.
    *
    * @param agents the agent's own tools
-   * @param model what the request goes to, if that is known
+   * @param model the model that receives the request, if it is known
    * @throws ToolSiftError `option_conflict` where one of these has the name of a different tool of the catalog
    */
   assemble(
@@ -47,19 +47,19 @@ export class Lead<A> {
     return { tools: tools.map((tool) => this.catalog.bound(tool)), systemPrompt };
   }
 
-  /** Whether the model went on with calls that cannot be run for as long as is borne. */
+  /** Whether every call was refused in as many replies in a row as `patience` says. */
   stuck(messages: readonly BaseMessage[]): boolean {
     return refusedReplies(messages) >= this.#owner.settings.patience;
   }
 
-  /** What a run says that is stopped. */
+  /** The last message of a run that is stopped. */
   get stopped(): AIMessage {
     const content = `Stopped: ${this.#owner.settings.patience} replies in a row called nothing that can be run.`;
     return new AIMessage({ content, response_metadata: { toolsift: "refused" } });
   }
 }
 
-/** The host's system message with the prompt section behind what it says. */
+/** The host's system message with the prompt section after its text. */
 export function withPrompt(message: SystemMessage, prompt: string): SystemMessage {
   if (prompt === "") return message;
   const { content } = message;
@@ -68,7 +68,7 @@ export function withPrompt(message: SystemMessage, prompt: string): SystemMessag
   return new SystemMessage({ ...message, content: said } as ConstructorParameters<typeof SystemMessage>[0]);
 }
 
-/** What LangChain calls a model's vendor, as in `openai` or `googlegenerativeai`. */
+/** LangChain's name of a model's vendor, such as `openai` or `googlegenerativeai`. */
 function providerOf(model: unknown): unknown {
   const { _llmType: type } = Object(model) as { _llmType?: unknown };
   return typeof type === "function" ? type.call(model) : undefined;

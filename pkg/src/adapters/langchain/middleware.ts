@@ -17,7 +17,7 @@ export type ToolSiftMiddleware = AgentMiddleware<undefined, undefined, unknown, 
 type WrapModelCall = NonNullable<ToolSiftMiddleware["wrapModelCall"]>;
 type WrapToolCall = NonNullable<ToolSiftMiddleware["wrapToolCall"]>;
 
-/** What LangChain knows its middlewares by. */
+/** The mark by which LangChain recognises middlewares. */
 const BRAND = Symbol.for("AgentMiddleware");
 
 /** The calls that LangChain takes a structured response from; no tool runs for them. */

@@ -10,7 +10,7 @@ import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import { rankOf, type RankOptions } from "../../loop/rank.js";
 
-/** What LangChain tells of a run: an agent's `runtime`, or the config that a node of a graph is given. */
+/** LangChain's description of a run: an agent's `runtime`, or the config that a node of a graph receives. */
 export interface RunInfo {
   configurable?: { thread_id?: string; checkpoint_ns?: string; [key: string]: unknown } | undefined;
   context?: unknown;
@@ -27,7 +27,7 @@ export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
   tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;
   /**
    * Runs the tools of the catalog that LangChain does not have, such as those of MCP servers, each as a tool of LangChain's.
-   * What it answers is told as text; a `ToolMessage` or a `Command` is handed on as it is.
+   * The model reads its answer as text; a `ToolMessage` or a `Command` is passed on unchanged.
    */
   execute?: Execute | undefined;
   /**
@@ -36,17 +36,17 @@ export interface LangChainOptions extends AnswerOptions, MaxTools, RankOptions {
    */
   session?: ((run: RunInfo) => string | undefined) | undefined;
   /**
-   * What the sessions may ever see: the same for all, or by the run; without it, everything. A function must answer `"all"`
-   * to say so.
+   * The scope of the sessions: one for all, or a function of the run. Without it, sessions see everything; a function must
+   * return `"all"` for that.
    */
   scope?: Scope | "all" | ((run: RunInfo) => Scope | "all");
   /** The run ends after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
-  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  /** Receives every search, reveal, dispatch and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
   /**
-   * Whether the model is told what a tool throws, as LangChain does where no middleware wraps its calls; otherwise the run
-   * ends with it. Default true.
+   * Whether the model reads the error of a tool that throws, as in LangChain without a middleware around calls. Otherwise
+   * the error ends the run. Default true.
    */
   handleToolErrors?: boolean | undefined;
 }

@@ -14,21 +14,20 @@ import { Lead, withPrompt } from "./lead.js";
 import type { LangChainOptions, RunInfo } from "./options.js";
 import { lastReply } from "./replies.js";
 
-/** What a node of tools is given: messages, a state that holds them, or a state and one call, sent by `Send`. */
+/** The input of a node of tools: messages, a state that holds them, or a state and one call, sent by `Send`. */
 export type ToolNodeInput = readonly BaseMessage[] | { messages: readonly BaseMessage[]; lg_tool_call?: ToolCall };
 
 type Update = ToolMessage[] | { messages: ToolMessage[] };
 
-/** What a node of tools answers: the messages, or one update for each call where a tool answered with a `Command`. */
+/** The output of a node of tools: the messages, or one update for each call if a tool returned a `Command`. */
 export type ToolNodeOutput = Update | (Command | Update)[];
 
 /** The parts of `toolSiftParts`. */
 export interface ToolSiftParts {
   /**
-   * What the next request holds: the tools to bind the model to, and the messages with the prompt section behind the system
-   * message.
+   * The next request: the tools to bind to the model, and the messages with the prompt section after the system message.
    *
-   * @param config what the node was given; it names the thread
+   * @param config the config that the node received; it names the thread
    */
   request(messages: readonly BaseMessage[], config?: RunInfo): { tools: BoundTool[]; messages: BaseMessage[] };
   /** A node that answers the calls of the last reply, in the place of LangGraph's `ToolNode`. */
@@ -60,7 +59,7 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
 
   function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
     return lead.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
-      // What LangGraph gives the tools of its `ToolNode`.
+      // The same arguments that LangGraph passes to the tools of its `ToolNode`.
       const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
       const output: unknown = await tool.invoke({ ...toolCall, type: "tool_call" } as never, runtime as never);
@@ -120,7 +119,7 @@ function listed(messages: unknown): readonly BaseMessage[] {
   throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
 }
 
-/** The calls of the last reply that nothing has answered. */
+/** The calls of the last reply that have no answer yet. */
 function openCalls(messages: readonly BaseMessage[]): ToolCall[] {
   const { reply, since } = lastReply(messages);
   const answered = new Set(since.map((message) => (message as ToolMessage).tool_call_id));

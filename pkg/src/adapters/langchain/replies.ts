@@ -8,7 +8,7 @@ import { refusalOf } from "../../loop/driver.js";
 /** What `response_metadata` of a message holds that answers a discovery tool or a refused call, under the key `toolsift`. */
 export interface AnswerMark {
   kind: "result" | "refused";
-  /** What was wrong with the call; null where nothing was. */
+  /** The error code of the call; null if the call was right. */
   code: ErrorCode | null;
   /** What the call revealed. */
   revealed: string[];
@@ -25,7 +25,7 @@ export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): AnswerM
 
 interface LastReply {
   reply: AIMessage | undefined;
-  /** What stands behind it. */
+  /** The messages after it. */
   since: readonly BaseMessage[];
 }
 
@@ -38,7 +38,7 @@ export function lastReply(messages: readonly BaseMessage[]): LastReply {
   return { reply: undefined, since: messages };
 }
 
-/** In which reply since the user's last words a conversation stands, from 1. */
+/** The number of replies since the last message of the user, from 1. */
 export function stepOf(messages: readonly BaseMessage[]): number {
   let step = 0;
   for (let at = messages.length - 1; at >= 0 && messages[at]!.getType() !== "human"; at--) {
@@ -47,7 +47,7 @@ export function stepOf(messages: readonly BaseMessage[]): number {
   return Math.max(step, 1);
 }
 
-/** How many replies in a row, up to the last, were nothing but refused calls. */
+/** The number of replies in a row, up to the last one, in which every call was refused. */
 export function refusedReplies(messages: readonly BaseMessage[]): number {
   let replies = 0;
   let answers: ToolMessage[] = [];

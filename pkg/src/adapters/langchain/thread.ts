@@ -6,10 +6,10 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import type { RunInfo, Settings } from "./options.js";
 
-/** What a run without a thread is called in events. */
+/** The session's name in events of a run without a thread. */
 const NO_THREAD = "langchain (no thread)";
 
-/** As long as any session's id may be. */
+/** The most characters of a session's id. */
 const ID_CHARS = 256;
 
 /** Whose sessions they are. */
@@ -24,10 +24,10 @@ export interface Place {
   messages: readonly BaseMessage[];
 }
 
-/** What a session is asked; `kept` says whether it outlives the question. */
+/** Work on a session; `kept` says whether the session is kept afterwards. */
 type Ask<T> = (session: Session, kept: boolean) => T;
 
-/** Asks a run's session something, and answers at once: what is waited for must not be in here. */
+/** Does synchronous work on a run's session, and returns its result. The work must not await anything. */
 export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
   const { id, kept } = idOf(settings, run);
   const session = sift.session(id, scopeOf(settings.scope, run));

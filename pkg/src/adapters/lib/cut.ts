@@ -2,7 +2,7 @@
 
 import type { ModelCall } from "../../index.js";
 
-/** What is wrong with a call in whose middle a reply ended; `advice` is what the model can do about it. */
+/** The refusal of a call in whose middle the reply ended; `advice` tells the model what to do. */
 export function cutOff(reason: string | null, advice = ""): NonNullable<ModelCall["broken"]> {
   const message = `The reply ended in the middle of this call (${reason}), so this call did not run.${advice}`;
   return { code: "arguments_not_json", message };

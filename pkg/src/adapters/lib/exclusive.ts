@@ -6,7 +6,7 @@ import { ToolSiftError } from "../../errors.js";
 const busy = new WeakSet<object>();
 
 /**
- * What an adapter's model gives `runTools` as `begin`.
+ * Makes the `begin` of an adapter's model for `runTools`.
  *
  * @param key where the conversation stands in the parameters, for the error
  * @returns begins a run, and returns what ends it; throws ToolSiftError `option_conflict` while another run goes on

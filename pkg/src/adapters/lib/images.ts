@@ -12,8 +12,8 @@ export interface Image {
 }
 
 /**
- * The texts and images of an answer, in their order; undefined where there are none to show, for an error, and where the text
- * was cut.
+ * The texts and images of an answer, in their order; undefined if it has no image to show, if it is an error, and if its
+ * text was cut.
  */
 export function partsWithImages({ isError, result, content }: Answer): (string | Image)[] | undefined {
   if (isError || !isMcpResult(result) || content.length < textOf(result).length) return undefined;

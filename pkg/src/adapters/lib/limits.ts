@@ -19,7 +19,7 @@ export interface ToolLimit {
   most: number;
 }
 
-/** What the vendors' documentation says, and their errors. */
+/** The limits that the vendors' documentation and error messages state. */
 export const LIMITS = {
   openai: { vendor: "OpenAI", most: 128 },
   google: { vendor: "the Gemini API", most: 512 },
@@ -28,7 +28,7 @@ export const LIMITS = {
 } as const satisfies Record<string, ToolLimit>;
 
 /**
- * The limit of a model's vendor: as the host says it, or else as the vendor's name tells.
+ * The limit of a model's vendor: the host's value, or else the one that is known for the vendor's name.
  *
  * @param provider what a framework calls the vendor, as in `openai.chat`, `google.generative-ai` or `openai/gpt-5.4`
  * @throws ToolSiftError `option_invalid`, `limit_out_of_range`
@@ -50,10 +50,10 @@ export function providerOf(model: unknown): unknown {
 }
 
 /**
- * The session's tools of a request, at most so many that the vendor takes them beside the host's own. Where there are more,
- * the session evicts revealed tools, the least recently used first; the model can find them again.
+ * Assembles the session's tools of a request, at most as many as the vendor accepts beside the host's own tools. If there
+ * are more, the session evicts revealed tools, the least recently used first; the model can find them again.
  *
- * @param own how many tools of the host's own are sent beside
+ * @param own the number of the host's own tools in the request
  * @param limit the vendor's, if it has one
  * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are too many; nothing is evicted then
  */
@@ -80,7 +80,7 @@ export function fitted<T>(
     throw new ToolSiftError("limit_out_of_range", message);
   }
   const gone = new Set<string | undefined>();
-  // Tools that have left the catalog are evicted first, and make no room.
+  // Tools that have left the catalog are evicted first, and free no room.
   for (let over = all - most; over > 0; over = all - gone.size - most) {
     const evicted = session.evict({ tools: session.revealed.length - over });
     if (evicted.length === 0) break;

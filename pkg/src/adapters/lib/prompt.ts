@@ -1,6 +1,6 @@
-/** Puts the prompt section behind the host's own text, with an empty line between. */
+/** Appends the prompt section to the host's own text, with an empty line between them. */
 
-/** Texts of a system prompt, one after the other; what is empty is left out. */
+/** Joins the texts of a system prompt; empty texts are left out. */
 export function joined(...texts: readonly (string | null | undefined)[]): string {
   return texts.filter((text) => text !== undefined && text !== null && text !== "").join("\n\n");
 }

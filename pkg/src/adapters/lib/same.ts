@@ -17,7 +17,7 @@ export type LookUp = (tool: ToolInfo) => Written | undefined;
 export function definitionsIn(session: Pick<Session, "heldBack">, assembled: readonly Written[]): LookUp {
   let all: Map<unknown, Written> | undefined;
   return ({ name, googleName }) => {
-    // What is held back may stand in a request as a stub, so that its definition goes before.
+    // A tool that is held back may be a stub in the request; its full definition comes first.
     all ??= new Map([
       ...assembled.map((tool) => [inner(tool)["name"], tool] as const),
       ...session.heldBack().map(({ name, definition }) => [name, definition] as const),
@@ -26,10 +26,10 @@ export function definitionsIn(session: Pick<Session, "heldBack">, assembled: rea
   };
 }
 
-/** The same before any conversation, as far as some tools go. */
+/** The same for some tools, before any conversation. */
 export function definitionsOf(sift: ToolSift, tools: readonly ToolInfo[]): LookUp {
   const names = tools.map(({ name }) => name);
-  // A colon would part a server from its tool.
+  // In a scope, a colon separates a server from its tool.
   const scope = names.some((name) => name.includes(":")) ? "all" : { tools: names };
   const session = sift.session(`toolsift/${globalThis.crypto.randomUUID()}`, { scope });
   try {
@@ -53,7 +53,7 @@ export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
   return other === undefined || haveSameParameters(schemaOf(own), schemaOf(other));
 }
 
-/** The error for two tools of one name: `where` is the host's place for its own. */
+/** The error for two different tools of one name; `where` is the option that holds the host's own tool. */
 export function twoTools(where: string, { name, server }: ToolInfo): ToolSiftError {
   const other = server === null ? "a tool that was registered before" : `a tool of server ${JSON.stringify(server)}`;
   const help = server === null ? "rename one of them" : "rename yours, or register it first";
@@ -74,7 +74,7 @@ function propertiesOf(schema: object): Record<string, unknown> {
   return Object(Object(schema)["properties"]) as Record<string, unknown>;
 }
 
-/** The type where there is one; Google writes it in capitals, and libraries write integers as numbers. */
+/** The type of a schema, if it has one. Google writes types in capitals, and libraries write integers as numbers. */
 function typeOf(schema: unknown): string | undefined {
   const { type } = Object(schema) as { type?: unknown };
   if (typeof type !== "string") return undefined;

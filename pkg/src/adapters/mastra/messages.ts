@@ -29,13 +29,13 @@ export function callsOf(chunks: readonly Chunk[]): ModelCall[] {
   return calls;
 }
 
-/** Mastra takes broken JSON for no arguments; the text as the model wrote it says what is wrong with it. */
+/** Mastra reads broken JSON as no arguments. The model's own text shows what is wrong. */
 function written(args: unknown, text: string): unknown {
   const isEmpty = Object.keys(Object(args) as object).length === 0;
   return isEmpty && text.trim() !== "" ? text : args;
 }
 
-/** Whether nobody has made anything of a session yet: neither a request, nor a reveal. */
+/** Whether a session is unused: it has made no request and revealed nothing. */
 export function isNew(session: Session): boolean {
   const { turn, revealed } = session.snapshot();
   return turn === 0 && revealed.length === 0;
@@ -66,7 +66,7 @@ function invocations({ role, content }: Message): Invocation[] {
   return (content?.parts ?? []).flatMap((part) => (part.type === "tool-invocation" ? [part.toolInvocation] : []));
 }
 
-/** How Mastra begins what it says of a call that it has no tool for. */
+/** The beginning of Mastra's message about a call of a tool that it does not have. */
 const NOT_FOUND = /^Tool "[^]*" not found\./;
 
 /**

@@ -28,11 +28,11 @@ export interface ProcessorOptions extends AnswerOptions, MaxTools, RankOptions {
   execute?: Execute | undefined;
   /** The session of a run. Default: that of its thread; without a thread, one of its own, read from the run's messages. */
   session?: ((about: AboutRun) => string | undefined) | undefined;
-  /** What the session of a run may ever see; without it, everything. A function must answer `"all"` to say so. */
+  /** The scope of a run's session. Without it, the session sees everything; a function must return `"all"` for that. */
   scope?: Scope | "all" | ((about: AboutRun) => Scope | "all");
   /** The run is stopped after so many replies in a row of which every call was refused. Default 5. */
   patience?: number | undefined;
-  /** Is told of every search, reveal, dispatch and refusal. What it throws is passed over. */
+  /** Receives every search, reveal, dispatch and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeout
 /** The names of the options. */
 export const OPTIONS = ["tools", "execute", "session", "scope", "onEvent", "rank", ...BOUNDS];
 
-/** A copy of the options, as far as they can be wrong by themselves. */
+/** A checked copy of the options. */
 export function checked(sift: ToolSift, options: ProcessorOptions): ProcessorOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
   const said = known(options, OPTIONS) as ProcessorOptions;

@@ -54,7 +54,7 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
     this.#toolbox = new Toolbox(sift, this.#options);
   }
 
-  /** Gives a step its tools and the prompt section, after what the calls of the step before came to. */
+  /** Sets the tools and the prompt section of a step, after recording the outcomes of the previous step's calls. */
   async processInputStep(args: ProcessInputStepArgs): Promise<ProcessInputStepResult> {
     const { messageList, requestContext, state, activeTools } = args;
     const known = state["run"] as Run | undefined;

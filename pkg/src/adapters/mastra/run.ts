@@ -13,23 +13,23 @@ export interface Decided {
   taken: boolean;
 }
 
-/** What is known of a run from its beginning. */
+/** The data of a run that is known at its beginning. */
 export interface RunAbout extends DriverOptions, Opened {
   /** The tools of calls that were held back and go on now, each with what runs: they were decided before they were held. */
   held?: ReadonlyMap<string, { name: string; server: string | null }>;
 }
 
-/** Leads one session through the replies of one run. */
+/** Handles the replies of one run in one session. */
 export class Run {
   readonly alone: boolean;
   readonly driver: Driver;
-  /** Whether anybody listens to what happens. */
+  /** Whether there is a listener for events. */
   readonly watched: boolean;
   /** The tools that were sent last, but for the agent's own. */
   sent: ReadonlySet<string> = new Set();
   /** The discovery tools among them. */
   discovery: ReadonlySet<string> = new Set();
-  /** What Mastra calls the tools that are none of the catalog's. */
+  /** Mastra's names of the tools that the catalog lacks. */
   own: ReadonlySet<string> = new Set();
   readonly #renew: () => Session;
   readonly #held: RunAbout["held"];
@@ -72,7 +72,7 @@ export class Run {
     return Promise.all(calls.map((call) => this.driver.rank(call, signal)));
   }
 
-  /** What a call comes to that Mastra is about to run. One that stands in no reply of this run is decided now. */
+  /** The outcome of a call that Mastra is about to run. A call that is in no reply of this run is decided now. */
   async take(call: ModelCall, signal?: AbortSignal): Promise<Outcome> {
     const decided = this.#calls.find((one) => one.call.id === call.id && !one.taken);
     if (decided !== undefined) {

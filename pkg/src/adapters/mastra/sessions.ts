@@ -16,11 +16,11 @@ const MOST_ALONE = 256;
 export interface Opened {
   session: Session;
   alone: boolean;
-  /** The session as it is now: another one where it was closed or evicted since, in the scope that the run has. */
+  /** The current session. If it was closed or evicted meanwhile, a new one is opened in the scope of the run. */
   renew(): Session;
 }
 
-/** Opens the sessions of runs, and closes those that nobody will ask for again. */
+/** Opens the sessions of runs, and closes those that are no longer needed. */
 export class Sessions {
   readonly #sift: ToolSift;
   readonly #options: Pick<ProcessorOptions, "session" | "scope">;

@@ -2,7 +2,7 @@
 
 import { MASTRA_RESOURCE_ID_KEY, MASTRA_THREAD_ID_KEY, type RequestContext } from "@mastra/core/request-context";
 
-/** What is known of a run when its session is chosen. */
+/** The data of a run from which its session is chosen. */
 export interface AboutRun {
   requestContext: RequestContext | undefined;
   /** The thread of the agent's memory, where the run has one. */
@@ -11,10 +11,10 @@ export interface AboutRun {
   resourceId: string | undefined;
 }
 
-/** Under which the agent keeps what its memory has found. */
+/** The key under which the agent keeps the messages of its memory. */
 const MEMORY = "MastraMemory";
 
-/** What a request says of its run. */
+/** The run that a request belongs to. */
 export function aboutRun(requestContext: RequestContext | undefined): AboutRun {
   const memory = Object(requestContext?.get(MEMORY)) as { thread?: { id?: unknown } | null; resourceId?: unknown };
   const threadId = text(memory.thread?.id) ?? text(requestContext?.get(MASTRA_THREAD_ID_KEY));

@@ -43,9 +43,9 @@ export class Toolbox {
    * The tools of one step, as the session has them in order, whose newest come last. Those of the agent's own that the
    * catalog does not have stand behind the discovery tools.
    *
-   * @param assembled what the session says is sent
+   * @param assembled the session's assembly
    * @param agents the tools that the agent has resolved for the run
-   * @param provider what Mastra calls the vendor of the run's model
+   * @param provider Mastra's name of the vendor of the run's model
    * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
    * where nothing runs a tool that is sent; `option_conflict` for a tool of the agent's that has the name of a different tool
    * of the catalog
@@ -115,7 +115,7 @@ export class Toolbox {
   }
 }
 
-/** A tool as it is sent, with what runs it. */
+/** A tool as it is sent, with the function that runs it. */
 function tool(run: Run, sent: Definition, runners: Runners, read: Reader): MastraTool {
   const { name, inputSchema } = sent;
   const { natives, built, execute } = runners;

@@ -12,7 +12,7 @@ import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import { registerMissing } from "../lib/register.js";
 import type { MastraTool, MastraTools } from "./options.js";
 
-/** What a step is given for one tool. */
+/** The form of one tool in a step. */
 export interface Definition {
   name: string;
   description: string;
@@ -86,7 +86,7 @@ export function bare(name: string, work: Work, read: Reader): MastraTool {
   return { id: `${OURS}${name}`, description: "", inputSchema: sentAs({}), toModelOutput: read, execute } as MastraTool;
 }
 
-/** What the model reads of a result, or undefined where Mastra's own way says the same. */
+/** The text of a result for the model; undefined if Mastra's own conversion gives the same. */
 export type Reader = (result: unknown) => unknown;
 
 /**

@@ -34,7 +34,7 @@ export function workOf(run: Run, name: string, runners: Runners): Work {
   };
 }
 
-/** Runs a real tool. What it throws is Mastra's to tell the model; of a run that was ended there is nothing to tell. */
+/** Runs a real tool. Mastra reports its errors to the model; for a run that was ended nothing is reported. */
 async function told(run: Run, call: ModelCall, outcome: Dispatch, given: unknown, runners: Runners): Promise<unknown> {
   const clock = start();
   try {

@@ -5,9 +5,9 @@ import type { AiSdkMcpClient, McpClient, McpRequestOptions } from "./types.js";
 type Call = Parameters<McpClient["callTool"]>[0];
 type Tools = Record<string, { execute(args: unknown, options: object): Promise<unknown> }>;
 
-/** What these clients have beside what the types of both majors say. */
+/** What these clients have besides the types of both major versions. */
 interface Inside {
-  /** Not in the types; here notifications and the end of the connection are seen. */
+  /** It is missing in the types. Notifications and the end of the connection are seen here. */
   transport?: unknown;
   /** From the second major on, which has `callTool` too. */
   initializeResult?: { capabilities: ReturnType<NonNullable<McpClient["getServerCapabilities"]>> };
@@ -15,7 +15,7 @@ interface Inside {
   toolsFromDefinitions(definitions: object): Tools;
 }
 
-/** The same client for this adapter; whatever else it is, as it is. */
+/** The same client in the form that this adapter needs; any other client is returned unchanged. */
 export function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
   if (typeof client !== "object" || client === null || !("toolsFromDefinitions" in client)) return client;
   const inside = client as unknown as Inside;

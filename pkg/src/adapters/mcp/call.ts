@@ -21,7 +21,7 @@ export function callTool(client: McpClient, call: Call, wait: Wait): Promise<Mcp
   return within(wait, answer) as Promise<McpToolResult>;
 }
 
-/** The second major knows eras of the protocol, and takes no schema of the result. */
+/** Version 2 of the SDK tells versions of the protocol apart, and accepts no schema of the result. */
 function isV2(client: McpClient): boolean {
   return typeof (client as { getProtocolEra?: unknown }).getProtocolEra === "function";
 }
@@ -29,7 +29,7 @@ function isV2(client: McpClient): boolean {
 /** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
 export function knowsNoSession(error: unknown): boolean {
   const { name, code, status, statusCode } = Object(error) as Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
-  // With these, the server has answered the call itself, and the code is one of its own.
+  // These errors are the server's own answer to the call, with a code of its own.
   const isServers = ["McpError", "ProtocolError", "MCPClientError"].includes(String(name));
   return statusCode === 404 || (!isServers && (code === 404 || status === 404));
 }

@@ -2,9 +2,9 @@
 
 import { pause, within } from "./wait.js";
 
-/** Changes that come so soon after one another are one. */
+/** Changes that follow each other within this time count as one. */
 const QUIET_MS = 20;
-/** So many readings in a row, each so soon after the one before, are a busy conversation; more are not. */
+/** The most readings in quick succession before the pauses grow. */
 const QUICK_MS = 1_000;
 const QUICK_READINGS = 10;
 const LONGEST_PAUSE_MS = 10_000;
@@ -25,7 +25,7 @@ export class Changes {
     this.#read = read;
   }
 
-  /** The list has changed. What changes once its reading has begun is for another reading. */
+  /** Notes that the list has changed. A change after a reading has begun causes another reading. */
   note(): void {
     if (this.#due) return;
     this.#due = true;
@@ -34,7 +34,7 @@ export class Changes {
     this.#latest = this.#later();
   }
 
-  /** Waits until the changes that are known have been read, but not for a list that never rests. */
+  /** Waits until the known changes have been read, but no longer than a bound: a list may never stop changing. */
   async settled(signal: AbortSignal | undefined): Promise<void> {
     if (this.#quick > QUICK_READINGS) return;
     const wait = { what: "listing its tools", ms: SETTLE_MS, signal };

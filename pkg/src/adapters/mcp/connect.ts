@@ -10,14 +10,14 @@ import { McpServers } from "./servers.js";
 import type { McpEntry, McpOptions } from "./types.js";
 
 /**
- * Registers the tools of any number of MCP servers, and keeps the catalog as their lists are.
+ * Registers the tools of any number of MCP servers, and updates the catalog when their lists change.
  *
  * ```ts
  * const servers = await connectMcp(sift, { memory: client, github: otherClient });
  * await runTools(session, { ...model, execute: servers.execute });
  * ```
  *
- * A server that cannot list its tools costs the others nothing: `servers.status()` says what is wrong with it.
+ * A server that cannot list its tools does not affect the others: `servers.status()` says what is wrong with it.
  *
  * @param clients connected clients of either SDK by the names of their servers, which the model may see. Where two servers
  * have a tool of one name, the first keeps it, and the model sees `server__name` for the other.

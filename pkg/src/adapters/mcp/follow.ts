@@ -6,7 +6,7 @@
 import { pause } from "./wait.js";
 import type { McpClient } from "./types.js";
 
-/** What is told of a client. */
+/** The events of a client. */
 export interface Follower {
   changed(): void;
   gone(): void;
@@ -31,13 +31,13 @@ interface Subscription {
 }
 
 const CHANGED = "notifications/tools/list_changed";
-/** Before the stream of changes is opened again. */
+/** The pauses in milliseconds before the stream of changes is opened again. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A stream that lasted so long was a good one: what lies between cuts those that rest. */
+/** A stream that lasted this long was healthy: proxies cut streams that are idle. */
 const STEADY_MS = 10_000;
 
-/** Follows a client, until what is returned is called. */
+/** Follows a client until the returned function is called. */
 export function follow(client: McpClient, follower: Follower): () => void {
   const transport = client.transport as Transport | null | undefined;
   if (typeof transport !== "object" || transport === null) return () => {};
@@ -56,14 +56,14 @@ export function follow(client: McpClient, follower: Follower): () => void {
   const hangUp = listen(client, follower, () => active);
   return () => {
     active = false;
-    // Where somebody else came after us, what is ours stays in the middle and only hands on.
+    // If somebody else has wrapped our handler, it stays in place and only passes messages on.
     if (transport.onmessage === message) transport.onmessage = onmessage;
     if (transport.onclose === close) transport.onclose = onclose;
     hangUp();
   };
 }
 
-/** Opens the stream of changes where the protocol needs one and the host has not opened it. Returns what closes it. */
+/** Opens the stream of changes if the protocol needs one and the host has opened none. Returns a function that closes it. */
 function listen(client: McpClient, { changed }: Follower, isActive: () => boolean): () => void {
   const listening = client as Listening;
   const { tools } = client.getServerCapabilities?.() ?? {};
@@ -78,11 +78,11 @@ function listen(client: McpClient, { changed }: Follower, isActive: () => boolea
         open = await listening.listen!({ toolsListChanged: true });
         if (!isActive()) return hangUp();
         since = Date.now();
-        // While nobody listened, anything may have changed.
+        // The list may have changed while nobody listened.
         if (!first) changed();
         await open.closed;
       } catch {
-        // It is tried again, ever more seldom: the server may be away for long.
+        // It is tried again with growing pauses: the server may be away for long.
       }
       if (Date.now() - since > STEADY_MS) rest = FIRST_PAUSE_MS;
       await pause(rest, { idle: true });

@@ -20,7 +20,7 @@ const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired:
 export class Link {
   readonly name: string;
   client: McpClient;
-  /** What the server says of itself; kept when it has gone. */
+  /** The server's instructions; they are kept when the connection ends. */
   instructions = "";
   readonly #sift: ToolSift;
   readonly #settings: Settings;
@@ -52,16 +52,16 @@ export class Link {
     return this.#status.state;
   }
 
-  /** Lists the server's tools, and takes them in after those before it did: the order of servers decides on names. */
+  /** Lists the server's tools, and registers them after the servers before it: the order of servers decides on names. */
   async start(before: Promise<void>): Promise<void> {
     this.#attach(this.client);
     await this.#list(before);
     await this.#reviving;
-    // What is in the catalog under its name is of a client before.
+    // Tools in the catalog under its name are of an earlier client.
     if (this.state === "failed" && !this.#ended) this.#leave();
   }
 
-  /** Reads the list again, or reaches the server anew where that is possible. What goes wrong is in the status. */
+  /** Reads the list again, or connects again if that is possible. Errors are in the status. */
   async refresh(): Promise<void> {
     if (!this.#lost) {
       await this.#list();
@@ -73,7 +73,7 @@ export class Link {
   }
 
   /**
-   * Calls a tool. Its answer is there when the list that may have changed with it has been read again.
+   * Calls a tool. If the call changed the server's list, the answer is returned after the list has been read again.
    *
    * @throws ToolSiftError `not_currently_available`, what the client throws, what the signal was aborted with
    */
@@ -86,7 +86,7 @@ export class Link {
       return await callTool(client, call, wait);
     } catch (error) {
       signal?.throwIfAborted();
-      // A server that has forgotten the client has not run the call.
+      // A server that no longer knows the session has not run the call.
       if (!this.#forgotten(client, error)) throw error;
       return await callTool(await this.#connected(signal), call, wait);
     } finally {
@@ -99,7 +99,7 @@ export class Link {
     try {
       return this.#sift.unregister({ server: this.name });
     } catch {
-      // The catalog is no more; nobody sees the tools any longer.
+      // The catalog was disposed; nobody sees the tools any longer.
       return [];
     }
   }
@@ -119,7 +119,7 @@ export class Link {
     if ("transport" in client && client.transport === undefined) this.#gone();
   }
 
-  /** Lists, one after the other. What is learnt of a connection that has ended counts for nothing. */
+  /** Lists the tools, one listing after the other. The result of a connection that has ended is ignored. */
   #list(before?: Promise<void>): Promise<void> {
     const { client } = this;
     const outdated = () => this.#ended || this.#lost || client !== this.client;
@@ -151,7 +151,7 @@ export class Link {
     this.#status = { ...this.#status, ...NO_CHANGE, error: reasonOf(error).slice(0, ERROR_CHARS) };
   }
 
-  /** The client to call, when there is one. */
+  /** The client to call, once there is one. */
   async #connected(signal: AbortSignal | undefined): Promise<McpClient> {
     const wait = { what: `connecting to ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
     if (this.#reviving !== undefined) await within(wait, async () => this.#reviving);
@@ -169,7 +169,7 @@ export class Link {
     if (this.#reviving === undefined) void this.#revive();
   }
 
-  /** Whether the server has forgotten a client, and another is tried. */
+  /** Whether the server no longer knows a client's session, so that another client is tried. */
   #forgotten(client: McpClient, error: unknown): boolean {
     if (this.#ended || !this.#revival.possible || !knowsNoSession(error)) return false;
     if (client !== this.client || this.#lost) return true;
@@ -178,7 +178,7 @@ export class Link {
     return true;
   }
 
-  /** Tries to reach the server anew; where that does not work, it is closed. */
+  /** Tries to connect to the server again; if that fails, the server is closed. */
   #revive(): Promise<void> {
     this.#reviving ??= Promise.resolve().then(() => this.#attempts());
     return this.#reviving;
@@ -198,11 +198,11 @@ export class Link {
         this.#failed(error);
       }
     }
-    // At once with the last look at `#lost`: whoever sets it from here on must find that nobody tries.
+    // Nothing may be awaited between the last check of `#lost` and this line: a later loss must start new attempts.
     this.#reviving = undefined;
     if (this.#ended) return;
     if (this.#lost) return this.#say({ ...NO_CHANGE, state: "closed", tools: 0, removed: this.#leave() });
-    // It is there again, and could not list its tools.
+    // The connection is back, but the tools could not be listed.
     if (this.state === "reconnecting") this.#say({ state: this.#status.tools > 0 ? "connected" : "failed" });
   }
 

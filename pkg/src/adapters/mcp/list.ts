@@ -7,20 +7,20 @@ import { within } from "./wait.js";
 import type { McpClient, McpRequestOptions, McpToolPage } from "./types.js";
 
 const MOST_PAGES = 1_000;
-/** Of all definitions together: what one server may take up of the memory that all share. */
+/** The most bytes of all definitions of one server: servers share the memory of the catalog. */
 const MOST_CHARS = 32_000_000;
 
 /** What a server listed. */
 export interface Listing {
   tools: object[];
-  /** Why it is not the whole list, where it is not. */
+  /** Why the list is incomplete; null if it is complete. */
   incomplete: string | null;
 }
 
-/** Bounds of one listing, and how its tools are taken. */
+/** The bounds of one listing, and the options for its tools. */
 export type ListSettings = Pick<Settings, "timeoutMs" | "maxTools" | "tools">;
 
-/** The core takes a hint of so many characters. */
+/** The most characters of a hint that the core accepts. */
 const HINT_CHARS = 512;
 
 /**
@@ -45,7 +45,7 @@ export async function listAll(client: McpClient, { timeoutMs, maxTools, tools: t
       tools.push(read);
     }
     cursor = page.nextCursor;
-    // Some servers write an empty one, or null, at the end.
+    // Some servers send an empty cursor or null at the end.
     if (typeof cursor !== "string" || cursor === "") return { tools, incomplete: null };
     if (seen.has(cursor)) return { tools, incomplete: "its pages go round in a circle" };
     if (seen.size === MOST_PAGES) return { tools, incomplete: `its list has more than ${MOST_PAGES} pages` };
@@ -54,7 +54,7 @@ export async function listAll(client: McpClient, { timeoutMs, maxTools, tools: t
   }
 }
 
-/** Takes any answer for what it is. Each major of the SDK reads the half of it that it knows. */
+/** A schema that accepts any answer. Each major version of the SDK uses the half of it that it knows. */
 const ANYTHING = {
   safeParse: (data: unknown) => ({ success: true, data }),
   "~standard": { version: 1, vendor: "toolsift", validate: (value: unknown) => ({ value }) },
@@ -62,12 +62,12 @@ const ANYTHING = {
 
 type Request = (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
 
-/** The SDKs refuse a page for one broken tool of it; then it is asked for again and taken as it is. */
+/** The SDKs refuse a whole page for one broken tool. Then the page is requested again without a check. */
 async function pageOf(client: McpClient, cursor: string | undefined, end: number): Promise<McpToolPage> {
   const params = cursor === undefined ? undefined : { cursor };
   const ask = (list: (options: McpRequestOptions) => Promise<unknown>) => {
     const ms = Math.max(1, end - Date.now());
-    // A client that keeps answers must not give an old one.
+    // A client that caches answers must not return an old one.
     const options = { timeout: ms, cacheMode: "refresh" };
     return within({ what: "listing its tools", ms }, async () => checked(await list(options)));
   };
@@ -89,7 +89,7 @@ function checked(page: unknown): McpToolPage {
 }
 
 /**
- * What MCP says of a tool. Nothing else of it is passed on: a server could otherwise pass its tools off as another server's.
+ * The fields that MCP defines for a tool. No other field is passed on: a server could present its tools as another server's.
  *
  * @param mayLoad whether the server may say that a tool is never held back: the host has not decided it
  */
@@ -110,7 +110,7 @@ function definition(tool: unknown, mayLoad: boolean): object {
   };
 }
 
-/** What cannot be written is not counted; the core refuses it. */
+/** A tool that cannot be written as JSON is not counted; the core refuses it. */
 function lengthOf(tool: unknown): number {
   try {
     return JSON.stringify(tool)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Checks what the host passes: clients by their methods, options by name, type and range. */
+/** Checks the host's clients by their methods, and options by name, type and range. */
 
 import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";
@@ -7,18 +7,18 @@ import type { RegisterOptions, ToolSift } from "../../index.js";
 import { asMcpClient } from "./ai-sdk.js";
 import type { AiSdkMcpClient, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
-/** Ten minutes: a server that needs longer for its list hangs. */
+/** Ten minutes: a server that needs longer for its list seems to hang. */
 const LIST_MS = 600_000;
 /** A day. */
 const CALL_MS = 86_400_000;
-/** What the core's own ceiling is. */
+/** The core's own ceiling. */
 const MOST_TOOLS = 200_000;
 const NAME_CHARS = 256;
-/** Ten minutes: a server that reports progress for longer holds the agent up. */
+/** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
 const SERVER_OPTIONS = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category"];
 
-/** What counts for one server, complete. */
+/** The settings of one server, with all defaults filled in. */
 interface ServerSettings {
   timeoutMs: number;
   callTimeoutMs: number;
@@ -27,7 +27,7 @@ interface ServerSettings {
   tools: RegisterOptions;
 }
 
-/** The options, complete. */
+/** The options with all defaults filled in. */
 export interface Settings extends ServerSettings {
   reconnect: McpOptions["reconnect"];
   onChange: McpOptions["onChange"];
@@ -58,7 +58,7 @@ export function settings(options: unknown): Settings {
   return { ...serverSettings(server, DEFAULT), reconnect, onChange, onProblem };
 }
 
-/** The settings of one server: what it says itself, and what counts for all. */
+/** The settings of one server: its own, and else those of all servers. */
 function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
   const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, ...tools } = given;
   const callMs = whole("callTimeoutMs", callTimeoutMs ?? defaults.callTimeoutMs, 1, CALL_MS);
@@ -71,7 +71,7 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
   };
 }
 
-/** Checks a server's name, its client, and how its tools are to be taken, which the core says. */
+/** Checks a server's name, its client, and the options for its tools, which the core checks. */
 export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: Settings): Entry {
   if (typeof name !== "string" || name.trim() === "" || name.length > NAME_CHARS) {
     const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
@@ -84,7 +84,7 @@ export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults:
   return { client: connected(`the client of ${name}`, client), settings };
 }
 
-/** Refuses what is no client, and a client that was never connected. */
+/** Refuses a value that is not a client, and a client that was never connected. */
 export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
   const client = asMcpClient(given);
   able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp");

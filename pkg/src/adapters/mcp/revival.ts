@@ -5,9 +5,9 @@ import type { Settings } from "./options.js";
 import { pause, within } from "./wait.js";
 import type { McpClient } from "./types.js";
 
-/** Before each attempt. */
+/** The pauses in milliseconds before the attempts. */
 const PAUSES_MS = [0, 500, 1_000, 2_000, 4_000];
-/** A connection that lasted so long was a good one; another is an attempt that failed. */
+/** A connection that lasted this long counts as a success, a shorter one as a failed attempt. */
 const STEADY_MS = 60_000;
 
 /** The attempts to reach one server. */
@@ -22,7 +22,7 @@ export class Revival {
     this.#settings = settings;
   }
 
-  /** Whether there is a way to another client. */
+  /** Whether the host can make another client. */
   get possible(): boolean {
     return this.#settings.reconnect !== undefined;
   }
@@ -32,30 +32,30 @@ export class Revival {
     return this.possible && this.#made < PAUSES_MS.length;
   }
 
-  /** The connection has ended. */
+  /** Notes that the connection has ended. */
   begin(): void {
     if (Date.now() - this.#lastAt > STEADY_MS) this.reset();
   }
 
-  /** The host itself wants it: all attempts are open again. */
+  /** Allows all attempts again, because the host asks for a connection. */
   reset(): void {
     this.#made = 0;
   }
 
-  /** Waits before another attempt, the longer the more there were. */
+  /** Waits before another attempt. The pause grows with the number of attempts. */
   async rest(): Promise<void> {
     await pause(PAUSES_MS[this.#made++]!);
   }
 
   /**
-   * A new client.
+   * Makes a new client.
    *
    * @throws what `reconnect` throws, ToolSiftError `option_invalid`, `not_currently_available`
    */
   async attempt(): Promise<McpClient> {
     let late = false;
     const asked = (async () => this.#settings.reconnect!(this.#name))();
-    // What comes too late is in nobody's hands.
+    // A client that comes too late is closed, because nobody uses it.
     const dropped = asked.then((client) => (late ? dismiss(client) : undefined));
     dropped.catch(() => {});
     try {
@@ -70,7 +70,7 @@ export class Revival {
   }
 }
 
-/** Closes a client that is of no use any more. How that goes does not matter. */
+/** Closes a client that is no longer used. Errors are ignored. */
 export async function dismiss(client: Pick<McpClient, "close"> | undefined): Promise<void> {
   try {
     await client?.close?.();

@@ -26,10 +26,10 @@ export class McpServers {
   }
 
   /**
-   * Runs a tool: the `execute` of `runTools` and of every adapter. The server hears the name that it gave the tool itself.
-   * Where the call changed the server's list, the answer is there when the catalog has the new one.
+   * Runs a tool: the `execute` of `runTools` and of every adapter. The server receives its own name of the tool. If the call
+   * changed the server's list, the answer is returned after the catalog has the new list.
    *
-   * @returns what the server answered, as it is; also where `isError` says that the tool failed
+   * @returns the server's answer, unchanged; also if `isError` says that the tool failed
    * @throws ToolSiftError `option_invalid` for a server that is none of these, `not_currently_available` where the connection
    * has ended or the answer takes too long; what the client throws, and what `signal` was aborted with
    */
@@ -38,10 +38,10 @@ export class McpServers {
   };
 
   /**
-   * What the servers say of how to use them, as a section for the system prompt; empty where none says anything. It is text
-   * of the servers: leave it out for those that you do not trust.
+   * The servers' instructions as a section for the system prompt; empty if no server has any. The text comes from the
+   * servers: leave it out for those that you do not trust.
    *
-   * @param session only servers of which it may see a tool
+   * @param session only servers with a tool that this session may see
    * @throws ToolSiftError `option_invalid`
    */
   instructions(session?: Session): string {
@@ -55,7 +55,7 @@ export class McpServers {
     return ["## What the servers say of their tools", ...sections].join("\n\n");
   }
 
-  /** How each server stands, in the order in which they were added. */
+  /** The status of each server, in the order in which they were added. */
   status(): McpStatus[] {
     return [...this.#links.values()].map(({ status }) => status);
   }
@@ -66,7 +66,7 @@ export class McpServers {
   }
 
   /**
-   * The client that reaches a server at present.
+   * The current client of a server.
    *
    * @throws ToolSiftError `option_invalid`
    */
@@ -76,7 +76,7 @@ export class McpServers {
 
   /**
    * Adds a server, or gives one of this name a new client: what sessions have revealed of its tools stays revealed, whether
-   * the server was away meanwhile or not. The client before is left as it is.
+   * the server was away meanwhile or not. The earlier client is not closed.
    *
    * @throws ToolSiftError as `connectMcp`; `disposed` after `close`
    */
@@ -90,7 +90,7 @@ export class McpServers {
   }
 
   /**
-   * Takes a server and its tools away. Its client is left as it is.
+   * Removes a server and its tools. Its client is not closed.
    *
    * @returns the client
    * @throws ToolSiftError `option_invalid`
@@ -103,8 +103,8 @@ export class McpServers {
   }
 
   /**
-   * Lists a server's tools again, or all servers'. One whose connection has ended is connected anew, where `reconnect` was
-   * given. What goes wrong is in the status.
+   * Lists the tools of one server or of all servers again. A server whose connection has ended is connected again if
+   * `reconnect` was given. Errors are in the status.
    *
    * @throws ToolSiftError `option_invalid`
    */
@@ -114,7 +114,7 @@ export class McpServers {
     return links.map(({ status }) => status);
   }
 
-  /** Takes all servers and their tools away, and closes their clients. */
+  /** Removes all servers and their tools, and closes their clients. */
   async close(): Promise<void> {
     this.#closed = true;
     const links = [...this.#links.values()];

@@ -2,10 +2,10 @@
 
 import type { McpStatus } from "./types.js";
 
-/** Of one server's instructions: they are sent with every request. */
+/** The most characters of one server's instructions, which every request carries. */
 const INSTRUCTIONS_CHARS = 8_000;
 
-/** How a server stands, in words for the host. */
+/** The status of a server as a text for the host. */
 export function statusText({ name, state, tools, rejected, incomplete, error }: Omit<McpStatus, "message">): string {
   const server = `The MCP server ${name}`;
   const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;

@@ -44,7 +44,7 @@ const BOUNDS = ["patience", "maxAnswerChars", "readOn", "maxTools", "rankTimeout
 /** The names of the options. */
 export const OPTIONS = ["tools", "execute", "needsApproval", "images", "onEvent", "rank", ...BOUNDS];
 
-/** A copy of the options, as far as they can be wrong by themselves. */
+/** A checked copy of the options. */
 export function checked(sift: ToolSift, options: AgentsOptions): AgentsOptions {
   able("sift", sift, ["session", "register"], "a ToolSift");
   const said = known(options, OPTIONS) as AgentsOptions;

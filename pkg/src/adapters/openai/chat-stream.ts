@@ -45,12 +45,12 @@ export async function chatJoined(
   return { ...about, object: "chat.completion", choices: [{ logprobs: null, ...choice }] } as unknown as Completion;
 }
 
-/** What is said in some fields: later chunks leave much of it empty. */
+/** The fields of a chunk that are not empty: later chunks leave many of them empty. */
 function said(fields: object): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Texts come in pieces, and with some vendors what the model reasons too; whatever else there is comes whole. */
+/** Texts come in pieces, with some vendors the reasoning too. Other fields come whole. */
 function grown(key: string, before: unknown, value: unknown): unknown {
   if (key !== "content" && key !== "refusal" && !key.startsWith("reasoning")) return value;
   if (typeof value === "string") return typeof before === "string" ? before + value : value;
@@ -77,7 +77,7 @@ class Calls {
     Object.assign(call.others, said(others));
   }
 
-  /** A piece that has a name begins another call, unless its id says that it goes on with one. */
+  /** A piece with a name begins a new call, unless its id is that of a call which has begun. */
   #open({ index, id }: Piece, name: string | undefined): Open | undefined {
     const numbered = typeof index === "number";
     const call = numbered ? this.#byIndex.get(index) : id ? this.#calls.find((one) => one.id === id) : this.#calls.at(-1);
@@ -95,7 +95,7 @@ class Calls {
   }
 }
 
-/** Some vendors send arguments as they are. */
+/** Some vendors send arguments as objects instead of JSON text. */
 function textOf(args: unknown): string {
   return typeof args === "string" ? args : (JSON.stringify(args ?? undefined) ?? "");
 }

@@ -17,10 +17,10 @@ type Tool = OpenAI.ChatCompletionTool;
 type Client = Pick<OpenAI, "chat">;
 type Choice = OpenAI.ChatCompletionToolChoiceOption;
 
-/** What the model is asked with. `messages` is the conversation: it grows by what the model and the tools say. */
+/** The parameters of the requests. `messages` is the conversation: replies and answers are appended to it. */
 export type ChatParams = Omit<Sent, "stream"> & { messages: Message[]; stream?: boolean | null };
 
-/** What the model replied. */
+/** The model's reply. */
 export interface ChatReply extends ModelReply {
   /** The text of the reply, or of the refusal; empty where there is neither. */
   text: string;
@@ -33,7 +33,7 @@ export interface ChatOptions extends MaxTools {
   onChunk?: ((chunk: OpenAI.ChatCompletionChunk) => void) | undefined;
 }
 
-/** What one request is made of. */
+/** The data of one request. */
 export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" | "session" | "step">;
 
 /**
@@ -114,7 +114,7 @@ export function chatRequest(params: ChatParams, request: ChatRequest, options: M
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
   const messages = withPrompt(params.messages, request.systemPrompt);
-  // What is said of tools is refused where there are none.
+  // The API refuses parameters about tools in a request without tools.
   if (tools.length === 0) return { ...body, messages };
   const choice = (request.step > 1 ? freely(tool_choice) : tool_choice) ?? undefined;
   const parallel = parallel_tool_calls ?? undefined;
@@ -182,12 +182,12 @@ export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionTo
   return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }
 
-/** A reply as it is sent back: without an empty list of calls, which is refused. */
+/** A reply for the conversation: without an empty list of calls, which the API refuses. */
 function asSent({ tool_calls, ...said }: OpenAI.ChatCompletionMessage): Message {
   return tool_calls?.length ? { ...said, tool_calls } : said;
 }
 
-/** As much of an unexpected answer as helps to see what it is. */
+/** The beginning of an unexpected answer, for an error message. */
 function excerpt(value: unknown): string {
   return (JSON.stringify(value) ?? String(value)).slice(0, 300);
 }

@@ -18,7 +18,7 @@ export class OpenAISift extends LoopDoorway {
    *
    * @param session the id of the conversation, or its session
    * @param client an OpenAI client, or any that speaks Chat Completions
-   * @param params those of `client.chat.completions.create`; `messages` grows by what the model and the tools say
+   * @param params those of `client.chat.completions.create`; replies and answers are appended to `messages`
    * @param options those of `chatCompletions`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
    * `disposed` after `close`; what the client throws

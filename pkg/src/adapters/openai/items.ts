@@ -26,7 +26,7 @@ export const TOOL_SEARCH = "tool_search";
  * The calls among the items of a reply. The free text that a custom tool is called with is its argument `input`.
  *
  * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's.
- * Searches that the vendor's servers executed are nobody's.
+ * Searches that the vendor's servers executed need no answer.
  * @param status that of the response; where it is incomplete, a call at its end has `broken`, and must not be run
  */
 export function responsesCalls(output: readonly Output[], search?: string, status?: string): ResponsesCall[] {

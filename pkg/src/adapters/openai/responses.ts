@@ -27,7 +27,7 @@ type Body = Sent & { input: Input[] };
  */
 export type ResponsesParams = Omit<Sent, "stream" | "input"> & { input: Input[]; stream?: boolean | null };
 
-/** What the model replied. */
+/** The model's reply. */
 export interface ResponsesReply extends ModelReply {
   /** The text of the reply; empty where there is none. */
   text: string;
@@ -183,7 +183,7 @@ function failure({ status, error }: Response): Error {
 /** What a request with the vendor's own search is made of: its tools are those that the session assembled. */
 export type ToolSearchRequest = Pick<ModelRequest<"openai-responses">, "tools" | "systemPrompt" | "session" | "step">;
 
-/** What one request is made of. */
+/** The data of one request. */
 export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPrompt" | "session" | "step">;
 
 /**

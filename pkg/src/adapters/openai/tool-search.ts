@@ -24,9 +24,9 @@ export type Given = Map<string, Definition | undefined>;
 export interface Parted {
   /** The name of the discovery tool that `tool_search` stands for; undefined where nothing is held back. */
   search: string | undefined;
-  /** What stands in the tools of every request. */
+  /** The tools of every request. */
   standing: OpenAI.Responses.Tool[];
-  /** What was revealed, in its order. */
+  /** The revealed tools, in the order of their reveal. */
   revealed: OpenAIResponsesTool[];
 }
 
@@ -112,7 +112,7 @@ function added(tools: readonly Definition[], additions: Additions): Input[] {
   ];
 }
 
-/** The definitions that a conversation holds, the last of each name. What was before a compaction may be lost in it. */
+/** The definitions in a conversation, the last one of each name. A compaction may have removed earlier ones. */
 export function givenIn(input: readonly Input[], before: Given): Given {
   const given: Given = new Map(before);
   for (const item of input) {
@@ -127,7 +127,7 @@ export function givenIn(input: readonly Input[], before: Given): Given {
   return given;
 }
 
-/** A host's own items may lack what the API would demand of them, which is for the API to say. */
+/** A host's own items may lack required fields; the API reports that. */
 function toolsOf({ tools }: { tools: Output["tools"] }): Output["tools"] {
   return Array.isArray(tools) ? tools : [];
 }

@@ -43,7 +43,11 @@ export const langgraph = {
       const state = await ended(app, graph, { messages }, config);
       const last = state?.messages.at(-1);
       const refused = state !== undefined && parts.stuck(state);
-      return { requests: vendor.requests, finish: refused ? "refused" : last === undefined ? "steps" : "done", text: last?.text };
+      return {
+        requests: vendor.requests,
+        finish: refused ? "refused" : last === undefined ? "steps" : "done",
+        text: last?.text,
+      };
     } finally {
       await vendor.close();
     }

@@ -56,7 +56,11 @@ const said = (text) => ({ type: "message", role: "assistant", content: [{ type: 
 function eventsOf(item, output_index) {
   const about = { output_index, item_id: item.id };
   const done = { type: "response.output_item.done", output_index, item };
-  const added = (more) => ({ type: "response.output_item.added", output_index, item: { ...item, ...more, status: "in_progress" } });
+  const added = (more) => ({
+    type: "response.output_item.added",
+    output_index,
+    item: { ...item, ...more, status: "in_progress" },
+  });
   if (item.type === "message") {
     const [{ text }] = item.content;
     const delta = { ...about, type: "response.output_text.delta", content_index: 0, delta: text, logprobs: [] };
@@ -65,7 +69,12 @@ function eventsOf(item, output_index) {
   const middle = Math.floor(item.arguments.length / 2);
   const deltas = [item.arguments.slice(0, middle), item.arguments.slice(middle)];
   const pieces = deltas.map((delta) => ({ ...about, type: "response.function_call_arguments.delta", delta }));
-  return [added({ arguments: "" }), ...pieces, { ...about, type: "response.function_call_arguments.done", arguments: item.arguments }, done];
+  return [
+    added({ arguments: "" }),
+    ...pieces,
+    { ...about, type: "response.function_call_arguments.done", arguments: item.arguments },
+    done,
+  ];
 }
 
 function textIn(message) {

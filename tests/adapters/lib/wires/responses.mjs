@@ -129,7 +129,14 @@ const reasoning = (calls) => (calls.length > 0 ? [{ type: "reasoning", summary: 
 const message = (text) =>
   text === ""
     ? []
-    : [{ type: "message", role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] }];
+    : [
+        {
+          type: "message",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text, annotations: [] }],
+        },
+      ];
 
 function written({ id, name, args, namespace, item }, body) {
   const { tools = [] } = body;
@@ -139,7 +146,11 @@ function written({ id, name, args, namespace, item }, body) {
     return { ...about, arguments: args ?? {}, created_by: "model" };
   }
   // A tool that was loaded by itself is called in a namespace of its own name.
-  const isLoaded = !tools.some((tool) => tool.name === name) && itemsOf(body).flatMap(loadedBy).some((tool) => tool.name === name);
+  const isLoaded =
+    !tools.some((tool) => tool.name === name) &&
+    itemsOf(body)
+      .flatMap(loadedBy)
+      .some((tool) => tool.name === name);
   const within = namespace ?? (isLoaded ? name : undefined);
   const about = { type: "function_call", call_id: id, name, status: "completed" };
   return { ...about, arguments: argumentsText(args), ...(within === undefined ? {} : { namespace: within }) };

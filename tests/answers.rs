@@ -1,0 +1,172 @@
+//! What the answers of our own profile say in rare situations.
+//!
+//! 1. A line names the server of a tool if its name leaves the server open, and only then.
+//! 2. The same search again says that its best hit is loaded.
+//! 3. A pattern that is not valid is searched as words, and the answer says why.
+//! 4. Tools without a server are listed in plain words.
+//! 5. Adding beyond the bound of a step points to the next step; adding beyond the bound of a conversation does not.
+//! 6. A single name is added like a list of one, under our own profile only.
+//! 7. A snapshot of an unknown profile is refused.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::session::Scope;
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, ToolSift, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn sift(wanted: Value, tools: &Value) -> ToolSift {
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
+    assert_eq!(sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap().rejected, []);
+    sift
+}
+
+fn text(sift: &mut ToolSift, name: &str, args: Value) -> String {
+    match sift.session("a", None).and_then(|mut session| session.call(name, &args.to_string())).unwrap() {
+        Outcome::Result { content, .. } => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn search(sift: &mut ToolSift, query: &str) -> String {
+    text(sift, "search_tools", json!({ "query": query }))
+}
+
+/// The end of the line of a tool.
+fn end<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| line.strip_prefix(&format!("- {name}():"))?.split_once('.')).map(|(_, end)| end)
+}
+
+#[test]
+fn a_line_names_the_server_if_the_name_leaves_it_open() {
+    let tool = |server: Value, name: &str| json!({ "name": name, "server": server, "description": "Opens an issue." });
+    let tools = [
+        tool(json!("github"), "create_issue"),
+        tool(json!("gitlab"), "create_issue"),
+        tool(json!(null), "close_issue"),
+        tool(json!("gitlab"), "close_issue"),
+        tool(json!("github"), "open_issue"),
+    ];
+    let mut all = sift(json!({}), &json!(tools));
+    let answer = search(&mut all, "issue");
+    for (name, server) in [
+        ("create_issue", " (server: github)"),
+        ("gitlab__create_issue", ""),
+        ("close_issue", " (server: no server)"),
+        ("gitlab__close_issue", ""),
+        ("open_issue", ""),
+    ] {
+        assert_eq!(end(&answer, name), Some(server), "{name}: {answer}");
+    }
+    // A tool that the session may not see changes no answer.
+    let mut session = all.session("scoped", Some(&Scope::new(&["github"], &[]))).unwrap();
+    let Outcome::Result { content, .. } = session.call("search_tools", r#"{"query":"issue"}"#).unwrap() else {
+        panic!()
+    };
+    assert_eq!((end(&content, "create_issue"), content.contains("server:")), (Some(""), false), "{content}");
+}
+
+#[test]
+fn the_same_search_again_says_that_its_best_hit_is_loaded() {
+    let tools = json!([
+        { "name": "paint_wall", "description": "Paints a wall." },
+        { "name": "sweep_floor", "description": "Sweeps the floor." },
+    ]);
+    let mut sift = sift(json!({}), &tools);
+    assert!(search(&mut sift, "paint a wall").starts_with("Loaded."));
+    let again = "paint_wall is loaded already.\nThese were all that match. Try other words.";
+    assert_eq!(search(&mut sift, "paint a wall"), again);
+    sift.session("a", None).unwrap().conceal(&["paint_wall".to_owned()]).unwrap();
+    assert!(search(&mut sift, "paint a wall").starts_with("Loaded."), "searches begin anew");
+}
+
+#[test]
+fn a_further_page_says_that_the_best_hit_is_loaded() {
+    let tools: Vec<Value> = (0..30).map(|at| json!({ "name": format!("paint_wall_{at}") })).collect();
+    let mut sift = sift(json!({}), &json!(tools));
+    assert!(!search(&mut sift, "paint wall").contains("is loaded already"));
+    text(&mut sift, "add_tool", json!({ "tool_names": ["paint_wall_0"] }));
+    let further = search(&mut sift, "paint wall");
+    assert!(further.starts_with("paint_wall_0 is loaded already.\n"), "{further}");
+    assert!(further.contains("- paint_wall_1"), "{further}");
+}
+
+#[test]
+fn a_pattern_that_is_not_valid_is_searched_as_words() {
+    let tools = json!([{ "name": "paint_wall", "description": "Paints a wall." }]);
+    let mut sift = sift(json!({}), &tools);
+    let answer = search(&mut sift, "/[paint wall/");
+    assert!(answer.starts_with("Searched as words: invalid regex pattern: "), "{answer}");
+    assert!(answer.contains("- paint_wall()"), "{answer}");
+    let long = search(&mut sift, &format!("/paint wall{}/", "x".repeat(1_000)));
+    assert!(
+        long.starts_with("Searched as words: invalid regex pattern: it has 1010 characters; at most 1000"),
+        "{long}"
+    );
+    let none = search(&mut sift, "/nothing of the kind/");
+    assert!(none.starts_with("Searched as words: no tool matches."), "{none}");
+    for other in ["/paint/", "[paint wall"] {
+        assert!(!search(&mut sift, other).contains("as words"), "{other}");
+    }
+    let found = sift.search("/[paint wall/", None, None).unwrap();
+    assert_eq!(*found.hits[0].name, *"paint_wall");
+    assert_ne!(found.stage, toolsift::search::Stage::Pattern);
+}
+
+#[test]
+fn tools_without_a_server_are_listed_in_plain_words() {
+    let mut sift = sift(json!({}), &json!([{ "name": "one" }, { "name": "two" }]));
+    assert_eq!(text(&mut sift, "show_all_tools", json!({})), "no server (2): one, two");
+    assert_eq!(text(&mut sift, "show_all_tools", json!({ "server": "no server" })), "no server (2): one, two");
+    let prompt = sift.session("a", None).and_then(|mut session| session.assemble(Format::Mcp)).unwrap().system_prompt;
+    assert!(prompt.ends_with("Servers, and how many tools each has:\n- no server (2)"), "{prompt}");
+}
+
+#[test]
+fn adding_beyond_the_bound_of_a_step_points_to_the_next_step() {
+    let tools = json!([{ "name": "a" }, { "name": "b" }, { "name": "c", "description": "x".repeat(4_000) }]);
+    let add = |sift: &mut ToolSift, name: &str| text(sift, "add_tool", json!({ "tool_names": [name] }));
+    let mut one = sift(json!({ "limits": { "revealed": 1 } }), &tools);
+    assert_eq!(add(&mut one, "a"), "Added: a");
+    let full = add(&mut one, "b");
+    let reason = "\"b\" cannot be loaded: the session holds 1 tools, its limit";
+    assert_eq!(full, format!("Not added: b ({reason}; load it in your next step)"));
+    one.session("a", None).and_then(|mut session| session.assemble(Format::Mcp)).unwrap();
+    assert_eq!(add(&mut one, "b"), "Added: b", "and it is right then");
+
+    let mut small = sift(json!({ "limits": { "revealedTokens": 500 } }), &tools);
+    let large = add(&mut small, "c");
+    let tokens = small.catalog().tools()[2].tokens();
+    let holds = format!("the session holds at most 512 tools of 500 tokens, and this one has {tokens}");
+    assert_eq!(large, format!("Not added: c (\"c\" cannot be loaded: {holds})"));
+    let mut refusing = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }), &tools);
+    assert_eq!(add(&mut refusing, "a"), "Added: a");
+    assert_eq!(add(&mut refusing, "b"), format!("Not added: b ({reason})"));
+}
+
+#[test]
+fn a_single_name_is_added_like_a_list_of_one() {
+    let tools = json!([{ "name": "one" }, { "name": "two" }]);
+    let mut ours = sift(json!({}), &tools);
+    assert_eq!(text(&mut ours, "add_tool", json!({ "tool_names": "one" })), "Added: one");
+    assert_eq!(text(&mut ours, "add_tool", json!({ "tool_name": "two" })), "Added: two");
+    let mut published = sift(json!({ "profile": "search-add" }), &tools);
+    for (is_ours, names) in [(true, json!("")), (true, json!(7)), (false, json!("one"))] {
+        let sift = if is_ours { &mut ours } else { &mut published };
+        let args = json!({ "tool_names": names }).to_string();
+        let outcome = sift.session("a", None).and_then(|mut session| session.call("add_tool", &args)).unwrap();
+        let Outcome::Result { error_code, .. } = outcome else { panic!("{outcome:?}") };
+        assert_eq!(error_code, Some(ErrorCode::ToolNamesRequired), "{names}");
+    }
+}
+
+#[test]
+fn a_snapshot_of_an_unknown_profile_is_refused() {
+    let mut sift = sift(json!({}), &json!([{ "name": "one" }]));
+    let snapshot = |profile: &str| json!({ "toolsift": 2, "id": "b", "profile": profile, "turn": 0, "revealed": [] });
+    let error = sift.restore(&snapshot("sieve").to_string(), None, false).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::SnapshotInvalid);
+    assert!(error.message().contains("\"sieve\""), "{error}");
+    assert!(sift.restore(&snapshot("bridge").to_string(), None, false).is_ok(), "of another profile");
+}
