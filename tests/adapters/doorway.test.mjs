@@ -122,6 +122,22 @@ test("a step that fails later leaves no process", async () => {
   assert.ok(!existsSync(join(folder, "memory.jsonl")));
 });
 
+test("many servers start at once without a warning of Node's", async () => {
+  const warnings = [];
+  const note = (warning) => void warnings.push(String(warning));
+  process.on("warning", note);
+  try {
+    const gone = { command: process.execPath, args: ["-e", ""] };
+    const sift = await toolsift({ mcpServers: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`s${at}`, gone])), ...quiet });
+    assert.deepEqual(new Set(sift.status().map(({ state }) => state)), new Set(["failed"]));
+    await sift.close();
+    await new Promise((done) => setTimeout(done, 20));
+    assert.deepEqual(warnings, []);
+  } finally {
+    process.off("warning", note);
+  }
+});
+
 test("a server that hangs is given up after its time, and its process ends", async () => {
   const { folder } = configOf();
   const hangs = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)", folder] };

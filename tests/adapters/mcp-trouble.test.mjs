@@ -8,6 +8,7 @@
  */
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { ECHO, SDKS, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
 
@@ -219,6 +220,20 @@ for (const sdk of SDKS) {
       wire.sent.flatMap(({ method, params }) => (method === "notifications/cancelled" ? [params.requestId] : []));
     await until("the server is told", () => cancelled().length > 0);
     assert.deepEqual(cancelled(), [id]);
+  });
+
+  test(`${label}any number of calls share one listener on a run's signal, and all of them end with it`, async () => {
+    const tools = await bench(sdk);
+    const { client, wire } = await tools.wired({ tools: [tool("one")], call: () => new Promise(() => {}) });
+    const servers = await tools.connectMcp(new tools.ToolSift(), { a: client });
+    const run = new AbortController();
+    const calls = Array.from({ length: 12 }, () => servers.execute({ ...ECHO, signal: run.signal }));
+    await until("asked", () => wire.count("tools/call") === calls.length);
+    assert.equal(getEventListeners(run.signal, "abort").length, 1, "Node warns of a leak at the eleventh");
+    run.abort(new Error("enough"));
+    const ends = await Promise.allSettled(calls);
+    assert.deepEqual(new Set(ends.map(({ reason }) => reason?.message)), new Set(["enough"]));
+    assert.equal(getEventListeners(run.signal, "abort").length, 0);
   });
 
   test(`${label}a call ends when it takes too long, and when the host says so`, async () => {
