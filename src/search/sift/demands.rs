@@ -44,7 +44,7 @@ pub(in crate::search) fn having(index: &Index, statistics: &Statistics, text: &s
     let mut found = if says_something { all } else { none() };
     if or_in_name {
         let text = plain(text);
-        for (found, slot) in found.iter_mut().zip(&statistics.slots) {
+        for (found, slot) in found.iter_mut().zip(&statistics.places.slots) {
             *found |= index.names.contain(*slot, &text);
         }
     }
