@@ -67,11 +67,23 @@ impl<'a> Accumulator<'a> {
         sum.all = sum.all.max(sum.before + value);
     }
 
-    /// The tools to which something was added, in no particular order; everything begins anew.
-    pub(super) fn take(&mut self) -> Vec<Scored> {
+    /// What was added to the tool at a place.
+    pub(super) fn score(&self, place: u32) -> f64 {
+        let sum = &self.scratch.sums[place as usize];
+        if sum.round > self.start { sum.all } else { 0.0 }
+    }
+
+    /// The tools to which something was added and that score at least so much, in no particular order. Everything begins
+    /// anew.
+    pub(super) fn take(&mut self, least: f64) -> Vec<Scored> {
+        let mut scored = Vec::with_capacity(self.touched.len());
+        for place in self.touched.drain(..) {
+            let score = self.scratch.sums[place as usize].all;
+            if score >= least {
+                scored.push(Scored { score, place });
+            }
+        }
         self.start = self.scratch.round;
-        let sums = &self.scratch.sums;
-        let scored = |place: u32| Scored { score: sums[place as usize].all, place };
-        std::mem::take(&mut self.touched).into_iter().map(scored).collect()
+        scored
     }
 }

@@ -42,9 +42,11 @@ fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
     let mut scores = ranking.accumulator();
     for (_, term, idf) in &weighted {
         scores.begin();
-        postings.counted(*term).for_each(|(slot, count)| scores.add(slot, contribution(slot, *idf, count)));
+        for same in postings.counted(*term) {
+            scores.add(same[0], contribution(same[0], *idf, same.len()));
+        }
     }
-    ranking.found(Stage::Bm25, scores.take(), Ties::InCatalogOrder, &|slot| {
+    ranking.found(Stage::Bm25, scores.take(0.0), Ties::InCatalogOrder, &|slot| {
         let matches = weighted.iter().filter_map(|(term, number, idf)| {
             let count = postings.count(*number, slot);
             let contribution = contribution(slot, *idf, count);
@@ -69,5 +71,5 @@ fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
     texts.names.holding(&query, ranking.tools, usize::MAX, &mut |slot| scores.add(slot, 0.0));
     let (field, how) = (SearchedField::Name, How::Inside);
     let one = Match { field, term: &query, matched: &query, how, contribution: 0.0 };
-    ranking.found(Stage::Substring, scores.take(), Ties::InCatalogOrder, &|_| vec![one])
+    ranking.found(Stage::Substring, scores.take(0.0), Ties::InCatalogOrder, &|_| vec![one])
 }

@@ -55,24 +55,29 @@ pub(super) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let alike = query.alike(fuzzy_words, ranking.tools);
     let mut scores = ranking.accumulator();
     texts.add(&query.whole, query.whole_weights(), ranking.tools, &mut scores);
-    let whole = scores.take();
-    query.words.iter().for_each(|word| texts.add(word, query.word_weights(), ranking.tools, &mut scores));
-    let single = scores.take();
+    let whole = scores.take(0.0);
+    for word in &query.words {
+        texts.add(word, query.word_weights(), ranking.tools, &mut scores);
+    }
+    let single = scores.take(0.0);
     for alike in &alike {
         scores.begin();
         for (term, score) in alike {
             let contribution = query.similar_share() * score;
-            fuzzy_words.postings.of(*term).iter().for_each(|slot| scores.add(*slot, contribution));
+            for slot in fuzzy_words.postings.of(*term) {
+                scores.add(*slot, contribution);
+            }
         }
     }
-    let similar = scores.take();
+    let similar = scores.take(0.0);
     // In one round the best of the three counts.
     scores.begin();
-    for step in [whole, single, similar].iter().flatten() {
-        scores.add(ranking.slot(step.place), step.score);
+    for step in [whole, single, similar] {
+        for one in step {
+            scores.add(ranking.slot(one.place), one.score);
+        }
     }
-    let mut scored = scores.take();
-    scored.retain(|one| one.score >= LEAST_SCORE);
+    let scored = scores.take(LEAST_SCORE);
     ranking.found(Stage::Fuzzy, scored, Ties::InCatalogOrder, &|slot| query.best_step(slot, texts, fuzzy_words, &alike))
 }
 

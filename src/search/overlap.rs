@@ -26,14 +26,16 @@ pub(super) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     }
     scores.begin();
     if terms.is_empty() {
-        ranking.tools.places.slots.iter().for_each(|slot| scores.add(*slot, 0.0));
+        for slot in &ranking.tools.places.slots {
+            scores.add(*slot, 0.0);
+        }
     }
     texts.names.holding(&whole, ranking.tools, usize::MAX, &mut |slot| {
         if is_name(slot) {
             scores.add(slot, IS_NAME);
         }
     });
-    ranking.found(Stage::Overlap, scores.take(), Ties::InCatalogOrder, &|slot| {
+    ranking.found(Stage::Overlap, scores.take(0.0), Ties::InCatalogOrder, &|slot| {
         let mut matches: Vec<Match<'_>> = terms.iter().filter_map(|term| texts.find(slot, term, WEIGHTS)).collect();
         if is_name(slot) {
             let (field, how) = (SearchedField::Name, How::WholeQuery);

@@ -1,8 +1,6 @@
 //! Ranks tools by the words of a query in the parts of their names. A whole part counts most, then a part that contains
 //! the word, then the hint, then the description.
 
-use crate::sort::sort_numbers;
-
 use super::hit::{Found, How, Match, SearchedField, Stage};
 use super::name_parts::{NameParts, is_of_server};
 use super::query::Keywords;
@@ -40,7 +38,7 @@ pub(super) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
             });
         }
     }
-    ranking.found(Stage::Parts, scores.take(), Ties::ByName, &|slot| {
+    ranking.found(Stage::Parts, scores.take(0.0), Ties::ByName, &|slot| {
         keywords.all().flat_map(|term| matches(term, slot, texts, ranking)).collect()
     })
 }
@@ -55,10 +53,13 @@ pub(super) fn holding(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
             column.holding(word, ranking.tools, usize::MAX, &mut |slot| scores.add(slot, 1.0));
         }
     }
-    let held = scores.take().into_iter().filter(|held| held.score == required.len() as f64);
-    let mut positions: Vec<u64> = held.map(|held| ranking.position(ranking.slot(held.place)) as u64).collect();
-    sort_numbers(&mut positions);
-    positions.into_iter().map(|position| position as u32).collect()
+    let mut positions = Vec::new();
+    for (place, slot) in ranking.tools.places.slots.iter().enumerate() {
+        if scores.score(place as u32) == required.len() as f64 {
+            positions.push(ranking.position(*slot) as u32);
+        }
+    }
+    positions
 }
 
 /// What a word adds that stands in the name in a slot, and whether it is a whole part of it.

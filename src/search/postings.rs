@@ -33,9 +33,9 @@ impl Postings {
         self.slots.get(term as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The slots in which a term stands, each as often as it does.
-    pub(super) fn counted(&self, term: Term) -> impl Iterator<Item = (Slot, usize)> {
-        self.of(term).chunk_by(Slot::eq).map(|same| (same[0], same.len()))
+    /// The slots in which a term stands, each as often as it does, the same ones together.
+    pub(super) fn counted(&self, term: Term) -> impl Iterator<Item = &[Slot]> {
+        self.of(term).chunk_by(|a, b| a == b)
     }
 
     /// How often a term stands in a slot.

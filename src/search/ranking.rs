@@ -74,16 +74,18 @@ impl<'a> Ranking<'a> {
             Ties::InCatalogOrder => scored[a].place.cmp(&scored[b].place),
             Ties::ByName => name(a).cmp(name(b)),
         };
-        let best = top_k(&scores, self.most, &tie).into_iter().enumerate();
-        let hits = best.map(|(at, of)| {
+        let mut hits = Vec::new();
+        for of in top_k(&scores, self.most, &tie) {
             let Scored { score, place } = scored[of];
             let slot = self.slot(place);
             let index = self.position(slot);
-            let is_explained = self.explained.wants(at, index);
-            let parts = if is_explained { reasons(slot).iter().map(Match::part).collect() } else { Vec::new() };
-            Hit { index, score, parts }
-        });
+            let mut parts = Vec::new();
+            if self.explained.wants(hits.len(), index) {
+                parts = reasons(slot).iter().map(Match::part).collect();
+            }
+            hits.push(Hit { index, score, parts });
+        }
         let stage = if scored.is_empty() { Stage::None } else { stage };
-        Found { stage, hits: hits.collect(), total: scored.len(), ..Found::default() }
+        Found { stage, hits, total: scored.len(), ..Found::default() }
     }
 }

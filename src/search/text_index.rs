@@ -14,7 +14,7 @@ use super::name_parts::NameParts;
 use super::slots::{Change, Slot, Slots};
 
 /// The texts and words of a catalog.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct TextIndex {
     pub(super) slots: Slots,
     columns: RefCell<Columns>,
@@ -30,17 +30,33 @@ pub(super) struct Columns {
     pub documents: Documents,
 }
 
+impl Columns {
+    /// Columns that no tool was read into. The code that sets them to nothing is compiled once.
+    #[inline(never)]
+    fn new() -> Self {
+        Columns::default()
+    }
+}
+
+impl Default for TextIndex {
+    fn default() -> Self {
+        TextIndex { slots: Slots::default(), columns: RefCell::new(Columns::new()), scratch: RefCell::default() }
+    }
+}
+
 impl TextIndex {
     /// Forgets tools that have left the catalog, and makes room for those that are new to it.
     pub fn follow(&mut self, catalog: &Catalog) {
         let columns = self.columns.get_mut();
         match self.slots.follow(catalog) {
             Change::None => {}
-            Change::All => *columns = Columns::default(),
+            Change::All => *columns = Columns::new(),
             Change::From(_) => {
-                for slot in (0..self.slots.len() as Slot).filter(|slot| self.slots.position(*slot).is_none()) {
-                    columns.lower_cased.forget(slot);
-                    columns.name_parts.forget(slot);
+                for slot in 0..self.slots.len() as Slot {
+                    if self.slots.position(slot).is_none() {
+                        columns.lower_cased.forget(slot);
+                        columns.name_parts.forget(slot);
+                    }
                 }
             }
         }

@@ -61,7 +61,10 @@ impl TextStatistics {
         if let Some((_, idf)) = self.frequencies.borrow().get(&term) {
             return *idf;
         }
-        let having = documents.postings.counted(term).filter(|(slot, _)| self.places.has(*slot)).count() as u32;
+        let mut having = 0;
+        for same in documents.postings.counted(term) {
+            having += u32::from(self.places.has(same[0]));
+        }
         let idf = idf(having, self.places.len());
         self.frequencies.borrow_mut().insert(term, (having, idf));
         idf

@@ -86,8 +86,11 @@ impl Request<'_> {
         let best = |candidates: &[Candidate], most: usize| -> Vec<Candidate> {
             let place = |at: usize| statistics.place(candidates[at].slot);
             let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
-            let best = top_k(&scores, most, &|a, b| place(a).cmp(&place(b)));
-            best.into_iter().map(|at| candidates[at]).collect()
+            let mut best = Vec::new();
+            for at in top_k(&scores, most, &|a, b| place(a).cmp(&place(b))) {
+                best.push(candidates[at]);
+            }
+            best
         };
         let mut ranked = best(&candidates, wanted);
         if ranked.len() == wanted && !leaders.is_empty() {
