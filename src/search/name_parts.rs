@@ -21,9 +21,16 @@ pub(super) struct NameParts {
 const MCP_PREFIX: &str = "mcp__";
 
 impl NameParts {
-    /// The parts of the name in a slot.
-    pub(super) fn parts(&self, slot: Slot) -> impl Iterator<Item = &str> {
-        self.names.text(slot).split('\n')
+    /// The first part of the name in a slot that contains a word, if any does, and whether the word is a whole part.
+    pub(super) fn part(&self, slot: Slot, word: &str) -> (Option<&str>, bool) {
+        let (mut first, mut is_whole) = (None, false);
+        for part in self.names.text(slot).split('\n') {
+            if first.is_none() && part.contains(word) {
+                first = Some(part);
+            }
+            is_whole |= part == word;
+        }
+        (first, is_whole)
     }
 
     /// Drops the texts of the tool in a slot, which has left the catalog.

@@ -33,13 +33,17 @@ pub(super) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
             scores.begin();
             column.holding(term, ranking.tools, usize::MAX, &mut |slot| {
                 if ranking.tools.places.has(slot) {
-                    scores.add(slot, value.unwrap_or_else(|| in_name(term, slot, texts, ranking).0));
+                    scores.add(slot, value.unwrap_or_else(|| in_name(slot, texts.part(slot, term).1, ranking)));
                 }
             });
         }
     }
     ranking.found(Stage::Parts, scores.take(0.0), Ties::ByName, &|slot| {
-        keywords.all().flat_map(|term| matches(term, slot, texts, ranking)).collect()
+        let mut matches = Vec::new();
+        for term in keywords.all() {
+            push_matches(term, slot, texts, ranking, &mut matches);
+        }
+        matches
     })
 }
 
@@ -62,30 +66,32 @@ pub(super) fn holding(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
     positions
 }
 
-/// What a word adds that stands in the name in a slot, and whether it is a whole part of it.
-fn in_name(term: &str, slot: Slot, texts: &NameParts, ranking: &Ranking<'_>) -> (f64, bool) {
+/// What a word adds that stands in the name in a slot, by whether it is a whole part of it.
+fn in_name(slot: Slot, is_whole: bool, ranking: &Ranking<'_>) -> f64 {
     let weights = if is_of_server(ranking.tool(slot)) { OF_SERVER } else { OWN };
-    let is_whole = texts.parts(slot).any(|part| part == term);
-    (if is_whole { weights.whole } else { weights.inside }, is_whole)
+    if is_whole { weights.whole } else { weights.inside }
 }
 
-/// Where a word stands in a tool.
-fn matches<'a>(
+/// Adds where a word stands in a tool.
+fn push_matches<'a>(
     term: &'a str,
     slot: Slot,
     texts: &'a NameParts,
     ranking: &Ranking<'_>,
-) -> impl Iterator<Item = Match<'a>> {
-    let name = texts.parts(slot).find(|part| part.contains(term)).map(|part| {
-        let (contribution, is_whole) = in_name(term, slot, texts, ranking);
+    matches: &mut Vec<Match<'a>>,
+) {
+    let (part, is_whole) = texts.part(slot, term);
+    if let Some(part) = part {
         let (matched, how) = if is_whole { (term, How::Word) } else { (part, How::Inside) };
-        Match { field: SearchedField::Name, term, matched, how, contribution }
-    });
-    let rest = [
+        let contribution = in_name(slot, is_whole, ranking);
+        matches.push(Match { field: SearchedField::Name, term, matched, how, contribution });
+    }
+    for (column, field, contribution) in [
         (&texts.hints, SearchedField::Hint, IN_HINT),
         (&texts.descriptions, SearchedField::Description, IN_DESCRIPTION),
-    ];
-    let rest = rest.into_iter().filter(move |(column, ..)| column.text(slot).contains(term));
-    let inside = move |(_, field, contribution)| Match { field, term, matched: term, how: How::Inside, contribution };
-    name.into_iter().chain(rest.map(inside))
+    ] {
+        if column.text(slot).contains(term) {
+            matches.push(Match { field, term, matched: term, how: How::Inside, contribution });
+        }
+    }
 }

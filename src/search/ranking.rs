@@ -62,21 +62,26 @@ impl<'a> Ranking<'a> {
     pub(super) fn found<'m>(
         &self,
         stage: Stage,
-        mut scored: Vec<Scored>,
+        scored: Vec<Scored>,
         ties: Ties,
         reasons: &dyn Fn(Slot) -> Vec<Match<'m>>,
     ) -> Found {
         let best = scored.iter().fold(0.0, |best: f64, one| best.max(one.score));
-        scored.retain(|one| one.score >= best * self.least_share);
-        let scores: Vec<f64> = scored.iter().map(|one| one.score).collect();
-        let name = |at: usize| &self.tool(self.slot(scored[at].place)).model_name;
+        let (mut kept, mut scores) = (Vec::new(), Vec::new());
+        for one in scored {
+            if one.score >= best * self.least_share {
+                kept.push(one);
+                scores.push(one.score);
+            }
+        }
+        let name = |at: usize| &self.tool(self.slot(kept[at].place)).model_name;
         let tie = |a: usize, b: usize| match ties {
-            Ties::InCatalogOrder => scored[a].place.cmp(&scored[b].place),
+            Ties::InCatalogOrder => kept[a].place.cmp(&kept[b].place),
             Ties::ByName => name(a).cmp(name(b)),
         };
         let mut hits = Vec::new();
         for of in top_k(&scores, self.most, &tie) {
-            let Scored { score, place } = scored[of];
+            let Scored { score, place } = kept[of];
             let slot = self.slot(place);
             let index = self.position(slot);
             let mut parts = Vec::new();
@@ -85,7 +90,7 @@ impl<'a> Ranking<'a> {
             }
             hits.push(Hit { index, score, parts });
         }
-        let stage = if scored.is_empty() { Stage::None } else { stage };
-        Found { stage, hits, total: scored.len(), ..Found::default() }
+        let stage = if kept.is_empty() { Stage::None } else { stage };
+        Found { stage, hits, total: kept.len(), ..Found::default() }
     }
 }
