@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 use serde_json::{Serializer, json};
-use toolsift::options::{self, Value};
+use toolsift::options::{self, OptionValue};
 use toolsift::{Error, PROFILES, Result, Settings, TokenCounter, ToolSift};
 
 #[derive(Deserialize)]
@@ -17,14 +17,14 @@ struct Step {
     r#do: String,
     args: Vec<Box<RawValue>>,
     session: Option<String>,
-    options: Option<Value>,
+    options: Option<OptionValue>,
     counter: Option<String>,
 }
 
 impl Step {
     /// An argument as plain data.
-    fn value(&self, at: usize) -> Value {
-        self.args.get(at).map_or(Value::Null, |raw| serde_json::from_str(raw.get()).unwrap())
+    fn value(&self, at: usize) -> OptionValue {
+        self.args.get(at).map_or(OptionValue::Null, |raw| serde_json::from_str(raw.get()).unwrap())
     }
 
     /// An argument as the JSON text that it is.
@@ -127,7 +127,7 @@ fn sum_of(bytes: &[u8]) -> String {
 }
 
 fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
-    let scope = options::session(step.options.as_ref().unwrap_or(&Value::Null))?;
+    let scope = options::session(step.options.as_ref().unwrap_or(&OptionValue::Null))?;
     let mut session = sift.session(id, scope.as_ref())?;
     Ok(match step.r#do.as_str() {
         "assemble" => written(&session.assemble(options::assemble(&step.value(0))?)?),

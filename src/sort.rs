@@ -28,7 +28,7 @@ fn arrange(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
 /// The positions of a list in order, by a merge sort from the bottom up. The standard library's sort is up to a third faster
 /// for 100,000 entries in random order, and takes 5 KB of wasm for this one function.
 #[inline(never)]
-fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub(crate) fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     let mut merged = order.clone();
     let mut run = 1;

@@ -46,7 +46,7 @@ pub(crate) fn first_sentence(text: &str) -> &str {
 }
 
 /// The small letters and digits of a text: what is left of a name however it is written.
-pub(crate) fn plain(text: &str) -> String {
+pub(crate) fn normalized(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().filter(|c| c.is_alphanumeric()) {
         // Most are, and a catalog has thousands of names.

@@ -11,7 +11,7 @@ use toolsift::catalog::NamePolicy;
 use toolsift::session::{Scope, ToolState};
 use toolsift::{ErrorCode, Outcome, RegisterOptions, ToolSift, options};
 
-fn value(json: &str) -> options::Value {
+fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()
 }
 

@@ -1,4 +1,4 @@
-//! Times the core natively: building a catalog, queries of every kind, calls, and assembling a request.
+//! Times the core natively: building a catalog, queries of every kind, every ranker, calls, and assembling a request.
 //!
 //! `cargo bench` runs all of them, `cargo bench -- search` those whose names hold the word. `npm run bench` measures the
 //! same through the npm package, beside other libraries.
@@ -34,7 +34,11 @@ const STORY: &str = "yesterday a customer wrote that the page of their last invo
     in the calendar this week";
 
 fn built(servers: &[Server]) -> ToolSift {
-    let wanted = serde_json::json!({ "limits": { "tools": SIZES[1] } });
+    built_with(servers, "sift")
+}
+
+fn built_with(servers: &[Server], ranker: &str) -> ToolSift {
+    let wanted = serde_json::json!({ "limits": { "tools": SIZES[1] }, "search": { "ranker": ranker } });
     let mut sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     for Server { name, tools } in servers {
         let options = RegisterOptions { server: Some(name.as_str().into()), ..RegisterOptions::default() };
@@ -64,6 +68,22 @@ fn search(criterion: &mut Criterion) {
             assert!(!sift.search(query, Some(LIMIT), None).unwrap().hits.is_empty(), "{query}");
             group.bench_function(kind, |bencher| {
                 bencher.iter(|| sift.search(black_box(query), Some(LIMIT), None).unwrap().hits.len());
+            });
+        }
+        group.finish();
+    }
+}
+
+/// The rankers of the published systems; no tool matches the query as a pattern, so that the fuzzy step answers.
+fn rankers(criterion: &mut Criterion) {
+    for tools in SIZES {
+        let servers = catalog(tools);
+        let mut group = criterion.benchmark_group(format!("ranker {tools}"));
+        for ranker in ["bm25", "overlap", "parts", "pattern"] {
+            let mut sift = built_with(&servers, ranker);
+            assert!(!sift.search(QUERIES[0].1, Some(LIMIT), None).unwrap().hits.is_empty(), "{ranker}");
+            group.bench_function(ranker, |bencher| {
+                bencher.iter(|| sift.search(black_box(QUERIES[0].1), Some(LIMIT), None).unwrap().hits.len());
             });
         }
         group.finish();
@@ -102,6 +122,6 @@ fn sessions(criterion: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
-    targets = build, search, sessions
+    targets = build, search, rankers, sessions
 }
 criterion_main!(benches);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::map::Set;
-use crate::search::{Corpus, Index, Texts, Universe};
+use crate::search::{Corpus, Index, TextIndex, Universe};
 use crate::session::{Eligibility, Session, ToolState};
 
 use super::surface::DiscoverySettings;
@@ -52,7 +52,7 @@ pub struct Context<'a> {
     /// The words of the tools.
     pub index: &'a Index,
     /// The texts of the tools.
-    pub texts: &'a Texts,
+    pub texts: &'a TextIndex,
     /// Which deferred tools are held back.
     pub gate: Gate,
     /// The tools that are searched in this turn.

@@ -8,7 +8,7 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::search::Grammar;
 use crate::session::{Session, ToolState};
-use crate::text::{nearest, plain};
+use crate::text::{nearest, normalized};
 
 use super::arguments::Arguments;
 use super::context::Context;
@@ -125,6 +125,6 @@ fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
 /// Whether a name is a tool's own behind its server's, such as `github__create_issue` or `mcp__github__create_issue`.
 fn says_server(name: &str, tool: &Tool) -> bool {
     let (Some(before), Some(server)) = (name.strip_suffix(&*tool.key.name), tool.server()) else { return false };
-    let (before, server) = (plain(before), plain(server));
+    let (before, server) = (normalized(before), normalized(server));
     !server.is_empty() && before.strip_prefix("mcp").unwrap_or(&before) == server.strip_prefix("mcp").unwrap_or(&server)
 }

@@ -105,7 +105,9 @@ impl SessionHandle<'_> {
             if settings.discovery.search.needs_index() {
                 index.follow(catalog);
             }
-            texts.follow(catalog);
+            if settings.discovery.search.needs_texts() {
+                texts.follow(catalog);
+            }
         }
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));

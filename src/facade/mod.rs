@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::options::SearchOptions;
 use crate::profile::{Profile, Settings, SettingsInfo};
-use crate::search::{Explained, Found, Index, Search, Stage, Texts};
+use crate::search::{Explained, Found, Index, Search, Stage, TextIndex};
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
@@ -30,7 +30,7 @@ pub struct ToolSift {
     counter: TokenCounter,
     renders: Renders,
     index: Index,
-    texts: Texts,
+    texts: TextIndex,
     views: Views,
 }
 
@@ -54,7 +54,7 @@ impl ToolSift {
             settings,
             counter,
             renders: Renders::default(),
-            texts: Texts::default(),
+            texts: TextIndex::default(),
             views: Views::default(),
         }
     }
@@ -299,7 +299,9 @@ impl ToolSift {
         if settings.needs_index() {
             index.follow(catalog);
         }
-        texts.follow(catalog);
+        if settings.needs_texts() {
+            texts.follow(catalog);
+        }
         let found = Search { settings, index, texts, catalog, corpus, most, explained }.find(query)?;
         Ok((shared, found))
     }

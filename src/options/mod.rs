@@ -20,13 +20,13 @@ use crate::sort::sorted;
 use crate::text::snake_case;
 
 use reader::Reader;
-pub use value::{DEPTH, Value};
+pub use value::{DEPTH, OptionValue};
 
 /// Reads the options of a new [`ToolSift`](crate::ToolSift).
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `alias_invalid`.
-pub fn settings(value: &Value) -> Result<Settings> {
+pub fn settings(value: &OptionValue) -> Result<Settings> {
     const KEYS: &[&str] = &[
         "profile",
         "config",
@@ -149,7 +149,7 @@ fn read_eligibility(options: &Reader<'_>, settings: &mut Settings) -> Result<()>
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-pub fn turn(value: &Value) -> Result<Turn> {
+pub fn turn(value: &OptionValue) -> Result<Turn> {
     let options = Reader::new("options", value);
     options.keys(&["now", "visible"])?;
     let mut turn = Turn::default();
@@ -166,7 +166,7 @@ pub fn turn(value: &Value) -> Result<Turn> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`.
-pub fn register(value: &Value) -> Result<RegisterOptions> {
+pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
     let options = Reader::new("options", value);
     options.keys(&["server", "names", "deferral", "category"])?;
     Ok(RegisterOptions {
@@ -181,7 +181,7 @@ pub fn register(value: &Value) -> Result<RegisterOptions> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`; also when neither is given, since that would be everything.
-pub fn which(value: &Value) -> Result<(Option<String>, Option<Vec<String>>)> {
+pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>)> {
     let options = Reader::new("which", value);
     options.keys(&["server", "names"])?;
     let server = options.get("server").map(|server| server.label()).transpose()?;
@@ -196,7 +196,7 @@ pub fn which(value: &Value) -> Result<(Option<String>, Option<Vec<String>>)> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`.
-pub fn session(value: &Value) -> Result<Option<Scope>> {
+pub fn session(value: &OptionValue) -> Result<Option<Scope>> {
     let options = Reader::new("options", value);
     options.keys(&["scope"])?;
     scope_in(&options)
@@ -206,7 +206,7 @@ pub fn session(value: &Value) -> Result<Option<Scope>> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`.
-pub fn scope(value: &Value) -> Result<Scope> {
+pub fn scope(value: &OptionValue) -> Result<Scope> {
     read_scope(&Reader::new("scope", value))
 }
 
@@ -232,7 +232,7 @@ fn read_scope(scope: &Reader<'_>) -> Result<Scope> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`.
-pub fn restore(value: &Value) -> Result<(Option<Scope>, bool)> {
+pub fn restore(value: &OptionValue) -> Result<(Option<Scope>, bool)> {
     let options = Reader::new("options", value);
     options.keys(&["scope", "replace"])?;
     let mut replace = false;
@@ -244,7 +244,7 @@ pub fn restore(value: &Value) -> Result<(Option<Scope>, bool)> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`, `limit_out_of_range`; also when neither is said.
-pub fn evict(value: &Value) -> Result<(usize, usize)> {
+pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
     let options = Reader::new("options", value);
     options.keys(&["tools", "tokens"])?;
     let most = |key, ceiling| options.get(key).map(|most| most.count(0, ceiling)).transpose();
@@ -260,7 +260,7 @@ pub fn evict(value: &Value) -> Result<(usize, usize)> {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`.
-pub fn assemble(value: &Value) -> Result<Format> {
+pub fn assemble(value: &OptionValue) -> Result<Format> {
     let options = Reader::new("options", value);
     options.keys(&["format"])?;
     options.get("format").map_or(Ok(Format::default()), |format| format.choice(Format::ALL))
@@ -281,7 +281,7 @@ pub struct SearchOptions {
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-pub fn search(value: &Value) -> Result<SearchOptions> {
+pub fn search(value: &OptionValue) -> Result<SearchOptions> {
     let options = Reader::new("options", value);
     options.keys(&["limit", "session", "reasons"])?;
     let limit = options.get("limit").map(|limit| limit.count(1, limits::TOOLS_CEILING)).transpose()?;
@@ -296,7 +296,7 @@ pub fn search(value: &Value) -> Result<SearchOptions> {
 ///
 /// # Errors
 /// `option_invalid`.
-pub fn names(value: &Value) -> Result<Vec<String>> {
+pub fn names(value: &OptionValue) -> Result<Vec<String>> {
     Reader::new("names", value).labels()
 }
 

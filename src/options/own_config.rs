@@ -9,7 +9,7 @@ use crate::json;
 use crate::profile::{OwnConfig, Settings};
 
 use super::reader::Reader;
-use super::value::Value;
+use super::value::OptionValue;
 
 /// # Errors
 /// `option_invalid` when the profile's system has no configuration that could be read.
@@ -25,22 +25,22 @@ pub(super) fn read(config: &Reader<'_>, settings: &mut Settings) -> Result<()> {
     Ok(())
 }
 
-fn field<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
-    let Value::Map(entries) = value else { return None };
+fn field<'v>(value: &'v OptionValue, key: &str) -> Option<&'v OptionValue> {
+    let OptionValue::Map(entries) = value else { return None };
     entries.iter().find(|(k, _)| k == key).map(|(_, value)| value)
 }
 
 /// `threshold`, if it is a whole number from 0; `never_defer`, the texts of a list, added to what is there.
-fn capability(value: &Value, settings: &mut Settings) {
+fn capability(value: &OptionValue, settings: &mut Settings) {
     const MOST: f64 = 9_007_199_254_740_991.0;
-    if let Some(Value::Number(threshold)) = field(value, "threshold") {
+    if let Some(OptionValue::Number(threshold)) = field(value, "threshold") {
         if threshold.fract() == 0.0 && (0.0..=MOST).contains(threshold) {
             settings.assembly.activation = Activation::Tools(of_float(*threshold));
         }
     }
-    if let Some(Value::List(names)) = field(value, "never_defer") {
+    if let Some(OptionValue::List(names)) = field(value, "never_defer") {
         let names =
-            names.iter().filter_map(|name| if let Value::Text(name) = name { Some(name.clone()) } else { None });
+            names.iter().filter_map(|name| if let OptionValue::Text(name) = name { Some(name.clone()) } else { None });
         settings.eligibility.lists.always_available.extend(names);
     }
 }
@@ -51,11 +51,11 @@ const DEFAULT_MOST_HITS: f64 = 20.0;
 const MOST_HITS_CEILING: f64 = 50.0;
 
 /// An object, or the older form of a single boolean: false switches off, anything else is as if nothing was said.
-fn section(value: &Value, settings: &mut Settings) {
+fn section(value: &OptionValue, settings: &mut Settings) {
     let pct = within(0.0, field(value, "threshold_pct").and_then(float).unwrap_or(DEFAULT_PCT), 100.0);
     settings.assembly.context_share = pct / 100.0;
     settings.assembly.activation = match (value, field(value, "enabled").map(word)) {
-        (Value::Bool(false), _) => Activation::Off,
+        (OptionValue::Bool(false), _) => Activation::Off,
         (_, Some(word)) if ["false", "0", "no", "off"].contains(&word.as_str()) => Activation::Off,
         (_, Some(word)) if ["true", "1", "yes", "on"].contains(&word.as_str()) => Activation::On,
         _ => Activation::ContextShare,
@@ -72,29 +72,29 @@ fn within(least: f64, number: f64, most: f64) -> f64 {
 }
 
 /// A value as a word in lower case.
-fn word(value: &Value) -> String {
+fn word(value: &OptionValue) -> String {
     match value {
-        Value::Text(text) => lower(text.trim()),
-        Value::Bool(value) => value.to_string(),
-        Value::Number(number) => json::number_text(*number),
-        Value::Null | Value::List(_) | Value::Map(_) => String::new(),
+        OptionValue::Text(text) => lower(text.trim()),
+        OptionValue::Bool(value) => value.to_string(),
+        OptionValue::Number(number) => json::number_text(*number),
+        OptionValue::Null | OptionValue::List(_) | OptionValue::Map(_) => String::new(),
     }
 }
 
-fn float(value: &Value) -> Option<f64> {
+fn float(value: &OptionValue) -> Option<f64> {
     match value {
-        Value::Number(number) => Some(*number),
-        Value::Bool(value) => Some(f64::from(u8::from(*value))),
-        Value::Text(text) => json::number(text.trim()).and_then(|number| number.as_f64()),
-        Value::Null | Value::List(_) | Value::Map(_) => None,
+        OptionValue::Number(number) => Some(*number),
+        OptionValue::Bool(value) => Some(f64::from(u8::from(*value))),
+        OptionValue::Text(text) => json::number(text.trim()).and_then(|number| number.as_f64()),
+        OptionValue::Null | OptionValue::List(_) | OptionValue::Map(_) => None,
     }
     .filter(|number: &f64| !number.is_nan())
 }
 
 /// Fractions are cut off, but not those of texts. A whole number that is too large stands for the largest.
-fn integer(value: &Value) -> Option<f64> {
+fn integer(value: &OptionValue) -> Option<f64> {
     match value {
-        Value::Text(text) => count::integer(text.trim()).map(|whole| whole as f64),
+        OptionValue::Text(text) => count::integer(text.trim()).map(|whole| whole as f64),
         value => float(value).filter(|number| number.is_finite()).map(f64::trunc),
     }
 }

@@ -7,13 +7,13 @@ use crate::json::number_text;
 use crate::limits;
 use crate::text::{joined, nearest};
 
-use super::value::Value;
+use super::value::OptionValue;
 
 /// A value and the path to it. The path is a chain of borrowed keys, which is written out for errors only.
 pub(super) struct Reader<'v> {
     parent: Option<&'v Reader<'v>>,
     key: Key<'v>,
-    value: &'v Value,
+    value: &'v OptionValue,
 }
 
 /// One step of a path.
@@ -25,7 +25,7 @@ enum Key<'v> {
 }
 
 impl<'v> Reader<'v> {
-    pub(super) fn new(name: &'v str, value: &'v Value) -> Self {
+    pub(super) fn new(name: &'v str, value: &'v OptionValue) -> Self {
         Reader { parent: None, key: Key::Name(name), value }
     }
 
@@ -42,12 +42,12 @@ impl<'v> Reader<'v> {
         path
     }
 
-    fn child<'c>(&'c self, key: Key<'c>, value: &'c Value) -> Reader<'c> {
+    fn child<'c>(&'c self, key: Key<'c>, value: &'c OptionValue) -> Reader<'c> {
         Reader { parent: Some(self), key, value }
     }
 
     pub(super) fn is_map(&self) -> bool {
-        matches!(self.value, Value::Map(_))
+        matches!(self.value, OptionValue::Map(_))
     }
 
     /// Refuses keys that are not in the list. Nothing at all is an empty object.
@@ -67,7 +67,7 @@ impl<'v> Reader<'v> {
     /// The value of a key, if it is there and not null.
     #[inline(never)]
     pub(super) fn get<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
-        self.find(key, |value| *value != Value::Null)
+        self.find(key, |value| *value != OptionValue::Null)
     }
 
     /// The value of a key, if it is there, null or not.
@@ -76,8 +76,8 @@ impl<'v> Reader<'v> {
         self.find(key, |_| true)
     }
 
-    fn find<'c>(&'c self, key: &'c str, counts: fn(&Value) -> bool) -> Option<Reader<'c>> {
-        let Value::Map(entries) = self.value else { return None };
+    fn find<'c>(&'c self, key: &'c str, counts: fn(&OptionValue) -> bool) -> Option<Reader<'c>> {
+        let OptionValue::Map(entries) = self.value else { return None };
         let (_, value) = entries.iter().find(|(k, value)| k == key && counts(value))?;
         Some(self.child(Key::Name(key), value))
     }
@@ -124,12 +124,12 @@ impl<'v> Reader<'v> {
     }
 
     /// The value itself.
-    pub(super) fn value(&self) -> &'v Value {
+    pub(super) fn value(&self) -> &'v OptionValue {
         self.value
     }
 
     pub(super) fn is_null(&self) -> bool {
-        *self.value == Value::Null
+        *self.value == OptionValue::Null
     }
 
     /// The entries of an object, each with its key.
@@ -143,24 +143,24 @@ impl<'v> Reader<'v> {
         Ok(readers)
     }
 
-    fn entries_of_map(&self) -> Result<&'v [(String, Value)]> {
+    fn entries_of_map(&self) -> Result<&'v [(String, OptionValue)]> {
         match self.value {
-            Value::Map(entries) => Ok(entries),
-            Value::Null => Ok(&[]),
+            OptionValue::Map(entries) => Ok(entries),
+            OptionValue::Null => Ok(&[]),
             _ => Err(self.invalid("an object")),
         }
     }
 
     pub(super) fn text(&self) -> Result<&'v str> {
         match self.value {
-            Value::Text(text) => Ok(text),
+            OptionValue::Text(text) => Ok(text),
             _ => Err(self.invalid("a string")),
         }
     }
 
     pub(super) fn flag(&self) -> Result<bool> {
         match self.value {
-            Value::Bool(flag) => Ok(*flag),
+            OptionValue::Bool(flag) => Ok(*flag),
             _ => Err(self.invalid("a boolean")),
         }
     }
@@ -177,13 +177,13 @@ impl<'v> Reader<'v> {
 
     #[inline(never)]
     pub(super) fn labels(&self) -> Result<Vec<String>> {
-        let Value::List(_) = self.value else { return Err(self.invalid("a list of strings")) };
+        let OptionValue::List(_) = self.value else { return Err(self.invalid("a list of strings")) };
         self.each(|label| label.label())
     }
 
     /// The entries of a list, each read by itself.
     pub(super) fn each<T>(&self, read: impl Fn(&Reader<'_>) -> Result<T>) -> Result<Vec<T>> {
-        let Value::List(list) = self.value else { return Err(self.invalid("a list")) };
+        let OptionValue::List(list) = self.value else { return Err(self.invalid("a list")) };
         self.check_count(list.len())?;
         let mut entries = Vec::with_capacity(list.len());
         for (at, value) in list.iter().enumerate() {
@@ -201,7 +201,7 @@ impl<'v> Reader<'v> {
 
     #[inline(never)]
     pub(super) fn number(&self, range: RangeInclusive<f64>) -> Result<f64> {
-        let Value::Number(number) = self.value else { return Err(self.invalid("a number")) };
+        let OptionValue::Number(number) = self.value else { return Err(self.invalid("a number")) };
         if range.contains(number) {
             return Ok(*number);
         }
@@ -223,7 +223,7 @@ impl<'v> Reader<'v> {
             names.push(name(at));
         }
         let wanted = format!("one of {}", joined(&names, ", "));
-        let Value::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
+        let OptionValue::Text(text) = self.value else { return Err(self.invalid(&wanted)) };
         let found = names.iter().position(|name| name == text);
         found.ok_or_else(|| match nearest(text, names.iter().copied()) {
             Some(meant) => self.invalid(&format!("{wanted}; did you mean {meant}?")),

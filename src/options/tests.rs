@@ -4,7 +4,7 @@
 use super::*;
 use crate::profile::ActivationInfo;
 
-fn value(json: &str) -> Value {
+fn value(json: &str) -> OptionValue {
     serde_json::from_str(json).unwrap_or_else(|e| panic!("{json}: {e}"))
 }
 
@@ -41,7 +41,7 @@ fn options_change_the_profile() {
     assert_eq!(changed.eligibility.rules.exempt, ["c"]);
     assert_ne!(changed.eligibility.selection, default.eligibility.selection);
     assert_eq!((changed.most_tools, changed.most_sessions, changed.discovery.bounds.tools), (7, 8, 9));
-    assert_eq!(settings(&Value::Null), Ok(Settings::default()));
+    assert_eq!(settings(&OptionValue::Null), Ok(Settings::default()));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn wrong_values_are_named() {
         assert!(message.contains(part), "{json}: {message}");
     }
     for number in [f64::NAN, f64::INFINITY, -1.0] {
-        let options = Value::Map(vec![("contextWindow".into(), Value::Number(number))]);
+        let options = OptionValue::Map(vec![("contextWindow".into(), OptionValue::Number(number))]);
         let message = settings(&options).map_err(|e| (e.code(), e.message().to_owned()));
         assert!(
             matches!(&message, Err((ErrorCode::LimitOutOfRange, m)) if m.contains(&number.to_string())),
@@ -114,7 +114,7 @@ fn wrong_values_are_named() {
 #[test]
 fn endless_nesting_is_refused() {
     let deep = format!("{}1{}", r#"{"a":"#.repeat(50), "}".repeat(50));
-    assert!(serde_json::from_str::<Value>(&deep).is_err_and(|e| e.to_string().contains("8 levels")));
+    assert!(serde_json::from_str::<OptionValue>(&deep).is_err_and(|e| e.to_string().contains("8 levels")));
 }
 
 #[test]

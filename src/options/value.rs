@@ -7,7 +7,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 /// A value as the host wrote it. Unlike a JSON value it keeps `NaN` and the infinities, so that an error can name
 /// them instead of taking them for `null`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum OptionValue {
     /// Nothing.
     Null,
     /// True or false.
@@ -17,21 +17,21 @@ pub enum Value {
     /// A text.
     Text(String),
     /// A list.
-    List(Vec<Value>),
+    List(Vec<OptionValue>),
     /// Named values in their order.
-    Map(Vec<(String, Value)>),
+    Map(Vec<(String, OptionValue)>),
 }
 
-impl Value {
+impl OptionValue {
     /// The value for people: as JSON would have it, shortened.
     pub(super) fn describe(&self) -> String {
         match self {
-            Value::Null => "null".to_owned(),
-            Value::Bool(value) => value.to_string(),
-            Value::Number(value) => crate::json::number_text(*value),
-            Value::Text(text) => crate::error::excerpt(text),
-            Value::List(list) => format!("a list of {}", list.len()),
-            Value::Map(map) => format!("an object of {} keys", map.len()),
+            OptionValue::Null => "null".to_owned(),
+            OptionValue::Bool(value) => value.to_string(),
+            OptionValue::Number(value) => crate::json::number_text(*value),
+            OptionValue::Text(text) => crate::error::excerpt(text),
+            OptionValue::List(list) => format!("a list of {}", list.len()),
+            OptionValue::Map(map) => format!("an object of {} keys", map.len()),
         }
     }
 }
@@ -39,7 +39,7 @@ impl Value {
 /// Options nest three levels; a cyclic object nests without end.
 pub const DEPTH: usize = 8;
 
-impl<'de> de::Deserialize<'de> for Value {
+impl<'de> de::Deserialize<'de> for OptionValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Nested(DEPTH).deserialize(deserializer)
     }
@@ -49,9 +49,9 @@ impl<'de> de::Deserialize<'de> for Value {
 struct Nested(usize);
 
 impl<'de> DeserializeSeed<'de> for Nested {
-    type Value = Value;
+    type Value = OptionValue;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<OptionValue, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
@@ -63,57 +63,57 @@ impl Nested {
 }
 
 impl<'de> Visitor<'de> for Nested {
-    type Value = Value;
+    type Value = OptionValue;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("plain data")
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(Value::Bool(value))
+    fn visit_bool<E>(self, value: bool) -> Result<OptionValue, E> {
+        Ok(OptionValue::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(Value::Number(value as f64))
+    fn visit_i64<E>(self, value: i64) -> Result<OptionValue, E> {
+        Ok(OptionValue::Number(value as f64))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Value::Number(value as f64))
+    fn visit_u64<E>(self, value: u64) -> Result<OptionValue, E> {
+        Ok(OptionValue::Number(value as f64))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::Number(value))
+    fn visit_f64<E>(self, value: f64) -> Result<OptionValue, E> {
+        Ok(OptionValue::Number(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(Value::Text(value.to_owned()))
+    fn visit_str<E>(self, value: &str) -> Result<OptionValue, E> {
+        Ok(OptionValue::Text(value.to_owned()))
     }
 
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_unit<E>(self) -> Result<OptionValue, E> {
+        Ok(OptionValue::Null)
     }
 
-    fn visit_none<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
+    fn visit_none<E>(self) -> Result<OptionValue, E> {
+        Ok(OptionValue::Null)
     }
 
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<OptionValue, D::Error> {
         self.deserialize(deserializer)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<OptionValue, A::Error> {
         let mut list = Vec::new();
         while let Some(value) = seq.next_element_seed(self.inner()?)? {
             list.push(value);
         }
-        Ok(Value::List(list))
+        Ok(OptionValue::List(list))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OptionValue, A::Error> {
         let mut entries = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
             entries.push((key, map.next_value_seed(self.inner()?)?));
         }
-        Ok(Value::Map(entries))
+        Ok(OptionValue::Map(entries))
     }
 }

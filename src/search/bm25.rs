@@ -2,16 +2,12 @@
 //! occurs in any tool, it finds the tools whose names contain the query.
 
 use crate::case::lower;
-use crate::catalog::Tool;
 use crate::limits;
 
-use super::Explained;
+use super::documents::ascii_words;
 use super::hit::{Found, How, Match, SearchedField, Stage};
-use super::interner::WordId;
-use super::number::ln;
-use super::passage::Needle;
-use super::texts::Texts;
-use super::word_counts::{WordCounts, tokens};
+use super::ranking::{Ranking, Ties};
+use super::vocabulary::Term;
 
 /// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
 const K1: f64 = 1.5;
@@ -19,46 +15,61 @@ const K1: f64 = 1.5;
 const B: f64 = 0.75;
 
 /// Tools by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let mut terms = tokens(query);
-    terms.truncate(limits::QUERY_WORDS);
-    if terms.is_empty() {
+pub(super) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
+    let text = query.to_ascii_lowercase();
+    let words: Vec<&str> = ascii_words(&text).take(limits::QUERY_WORDS).collect();
+    if words.is_empty() {
         return Found::default();
     }
-    let ranked = rank(&terms, tools, texts, explained);
-    if ranked.hits.is_empty() { by_substring(query, tools, texts, explained) } else { ranked }
+    let ranked = rank(&words, ranking);
+    if ranked.total == 0 { by_substring(query, ranking) } else { ranked }
 }
 
-fn rank(terms: &[String], tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let counts: Vec<&WordCounts> = tools.iter().filter_map(|tool| texts.counts(tool)).collect();
-    let all = counts.len() as f64;
-    let average = counts.iter().map(|text| text.length).sum::<usize>() as f64 / all.max(1.0);
-    let interner = texts.interner();
-    let weighted = terms.iter().filter_map(|term| {
-        let word = interner.number(term)?;
-        let holding = counts.iter().filter(|text| text.of_word(word).is_some()).count() as f64;
-        Some((term.as_str(), word, ln(1.0 + (all - holding + 0.5) / (holding + 0.5))))
+fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
+    let documents = &ranking.read(|columns| &mut columns.documents).documents;
+    let (tools, postings) = (ranking.tools, &documents.postings);
+    let average = tools.average_length(documents);
+    let weighted = words.iter().filter_map(|word| {
+        let term = postings.vocabulary.term(word)?;
+        Some((*word, term, tools.idf_of(documents, term)))
     });
-    let weighted: Vec<(&str, WordId, f64)> = weighted.collect();
-    let matching = |index: usize| {
-        let text = texts.counts(tools[index])?;
-        let norm = K1 * (1.0 - B + B * text.length as f64 / average.max(1.0));
-        let matches = weighted.iter().filter_map(|(term, word, idf)| {
-            let frequency = f64::from(text.of_word(*word)?);
-            let contribution = idf * frequency * (K1 + 1.0) / (frequency + norm);
-            Some(Match { field: SearchedField::Text, term, matched: term, how: How::Word, contribution })
-        });
-        let matches: Vec<Match<'_>> = matches.collect();
-        (Match::sum(&matches) > 0.0).then_some(matches)
+    let weighted: Vec<(&str, Term, f64)> = weighted.collect();
+    let contribution = |slot, idf: f64, count: usize| {
+        let norm = K1 * (1.0 - B + B * f64::from(documents.length(slot)) / average);
+        let frequency = count as f64;
+        idf * frequency * (K1 + 1.0) / (frequency + norm)
     };
-    Found::among(Stage::Bm25, tools.len(), &matching).best_first().explained(explained, &matching)
+    let mut scores = ranking.accumulator();
+    for (_, term, idf) in &weighted {
+        scores.begin();
+        for same in postings.counted(*term) {
+            scores.add(same[0], contribution(same[0], *idf, same.len()));
+        }
+    }
+    ranking.found(Stage::Bm25, scores.take(0.0), Ties::InCatalogOrder, &|slot| {
+        let matches = weighted.iter().filter_map(|(term, number, idf)| {
+            let count = postings.count(*number, slot);
+            let contribution = contribution(slot, *idf, count);
+            (count > 0).then_some(Match {
+                field: SearchedField::Text,
+                term,
+                matched: term,
+                how: How::Word,
+                contribution,
+            })
+        });
+        matches.collect()
+    })
 }
 
 /// The tools whose names contain the query: `fil` is no word of any tool, but a part of `file`.
-fn by_substring(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let query = Needle::new(lower(query.trim()));
-    let (field, term, how) = (SearchedField::Name, query.text(), How::Inside);
-    let one = Match { field, term, matched: term, how, contribution: 0.0 };
-    let matching = |index: usize| texts.lower_cased(tools[index])?.name.holds(&query).then(|| vec![one]);
-    Found::among(Stage::Substring, tools.len(), &matching).explained(explained, &matching)
+fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
+    let query = lower(query.trim());
+    let mut scores = ranking.accumulator();
+    scores.begin();
+    let texts = &ranking.read(|columns| &mut columns.lower_cased).lower_cased;
+    texts.names.holding(&query, ranking.tools, usize::MAX, &mut |slot| scores.add(slot, 0.0));
+    let (field, how) = (SearchedField::Name, How::Inside);
+    let one = Match { field, term: &query, matched: &query, how, contribution: 0.0 };
+    ranking.found(Stage::Substring, scores.take(0.0), Ties::InCatalogOrder, &|_| vec![one])
 }

@@ -6,6 +6,8 @@ use crate::catalog::Catalog;
 use crate::map::Set;
 
 use super::sift::{Index, Statistics};
+use super::slots::Slots;
+use super::text_statistics::TextStatistics;
 
 /// Some tools of a catalog, in its order. It holds for one revision of the catalog.
 #[derive(Debug)]
@@ -13,12 +15,13 @@ pub struct Corpus {
     /// Their positions in the catalog, rising.
     positions: Vec<u32>,
     statistics: OnceCell<Statistics>,
+    texts: OnceCell<TextStatistics>,
 }
 
 impl Corpus {
     /// The tools at these positions of the catalog, which rise.
     pub fn new(positions: Vec<u32>) -> Self {
-        Corpus { positions, statistics: OnceCell::new() }
+        Corpus { positions, statistics: OnceCell::new(), texts: OnceCell::new() }
     }
 
     /// Those of the tools that have one of some names.
@@ -52,8 +55,15 @@ impl Corpus {
         self.statistics.get_or_init(|| Statistics::of(index, &self.positions))
     }
 
+    /// What the other rankers count over them, in slots that were brought up to the catalog.
+    pub(super) fn texts(&self, slots: &Slots, catalog: &Catalog) -> &TextStatistics {
+        self.texts.get_or_init(|| TextStatistics::of(slots, catalog, &self.positions))
+    }
+
     /// About how many bytes this takes.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&*self.positions) + self.statistics.get().map_or(0, Statistics::bytes)
+        let statistics = self.statistics.get().map_or(0, Statistics::bytes);
+        let texts = self.texts.get().map_or(0, TextStatistics::bytes);
+        size_of::<Self>() + size_of_val(&*self.positions) + statistics + texts
     }
 }

@@ -7,10 +7,9 @@ use crate::limits;
 use crate::text::{beginning, joined};
 
 use super::hit::{Confidence, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
-use super::passage::Needle;
 use super::query::{Demands, Grammar, Keywords, Occurrence, Query, terms};
 use super::rank::Search;
-use super::{Corpus, Cutoff, pattern, select, sift};
+use super::{Corpus, Cutoff, parts, select, sift};
 
 impl Search<'_> {
     /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.
@@ -21,8 +20,9 @@ impl Search<'_> {
     pub fn find(&self, query: &str) -> Result<Found> {
         let mut found = self.evaluate(query)?;
         if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
+            let before = found.hits.len();
             found.hits.retain(|hit| hit.score >= best / 2.0);
-            found.total = found.hits.len();
+            found.total -= before - found.hits.len();
         }
         found.total = found.total.max(found.hits.len());
         found.hits.truncate(self.most);
@@ -54,13 +54,11 @@ impl Search<'_> {
         }
         let words: Vec<&str> = keywords.all().map(String::as_str).collect();
         let words = joined(&words, " ");
-        let required: Vec<Needle> = keywords.required.iter().cloned().map(Needle::new).collect();
-        if required.is_empty() {
+        if keywords.required.is_empty() {
             return self.rank(&words, keywords, self.corpus);
         }
-        let holds = |tool: &Tool| self.texts.words(tool).is_some_and(|words| words.hold(&required));
-        let holding = self.positioned().filter(|(_, tool)| holds(tool)).map(|(position, _)| position);
-        self.rank(&words, keywords, &Corpus::new(holding.collect()))
+        let holding = parts::holding(&keywords.required, &self.ranking(self.corpus));
+        self.rank(&words, keywords, &Corpus::new(holding))
     }
 
     /// The tools that are searched, each with its position in the catalog.
@@ -73,7 +71,7 @@ impl Search<'_> {
     fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
         let named = match &query {
             Query::Select(names) => Some(select::any_spelling(self.index, names, self.catalog, self.corpus)),
-            Query::Pattern(pattern) => self.matching(pattern),
+            Query::Pattern(pattern) => self.matching(pattern, self.corpus).ok(),
             Query::Text(_) | Query::Terms(_) => None,
         };
         if let Some(found) = named.filter(|found| !found.hits.is_empty()) {
@@ -98,14 +96,6 @@ impl Search<'_> {
             return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
         }
         Ok(Found { rules_out, ..self.rank(words, &Keywords::plain(words), &Corpus::new(admitted))? })
-    }
-
-    /// The tools that match a pattern; none where it is no pattern.
-    fn matching(&self, pattern: &str) -> Option<Found> {
-        let tools: Vec<&Tool> = self.positioned().map(|(_, tool)| tool).collect();
-        let mut found = pattern::search(pattern, &tools).ok()?;
-        found.hits.iter_mut().for_each(|hit| hit.index = self.corpus.positions()[hit.index] as usize);
-        Some(found)
     }
 
     /// The positions of the tools that meet the demands of a query.

@@ -5,17 +5,17 @@
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
 use crate::case::lower;
-use crate::catalog::Tool;
-use crate::spelling::Signature;
-use crate::text::{EditDistance, words};
+use crate::spelling::{EditDistance, Signature};
+use crate::text::words;
 
-use super::Explained;
 use super::fuzzy_words::FuzzyWords;
 use super::hit::{Found, How, Match, SearchedField, Stage};
-use super::interner::{Word, WordId};
-use super::lower_cased::LowerCased;
-use super::passage::Needle;
-use super::texts::Texts;
+use super::lower_cased::{LowerCased, Weights};
+use super::ranking::{Ranking, Ties};
+use super::slots::Slot;
+use super::text_index::Columns;
+use super::text_statistics::TextStatistics;
+use super::vocabulary::Term;
 
 /// The whole query stands in the name.
 const WHOLE_IN_NAME: f64 = 1.0;
@@ -48,157 +48,159 @@ const LETTER_PAIRS: usize = 50_000_000;
 const SEARCHED_BYTES: usize = 100_000_000;
 
 /// Tools by falling score, equals in catalog order.
-pub(super) fn search(query: &str, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let Some(query) = Query::new(query) else { return Found::default() };
-    let fuzzy_words: Vec<Option<&FuzzyWords>> = tools.iter().map(|tool| texts.fuzzy_words(tool)).collect();
-    let interner = texts.interner();
-    let alike = Alike::to(&query, &fuzzy_words, interner.words(), LETTER_PAIRS);
-    let most_bytes = query.most_bytes(tools, SEARCHED_BYTES);
-    let matching = |index: usize| {
-        let matches = query.best_step((texts.lower_cased(tools[index])?, most_bytes), fuzzy_words[index]?, &alike);
-        (Match::sum(&matches) >= LEAST_SCORE).then_some(matches)
-    };
-    Found::among(Stage::Fuzzy, tools.len(), &matching).best_first().explained(explained, &matching)
+pub(super) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
+    let Some(query) = Query::new(query, ranking.tools) else { return Found::default() };
+    drop(ranking.read(|columns| &mut columns.lower_cased));
+    let Columns { lower_cased: texts, fuzzy_words, .. } = &*ranking.read(|columns| &mut columns.fuzzy_words);
+    let alike = query.alike(fuzzy_words, ranking.tools);
+    let mut scores = ranking.accumulator();
+    texts.add(&query.whole, query.whole_weights(), ranking.tools, &mut scores);
+    let whole = scores.take(0.0);
+    for word in &query.words {
+        texts.add(word, query.word_weights(), ranking.tools, &mut scores);
+    }
+    let single = scores.take(0.0);
+    for alike in &alike {
+        scores.begin();
+        for (term, score) in alike {
+            let contribution = query.similar_share() * score;
+            for slot in fuzzy_words.postings.of(*term) {
+                scores.add(*slot, contribution);
+            }
+        }
+    }
+    let similar = scores.take(0.0);
+    // In one round the best of the three counts.
+    scores.begin();
+    for step in [whole, single, similar] {
+        for one in step {
+            scores.add(ranking.slot(one.place), one.score);
+        }
+    }
+    let scored = scores.take(LEAST_SCORE);
+    ranking.found(Stage::Fuzzy, scored, Ties::InCatalogOrder, &|slot| query.best_step(slot, texts, fuzzy_words, &alike))
 }
 
-/// The texts of a tool, of whose description so many bytes are searched.
-type Beginning<'t> = (&'t LowerCased, usize);
+/// The terms that are similar to one long word of a query, and how similar they are.
+type Alike = Vec<(Term, f64)>;
 
 struct Query {
-    whole: Needle,
-    words: Vec<Needle>,
-    /// Those of the words that are long enough to be similar to something.
-    long_words: Vec<String>,
+    whole: String,
+    words: Vec<String>,
+    long_words: Vec<LongWord>,
+    /// How many bytes of each description are searched, so that all of them are at most [`SEARCHED_BYTES`].
+    most_bytes: usize,
+}
+
+/// A word of a query that is long enough to be similar to something.
+struct LongWord {
+    text: String,
+    letters: Vec<char>,
+    signature: Signature,
 }
 
 impl Query {
-    fn new(query: &str) -> Option<Self> {
+    fn new(query: &str, tools: &TextStatistics) -> Option<Self> {
         let whole = lower(query.trim());
-        let words: Vec<&str> = words(&whole).take(QUERY_WORDS).collect();
-        let is_long = |word: &&&str| word.chars().count() >= SIMILAR_WORD_CHARS;
-        let long_words = words.iter().filter(is_long).map(|word| (*word).to_owned()).collect();
-        let words = words.iter().map(|word| Needle::new((*word).to_owned())).collect();
-        (!whole.is_empty()).then(|| Query { whole: Needle::new(whole), words, long_words })
+        let words: Vec<String> = words(&whole).take(QUERY_WORDS).map(str::to_owned).collect();
+        let long_words = words.iter().map(|word| LongWord {
+            text: word.clone(),
+            letters: word.chars().collect(),
+            signature: Signature::of(word.chars()),
+        });
+        let long_words = long_words.filter(|word| word.letters.len() >= SIMILAR_WORD_CHARS).collect();
+        let needles = words.len() + 1;
+        let all = tools.description_bytes.saturating_mul(needles);
+        let most_bytes =
+            if all <= SEARCHED_BYTES { usize::MAX } else { SEARCHED_BYTES / (tools.places.len() * needles) };
+        (!whole.is_empty()).then_some(Query { whole, words, long_words, most_bytes })
     }
 
-    /// How many bytes of each description are searched, so that all of them are at most so many.
-    fn most_bytes(&self, tools: &[&Tool], searched: usize) -> usize {
-        let needles = self.words.len() + 1;
-        let all = tools.iter().fold(0usize, |sum, tool| sum.saturating_add(tool.description.len() * needles));
-        if all <= searched { usize::MAX } else { searched / (tools.len() * needles) }
+    fn whole_weights(&self) -> Weights {
+        Weights { name: WHOLE_IN_NAME, description: WHOLE_IN_DESCRIPTION, most_bytes: self.most_bytes }
     }
 
-    /// What the best of the three steps found.
-    fn best_step<'a>(&'a self, text: Beginning<'_>, fuzzy_words: &FuzzyWords, alike: &Alike<'a>) -> Vec<Match<'a>> {
-        let steps = [self.whole_query(text), self.single_words(text), self.similar_words(fuzzy_words, alike)];
-        steps
+    fn word_weights(&self) -> Weights {
+        let share = 1.0 / self.words.len().max(1) as f64;
+        Weights { name: WORD_IN_NAME * share, description: WORD_IN_DESCRIPTION * share, most_bytes: self.most_bytes }
+    }
+
+    /// What an equal word would add in the third step.
+    fn similar_share(&self) -> f64 {
+        SIMILAR / self.long_words.len().max(1) as f64
+    }
+
+    /// What the best of the three steps found in a tool.
+    fn best_step<'a>(
+        &'a self,
+        slot: Slot,
+        texts: &LowerCased,
+        fuzzy_words: &'a FuzzyWords,
+        alike: &[Alike],
+    ) -> Vec<Match<'a>> {
+        let whole = texts.find(slot, &self.whole, self.whole_weights());
+        let whole = whole.map(|found| Match { how: How::WholeQuery, ..found }).into_iter().collect();
+        let single = self.words.iter().filter_map(|word| texts.find(slot, word, self.word_weights())).collect();
+        [whole, single, self.similar_words(slot, fuzzy_words, alike)]
             .into_iter()
             .reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best })
             .unwrap_or_default()
     }
 
-    fn whole_query(&self, (text, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
-        let found = text.find(&self.whole, WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, most_bytes);
-        found.map(|found| Match { how: How::WholeQuery, ..found }).into_iter().collect()
-    }
-
-    fn single_words(&self, (text, most_bytes): Beginning<'_>) -> Vec<Match<'_>> {
-        let share = 1.0 / self.words.len().max(1) as f64;
-        let stands = |word| text.find(word, WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, most_bytes);
-        self.words.iter().filter_map(stands).collect()
-    }
-
-    fn similar_words<'a>(&'a self, fuzzy_words: &FuzzyWords, alike: &Alike<'a>) -> Vec<Match<'a>> {
-        let mut best: Vec<Option<(f64, &'a str, SearchedField)>> = Vec::new();
-        for (at, word) in fuzzy_words.all.iter().enumerate() {
-            let field = if at < fuzzy_words.of_name { SearchedField::Name } else { SearchedField::Description };
-            for (of, score, text) in alike.words(*word) {
-                best.resize(self.long_words.len(), None);
-                if best[*of].is_none_or(|(top, ..)| *score > top) {
-                    best[*of] = Some((*score, text, field));
+    /// The most similar word of a tool for each long word; of equals the first.
+    fn similar_words<'a>(&'a self, slot: Slot, fuzzy_words: &'a FuzzyWords, alike: &[Alike]) -> Vec<Match<'a>> {
+        let matches = self.long_words.iter().zip(alike).filter_map(|(word, alike)| {
+            let mut best: Option<(f64, usize, Term)> = None;
+            for (at, term) in fuzzy_words.row(slot).iter().enumerate() {
+                let similar = alike.iter().find(|(other, _)| other == term);
+                if let Some((_, score)) = similar.filter(|(_, score)| best.is_none_or(|(top, ..)| *score > top)) {
+                    best = Some((*score, at, *term));
                 }
             }
-        }
-        let share = SIMILAR / self.long_words.len().max(1) as f64;
-        let matches = self.long_words.iter().zip(best).filter_map(|(term, best)| {
-            let (score, matched, field) = best?;
-            Some(Match { field, term, matched, how: How::Similar, contribution: share * score })
+            let (score, at, matched) = best?;
+            let is_of_name = at < fuzzy_words.of_name(slot);
+            Some(Match {
+                field: if is_of_name { SearchedField::Name } else { SearchedField::Description },
+                term: &word.text,
+                matched: fuzzy_words.postings.vocabulary.text(matched),
+                how: How::Similar,
+                contribution: self.similar_share() * score,
+            })
         });
         matches.collect()
     }
-}
 
-/// Marks a word that was not compared.
-const UNSEEN: u32 = u32::MAX;
-
-/// The words of the tools that are similar to words of the query. Each word is compared once; nearly none are similar.
-struct Alike<'v> {
-    /// By word of the catalog: its position in `words`; 0 if it is similar to none, or [`UNSEEN`].
-    places: Vec<u32>,
-    /// The query's long words by position, how similar they are, and the word.
-    words: Vec<Vec<(usize, f64, &'v str)>>,
-}
-
-impl<'v> Alike<'v> {
-    /// Compares the first word of every tool, then the second of every tool, and so on. If the letters that may be compared
-    /// run out, the same number of words was compared for every tool.
-    fn to(query: &Query, tools: &[Option<&FuzzyWords>], vocabulary: &'v [Word], letter_pairs: usize) -> Self {
-        let longs: Vec<(Signature, Vec<char>)> =
-            query.long_words.iter().map(|word| (Signature::of(word.chars()), word.chars().collect())).collect();
-        let mut alike = Alike { places: vec![UNSEEN; vocabulary.len()], words: vec![Vec::new()] };
-        let mut comparison = Comparison { longs: &longs, left: letter_pairs, distance: EditDistance::default() };
-        let most_words = tools.iter().flatten().map(|tool| tool.all.len()).max().unwrap_or(0);
-        for at in 0..most_words {
-            for id in tools.iter().flatten().filter_map(|tool| tool.all.get(at)) {
-                let place = &mut alike.places[*id as usize];
-                if *place != UNSEEN || comparison.left == 0 {
-                    continue;
+    /// The terms that are similar to each of the long words. Each term is compared once; nearly none are similar.
+    fn alike(&self, fuzzy_words: &FuzzyWords, tools: &TextStatistics) -> Vec<Alike> {
+        let mut alike = vec![Alike::new(); self.long_words.len()];
+        let (mut left, mut distance) = (LETTER_PAIRS, EditDistance::default());
+        let postings = &fuzzy_words.postings;
+        'terms: for term in tools.in_turn(fuzzy_words) {
+            for (word, alike) in self.long_words.iter().zip(&mut alike) {
+                let (is_near, pairs) = word.pairs(postings.signatures()[*term as usize]);
+                left = left.saturating_sub(pairs);
+                if left == 0 {
+                    break 'terms;
                 }
-                let similar = comparison.similar(&vocabulary[*id as usize]);
-                *place = if similar.is_empty() { 0 } else { alike.words.len() as u32 };
-                if *place > 0 {
-                    alike.words.push(similar);
+                if is_near {
+                    let score = distance
+                        .similarity(&word.letters, &postings.vocabulary.text(*term).chars().collect::<Vec<char>>());
+                    if score >= LEAST_SIMILARITY {
+                        alike.push((*term, score));
+                    }
                 }
             }
         }
         alike
     }
-
-    fn words(&self, word: WordId) -> &[(usize, f64, &'v str)] {
-        match self.places[word as usize] {
-            UNSEEN => &[],
-            place => &self.words[place as usize],
-        }
-    }
 }
 
-/// A query's long words, and how many pairs of letters may still be compared.
-struct Comparison<'q> {
-    longs: &'q [(Signature, Vec<char>)],
-    left: usize,
-    distance: EditDistance,
-}
-
-impl Comparison<'_> {
-    /// The long words that a word is similar to, by position, how similar they are, and the word.
-    fn similar<'v>(&mut self, word: &'v Word) -> Vec<(usize, f64, &'v str)> {
-        let mut similar = Vec::new();
-        for (of, (signature, long)) in self.longs.iter().enumerate() {
-            // Comparing two signatures costs about as much as comparing one pair of letters.
-            let is_near = is_within_reach(*signature, word.signature);
-            let pairs = if is_near { signature.count * word.signature.count } else { 1 };
-            self.left = self.left.saturating_sub(pairs);
-            if self.left == 0 {
-                break;
-            }
-            if is_near {
-                let score = self.distance.similarity(long, &word.text.chars().collect::<Vec<char>>());
-                if score >= LEAST_SIMILARITY {
-                    similar.push((of, score, &*word.text));
-                }
-            }
-        }
-        similar
+impl LongWord {
+    /// Whether a word of a signature can be similar enough at all, and how many pairs of letters telling takes.
+    fn pairs(&self, other: Signature) -> (bool, usize) {
+        let is_near = is_within_reach(self.signature, other);
+        // Comparing two signatures costs about as much as comparing one pair of letters.
+        (is_near, if is_near { self.signature.count * other.count } else { 1 })
     }
 }
 
@@ -213,6 +215,7 @@ fn is_within_reach(a: Signature, b: Signature) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
+    use super::super::{Corpus, Explained, TextIndex};
     use super::*;
     use crate::catalog::{Catalog, RegisterOptions};
 
@@ -230,11 +233,14 @@ mod tests {
         let mut catalog = Catalog::new(10_000, []);
         let list = Value::from(tools).to_string();
         assert_eq!(catalog.register(&list, &RegisterOptions::default()).unwrap().rejected, []);
-        let mut texts = Texts::default();
+        let mut texts = TextIndex::default();
         texts.follow(&catalog);
-        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
-        let found = search(query, &tools, &texts, &Explained { first: 5, tool: None });
-        found.hits.iter().map(|hit| tools[hit.index].model_name.to_string()).collect()
+        let corpus = Corpus::new((0..catalog.tools().len() as u32).collect());
+        let tools = corpus.texts(&texts.slots, &catalog);
+        let explained = &Explained { first: 5, tool: None };
+        let (texts, catalog, least_share, most) = (&texts, &catalog, 0.0, usize::MAX);
+        let found = search(query, &Ranking { texts, catalog, tools, least_share, most, explained });
+        found.hits.iter().map(|hit| catalog.tools()[hit.index].model_name.to_string()).collect()
     }
 
     /// Compared letter by letter, these are 7 billion pairs, and a tool that means well comes last.

@@ -1,29 +1,57 @@
-//! The words of a tool that the fuzzy ranker compares with the words of a query letter by letter.
+//! The words of tools that the fuzzy ranker compares with the words of a query letter by letter.
 
+use crate::case::lower;
 use crate::catalog::Tool;
 use crate::text::{name_parts, words};
 
-use super::interner::{Interner, WordId};
-use super::lower_cased::LowerCased;
+use super::column::Column;
+use super::lists::Lists;
+use super::postings::Postings;
+use super::slots::Slot;
+use super::vocabulary::Term;
 
 /// Words of a description that are compared letter by letter; it bounds the cost of one tool.
 const DESCRIPTION_WORDS: usize = 64;
 
-/// The words of a tool that are compared letter by letter.
-#[derive(Debug)]
+/// The words of tools that are compared letter by letter.
+#[derive(Debug, Default)]
 pub(super) struct FuzzyWords {
-    /// Those of the name, then those of the description.
-    pub all: Vec<WordId>,
-    /// How many are of the name.
-    pub of_name: usize,
+    pub postings: Postings,
+    /// By slot: the words of the name, then those of the description.
+    rows: Lists<Term>,
+    /// By slot: how many are of the name.
+    of_name: Vec<u32>,
 }
 
 impl FuzzyWords {
-    pub(super) fn of(tool: &Tool, lower_cased: &LowerCased, interner: &mut Interner) -> Self {
-        let mut all: Vec<WordId> = name_parts(&tool.model_name).iter().map(|part| interner.intern(part)).collect();
-        let of_name = all.len();
-        let description = words(lower_cased.description.text()).take(DESCRIPTION_WORDS);
-        all.extend(description.map(|word| interner.intern(word)));
-        FuzzyWords { all, of_name }
+    /// The words of a tool: those of the name, then those of the description.
+    pub(super) fn row(&self, slot: Slot) -> &[Term] {
+        self.rows.row(slot)
+    }
+
+    /// How many words are of the name.
+    pub(super) fn of_name(&self, slot: Slot) -> usize {
+        self.of_name[slot as usize] as usize
+    }
+}
+
+impl Column for FuzzyWords {
+    fn len(&self) -> usize {
+        self.of_name.len()
+    }
+
+    fn push(&mut self, tool: Option<&Tool>) {
+        let slot = self.len() as Slot;
+        let mut row = Vec::new();
+        let mut of_name = 0;
+        if let Some(tool) = tool {
+            let (parts, description) = (name_parts(&tool.model_name), lower(&tool.description));
+            of_name = parts.len();
+            for word in parts.iter().map(String::as_str).chain(words(&description).take(DESCRIPTION_WORDS)) {
+                row.push(self.postings.add(word, slot, false));
+            }
+        }
+        self.rows.push(row);
+        self.of_name.push(of_name as u32);
     }
 }

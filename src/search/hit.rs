@@ -5,7 +5,6 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use crate::catalog::Tool;
-use crate::sort::sorted;
 
 /// Which step of a ranker answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -163,13 +162,10 @@ impl Match<'_> {
         matches.iter().fold(0.0, |sum, one| sum + one.contribution)
     }
 
-    fn part(&self) -> HitPart {
+    pub(super) fn part(&self) -> HitPart {
         HitPart::new(self.field, self.term, self.matched, self.how, self.contribution)
     }
 }
-
-/// What matches in a tool by its position, if that makes it a hit.
-pub(super) type Matching<'a, 'm> = &'a dyn Fn(usize) -> Option<Vec<Match<'m>>>;
 
 /// A tool that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -225,25 +221,5 @@ impl Found {
             rules_out: false,
             leaders: Vec::new(),
         }
-    }
-
-    /// The hits among so many tools, in their order and without reasons.
-    pub(super) fn among(stage: Stage, tools: usize, matching: Matching<'_, '_>) -> Self {
-        let hit = |index| Some(Hit { index, score: Match::sum(&matching(index)?), parts: Vec::new() });
-        Found::at(stage, (0..tools).filter_map(hit).collect())
-    }
-
-    /// With the reasons that are wanted.
-    pub(super) fn explained(mut self, explained: &Explained, matching: Matching<'_, '_>) -> Self {
-        for (_, hit) in self.hits.iter_mut().enumerate().filter(|(at, hit)| explained.wants(*at, hit.index)) {
-            hit.parts = matching(hit.index).unwrap_or_default().iter().map(Match::part).collect();
-        }
-        self
-    }
-
-    /// By falling score; equals stay in the order in which they are.
-    pub(super) fn best_first(mut self) -> Self {
-        self.hits = sorted(self.hits, |a, b| b.score.total_cmp(&a.score));
-        self
     }
 }

@@ -1,38 +1,66 @@
-//! The name and description of a tool in lower case, ready to be searched for words.
+//! The names and descriptions of tools in lower case, ready to be searched for words.
 
 use crate::case::lower;
 use crate::catalog::Tool;
+use crate::text::beginning;
 
+use super::accumulator::Accumulator;
+use super::column::Column;
 use super::hit::{How, Match, SearchedField};
-use super::passage::{Needle, Passage};
+use super::slots::Slot;
+use super::text_column::TextColumn;
+use super::text_statistics::TextStatistics;
 
-/// Name and description in lower case.
-#[derive(Debug)]
+/// Names and descriptions in lower case.
+#[derive(Debug, Default)]
 pub(super) struct LowerCased {
-    pub name: Passage,
-    pub description: Passage,
+    pub names: TextColumn,
+    descriptions: TextColumn,
+}
+
+/// What a word adds to a score that stands in the name, and what it adds in so many bytes of the description only.
+#[derive(Clone, Copy)]
+pub(super) struct Weights {
+    pub name: f64,
+    pub description: f64,
+    pub most_bytes: usize,
 }
 
 impl LowerCased {
-    pub(super) fn of(tool: &Tool) -> Self {
-        LowerCased { name: Passage::new(lower(&tool.model_name)), description: Passage::new(lower(&tool.description)) }
+    /// Adds to the scores of tools in which a word of a query stands.
+    pub(super) fn add(&self, word: &str, weights: Weights, tools: &TextStatistics, scores: &mut Accumulator<'_>) {
+        scores.begin();
+        self.names.holding(word, tools, usize::MAX, &mut |slot| scores.add(slot, weights.name));
+        let found = &mut |slot| scores.add(slot, weights.description);
+        self.descriptions.holding(word, tools, weights.most_bytes, found);
     }
 
-    /// Where a word of a query stands, in the name or in so many bytes of the description, and what that adds.
-    pub(super) fn find<'q>(
-        &self,
-        word: &'q Needle,
-        in_name: f64,
-        in_description: f64,
-        most_bytes: usize,
-    ) -> Option<Match<'q>> {
-        let (field, contribution) = if self.name.holds(word) {
-            (SearchedField::Name, in_name)
-        } else if self.description.holds_within(word, most_bytes) {
-            (SearchedField::Description, in_description)
+    /// Where a word of a query stands in one tool, and what that adds.
+    pub(super) fn find<'q>(&self, slot: Slot, word: &'q str, weights: Weights) -> Option<Match<'q>> {
+        let (field, contribution) = if self.names.text(slot).contains(word) {
+            (SearchedField::Name, weights.name)
+        } else if beginning(self.descriptions.text(slot), weights.most_bytes).contains(word) {
+            (SearchedField::Description, weights.description)
         } else {
             return None;
         };
-        Some(Match { field, term: word.text(), matched: word.text(), how: How::Inside, contribution })
+        Some(Match { field, term: word, matched: word, how: How::Inside, contribution })
+    }
+
+    /// Drops the texts of the tool in a slot, which has left the catalog.
+    pub(super) fn forget(&mut self, slot: Slot) {
+        self.names.forget(slot);
+        self.descriptions.forget(slot);
+    }
+}
+
+impl Column for LowerCased {
+    fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    fn push(&mut self, tool: Option<&Tool>) {
+        self.names.push(tool.map(|tool| lower(&tool.model_name)).unwrap_or_default());
+        self.descriptions.push(tool.map(|tool| lower(&tool.description)).unwrap_or_default());
     }
 }

@@ -3,29 +3,40 @@
 //! A query is read by a [`Grammar`]; a [`Ranker`] takes it and the tools of a [`Corpus`], and answers with hits that
 //! explain themselves; [`SearchSettings`] say how many of them count. Each ranker is a file.
 
+mod accumulator;
 mod automaton;
 mod bm25;
+mod column;
 mod corpus;
 mod dialect;
+mod documents;
 mod evaluate;
 mod fuzzy;
 mod fuzzy_words;
 mod hit;
-mod interner;
+mod lists;
 mod lower_cased;
+mod name_parts;
 mod number;
 mod overlap;
 mod parts;
-mod passage;
 mod pattern;
+mod places;
+mod postings;
 mod query;
 mod rank;
+mod ranking;
 mod select;
 mod sift;
 mod slots;
-mod texts;
-mod word_counts;
-mod words;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::disallowed_methods)]
+mod tests;
+mod text_column;
+mod text_index;
+mod text_statistics;
+mod top_k;
+mod vocabulary;
 
 pub use corpus::Corpus;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
@@ -33,7 +44,7 @@ pub(crate) use pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Term};
 pub use rank::Search;
 pub use sift::{Index, Ingredient, Without};
-pub use texts::Texts;
+pub use text_index::TextIndex;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +137,11 @@ impl SearchSettings {
     /// Whether a search looks into the [`Index`].
     pub fn needs_index(&self) -> bool {
         self.ranker == Ranker::Sift || self.grammar == Grammar::Full
+    }
+
+    /// Whether a search looks into the [`TextIndex`].
+    pub fn needs_texts(&self) -> bool {
+        self.ranker != Ranker::Sift || self.grammar == Grammar::Commands
     }
 
     /// The number of hits of a step that are shown, for the number that was asked for.

@@ -1,4 +1,4 @@
-//! A natural logarithm that is the same to the last bit in every runtime: it takes only sums, products and quotients, which
+//! The weight of rare terms, on a natural logarithm that is the same to the last bit in every runtime: it takes only sums, products and quotients, which
 //! IEEE 754 fixes.
 //!
 //! The `ln` of the standard library is the platform's, whose last digit may differ, and with it the order of hits. A test
@@ -20,6 +20,12 @@ pub(super) fn ln(x: f64) -> f64 {
     let square = z * z;
     let series = (0..11).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
     exponent as f64 * std::f64::consts::LN_2 + 2.0 * z * series
+}
+
+/// The inverse document frequency of Okapi BM25, in the form that is never negative, of what stands in `having` of `all` tools.
+pub(super) fn idf(having: u32, all: usize) -> f64 {
+    let (having, all) = (f64::from(having), all as f64);
+    ln(1.0 + (all - having + 0.5) / (having + 0.5))
 }
 
 #[cfg(test)]

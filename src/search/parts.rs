@@ -1,15 +1,11 @@
 //! Ranks tools by the words of a query in the parts of their names. A whole part counts most, then a part that contains
 //! the word, then the hint, then the description.
 
-use crate::catalog::Tool;
-use crate::sort::sorted;
-
-use super::Explained;
 use super::hit::{Found, How, Match, SearchedField, Stage};
-use super::passage::Needle;
+use super::name_parts::{NameParts, is_of_server};
 use super::query::Keywords;
-use super::texts::Texts;
-use super::words::{Words, is_of_server};
+use super::ranking::{Ranking, Ties};
+use super::slots::Slot;
 
 /// Weights of a word in the name: it is a part, or inside one.
 struct NameWeights {
@@ -26,32 +22,76 @@ const IN_HINT: f64 = 4.0;
 /// A word in the description.
 const IN_DESCRIPTION: f64 = 2.0;
 
-/// Tools that hold every required word, by falling score, equals by name. A repeated word counts again.
-pub(super) fn search(keywords: &Keywords, tools: &[&Tool], texts: &Texts, explained: &Explained) -> Found {
-    let terms: Vec<Needle> = keywords.all().cloned().map(Needle::new).collect();
-    let required = &terms[..keywords.required.len()];
-    let matching = |index: usize| {
-        let words = texts.words(tools[index])?;
-        let weights = if is_of_server(tools[index]) { OF_SERVER } else { OWN };
-        let matches: Vec<Match<'_>> = terms.iter().flat_map(|term| matches(term, &weights, words)).collect();
-        (Match::sum(&matches) > 0.0 && words.hold(required)).then_some(matches)
-    };
-    let found = Found::among(Stage::Parts, tools.len(), &matching);
-    let by_name = sorted(found.hits, |a, b| tools[a.index].model_name.cmp(&tools[b.index].model_name));
-    Found::at(Stage::Parts, by_name).best_first().explained(explained, &matching)
+/// Tools by falling score, equals by name. A repeated word counts again.
+pub(super) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
+    let texts = &ranking.read(|columns| &mut columns.name_parts).name_parts;
+    let mut scores = ranking.accumulator();
+    for term in keywords.all() {
+        for (column, value) in
+            [(&texts.names, None), (&texts.hints, Some(IN_HINT)), (&texts.descriptions, Some(IN_DESCRIPTION))]
+        {
+            scores.begin();
+            column.holding(term, ranking.tools, usize::MAX, &mut |slot| {
+                if ranking.tools.places.has(slot) {
+                    scores.add(slot, value.unwrap_or_else(|| in_name(slot, texts.part(slot, term).1, ranking)));
+                }
+            });
+        }
+    }
+    ranking.found(Stage::Parts, scores.take(0.0), Ties::ByName, &|slot| {
+        let mut matches = Vec::new();
+        for term in keywords.all() {
+            push_matches(term, slot, texts, ranking, &mut matches);
+        }
+        matches
+    })
 }
 
-/// Where a word stands in a tool.
-fn matches<'a>(needle: &'a Needle, weights: &NameWeights, words: &'a Words) -> impl Iterator<Item = Match<'a>> {
-    let term = needle.text();
-    let in_name = words.part(needle).map(|part| {
-        let is_whole = words.parts.iter().any(|part| part == term);
-        let (matched, how, contribution) =
-            if is_whole { (term, How::Word, weights.whole) } else { (&**part, How::Inside, weights.inside) };
-        Match { field: SearchedField::Name, term, matched, how, contribution }
-    });
-    let inside = |field, contribution| Match { field, term, matched: term, how: How::Inside, contribution };
-    let in_hint = words.hint.holds(needle).then(|| inside(SearchedField::Hint, IN_HINT));
-    let in_description = words.description.holds(needle).then(|| inside(SearchedField::Description, IN_DESCRIPTION));
-    in_name.into_iter().chain(in_hint).chain(in_description)
+/// The positions of the tools in which every required word stands somewhere, in rising order.
+pub(super) fn holding(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
+    let texts = &ranking.read(|columns| &mut columns.name_parts).name_parts;
+    let mut scores = ranking.accumulator();
+    for word in required {
+        scores.begin();
+        for column in [&texts.names, &texts.hints, &texts.descriptions] {
+            column.holding(word, ranking.tools, usize::MAX, &mut |slot| scores.add(slot, 1.0));
+        }
+    }
+    let mut positions = Vec::new();
+    for (place, slot) in ranking.tools.places.slots.iter().enumerate() {
+        if scores.score(place as u32) == required.len() as f64 {
+            positions.push(ranking.position(*slot) as u32);
+        }
+    }
+    positions
+}
+
+/// What a word adds that stands in the name in a slot, by whether it is a whole part of it.
+fn in_name(slot: Slot, is_whole: bool, ranking: &Ranking<'_>) -> f64 {
+    let weights = if is_of_server(ranking.tool(slot)) { OF_SERVER } else { OWN };
+    if is_whole { weights.whole } else { weights.inside }
+}
+
+/// Adds where a word stands in a tool.
+fn push_matches<'a>(
+    term: &'a str,
+    slot: Slot,
+    texts: &'a NameParts,
+    ranking: &Ranking<'_>,
+    matches: &mut Vec<Match<'a>>,
+) {
+    let (part, is_whole) = texts.part(slot, term);
+    if let Some(part) = part {
+        let (matched, how) = if is_whole { (term, How::Word) } else { (part, How::Inside) };
+        let contribution = in_name(slot, is_whole, ranking);
+        matches.push(Match { field: SearchedField::Name, term, matched, how, contribution });
+    }
+    for (column, field, contribution) in [
+        (&texts.hints, SearchedField::Hint, IN_HINT),
+        (&texts.descriptions, SearchedField::Description, IN_DESCRIPTION),
+    ] {
+        if column.text(slot).contains(term) {
+            matches.push(Match { field, term, matched: term, how: How::Inside, contribution });
+        }
+    }
 }

@@ -6,8 +6,9 @@ use crate::error::Result;
 use super::corpus::Corpus;
 use super::hit::{Explained, Found};
 use super::query::Keywords;
+use super::ranking::Ranking;
 use super::sift::{self, Index};
-use super::texts::Texts;
+use super::text_index::TextIndex;
 use super::{Cutoff, Ranker, SearchSettings, bm25, fuzzy, overlap, parts, pattern};
 
 /// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
@@ -16,8 +17,8 @@ pub struct Search<'a> {
     pub settings: &'a SearchSettings,
     /// The index of the ranker of our own, brought up to the catalog where [`SearchSettings::needs_index`].
     pub index: &'a Index,
-    /// The texts of the catalog, brought up to it.
-    pub texts: &'a Texts,
+    /// The texts of the catalog, brought up to it where [`SearchSettings::needs_texts`].
+    pub texts: &'a TextIndex,
     /// The tools.
     pub catalog: &'a Catalog,
     /// Which of them are searched.
@@ -34,7 +35,7 @@ impl Search<'_> {
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
     pub(super) fn rank(&self, query: &str, keywords: &Keywords, corpus: &Corpus) -> Result<Found> {
-        let Search { texts, index, .. } = *self;
+        let index = self.index;
         if self.settings.ranker == Ranker::Sift {
             let request = sift::Request {
                 index,
@@ -48,19 +49,39 @@ impl Search<'_> {
             };
             return Ok(request.find(query));
         }
-        let tools: Vec<&Tool> = corpus.positions().iter().map(|at| &*self.catalog.tools()[*at as usize]).collect();
-        let place = self.explained.tool.and_then(|position| corpus.place_of(position));
-        let explained = &Explained { tool: place, ..self.explained };
-        let mut found = match self.settings.ranker {
-            Ranker::Pattern => match pattern::search(query, &tools)? {
-                found if found.hits.is_empty() => fuzzy::search(query, &tools, texts, explained),
+        let ranking = &self.ranking(corpus);
+        Ok(match self.settings.ranker {
+            Ranker::Pattern => match self.matching(query, corpus)? {
+                found if found.hits.is_empty() => fuzzy::search(query, ranking),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords, &tools, texts, explained),
-            Ranker::Overlap => overlap::search(query, &tools, texts, explained),
-            Ranker::Bm25 | Ranker::Sift => bm25::search(query, &tools, texts, explained),
-        };
-        found.hits.iter_mut().for_each(|hit| hit.index = corpus.positions()[hit.index] as usize);
+            Ranker::Parts => parts::search(keywords, ranking),
+            Ranker::Overlap => overlap::search(query, ranking),
+            Ranker::Bm25 | Ranker::Sift => bm25::search(query, ranking),
+        })
+    }
+
+    /// Some tools for a ranker of words.
+    pub(super) fn ranking<'s>(&'s self, corpus: &'s Corpus) -> Ranking<'s> {
+        Ranking {
+            texts: self.texts,
+            catalog: self.catalog,
+            tools: corpus.texts(&self.texts.slots, self.catalog),
+            least_share: if self.settings.cutoff == Cutoff::HalfOfBest { 0.5 } else { 0.0 },
+            most: self.most,
+            explained: &self.explained,
+        }
+    }
+
+    /// The tools that match a pattern.
+    ///
+    /// # Errors
+    /// `pattern_invalid`.
+    pub(super) fn matching(&self, pattern: &str, corpus: &Corpus) -> Result<Found> {
+        let positions = corpus.positions();
+        let tools: Vec<&Tool> = positions.iter().map(|at| &*self.catalog.tools()[*at as usize]).collect();
+        let mut found = pattern::search(pattern, &tools)?;
+        found.hits.iter_mut().for_each(|hit| hit.index = positions[hit.index] as usize);
         Ok(found)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::catalog::Catalog;
 use crate::map::Set;
-use crate::text::plain;
+use crate::text::normalized;
 
 use super::Corpus;
 use super::hit::{Found, Hit, Stage, Verdict};
@@ -25,15 +25,15 @@ pub(super) fn any_spelling(index: &Index, names: &[&str], catalog: &Catalog, cor
         let meant = match position(name, catalog, corpus) {
             Some(position) => vec![position],
             // Spellings of the same name mean the same tools, which may be thousands: each is looked up once.
-            None if missing.contains(&plain(name)) => Vec::new(),
-            None if !known.insert(plain(name)) => continue,
+            None if missing.contains(&normalized(name)) => Vec::new(),
+            None if !known.insert(normalized(name)) => continue,
             None => {
                 let places = sift::called(index, corpus.statistics(index), name).into_iter();
                 places.map(|place| corpus.positions()[place as usize] as usize).collect()
             }
         };
         if meant.is_empty() {
-            missing.insert(plain(name));
+            missing.insert(normalized(name));
             unknown.push((*name).to_owned());
         }
         let new = meant.into_iter().filter(|position| seen.insert(*position));

@@ -8,28 +8,28 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::TokenCounter;
 use crate::error::{Error, ErrorCode, Result};
-use crate::options::{DEPTH, Value};
+use crate::options::{DEPTH, OptionValue};
 
 /// Options as plain data.
 #[inline(never)]
-pub(super) fn value(value: JsValue) -> Result<Value> {
+pub(super) fn value(value: JsValue) -> Result<OptionValue> {
     plain(&value, DEPTH).map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))
 }
 
 /// A value that may nest so many levels more. The package passes fresh arrays and objects only, so that no code of the host's
 /// runs while they are walked.
-fn plain(value: &JsValue, depth: usize) -> std::result::Result<Value, &'static str> {
+fn plain(value: &JsValue, depth: usize) -> std::result::Result<OptionValue, &'static str> {
     if value.is_null() || value.is_undefined() {
-        return Ok(Value::Null);
+        return Ok(OptionValue::Null);
     }
     if let Some(value) = value.as_bool() {
-        return Ok(Value::Bool(value));
+        return Ok(OptionValue::Bool(value));
     }
     if let Some(number) = value.as_f64() {
-        return Ok(Value::Number(number));
+        return Ok(OptionValue::Number(number));
     }
     if let Some(text) = value.as_string() {
-        return Ok(Value::Text(text));
+        return Ok(OptionValue::Text(text));
     }
     let depth = depth.checked_sub(1).ok_or("they nest too deep")?;
     if Array::is_array(value) {
@@ -37,7 +37,7 @@ fn plain(value: &JsValue, depth: usize) -> std::result::Result<Value, &'static s
         for item in value.unchecked_ref::<Array>().iter() {
             list.push(plain(&item, depth)?);
         }
-        return Ok(Value::List(list));
+        return Ok(OptionValue::List(list));
     }
     if !value.is_object() {
         return Err("they hold a value of another type");
@@ -48,7 +48,7 @@ fn plain(value: &JsValue, depth: usize) -> std::result::Result<Value, &'static s
         let key = entry.get(0).as_string().unwrap_or_default();
         entries.push((key, plain(&entry.get(1), depth)?));
     }
-    Ok(Value::Map(entries))
+    Ok(OptionValue::Map(entries))
 }
 
 /// UTF-8 text.

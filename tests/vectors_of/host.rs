@@ -76,7 +76,7 @@ impl Host {
         deferral: impl Fn(&Value) -> &'static str,
         counter: TokenCounter,
     ) -> Self {
-        let wanted: options::Value = serde_json::from_value(wanted.clone()).unwrap();
+        let wanted: options::OptionValue = serde_json::from_value(wanted.clone()).unwrap();
         let mut sift = ToolSift::with_counter(options::settings(&wanted).unwrap(), counter);
         let any = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
         let said = |tool: &Value| {

@@ -3,7 +3,7 @@
 
 use crate::catalog::Tool;
 use crate::map::Set;
-use crate::text::plain;
+use crate::text::normalized;
 
 use super::tree::Term;
 
@@ -108,12 +108,12 @@ struct Servers<'t, F> {
 impl<'t, T: Iterator<Item = &'t Tool>, F: Fn() -> T> Servers<'t, F> {
     /// The servers that a name means: those of the name, or else all that begin with it, or else all that hold it.
     fn meant_by(&mut self, name: &str) -> Vec<&'t str> {
-        let name = plain(name);
+        let name = normalized(name);
         let tools = &self.tools;
         let known = self.known.get_or_insert_with(|| {
             let mut seen = Set::default();
             let servers = tools().filter_map(Tool::server);
-            servers.filter(|server| seen.insert(*server)).map(|server| (server, plain(server))).collect()
+            servers.filter(|server| seen.insert(*server)).map(|server| (server, normalized(server))).collect()
         });
         let ways: [fn(&str, &str) -> bool; 3] = [
             |server, name| server == name,

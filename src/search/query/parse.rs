@@ -1,6 +1,6 @@
 //! The parser of the query language, for every dialect.
 
-use crate::text::{behind, plain};
+use crate::text::{behind, normalized};
 
 use super::keywords::words;
 use super::tree::{Grammar, Query, Term};
@@ -88,7 +88,7 @@ impl<'q> Reader<'q> {
 
     /// The term of a token; none where it repeats a demand that says nothing else.
     fn term(&mut self, token: &'q str) -> Option<Term<'q>> {
-        let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && plain(text).len() > 1;
+        let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && normalized(text).len() > 1;
         if let Some(word) = token.strip_prefix('-').filter(is_word) {
             return demand(&mut self.not, word, Term::Not(word), Term::Word(word));
         }

@@ -6,8 +6,8 @@ use crate::limits;
 use crate::map::Map;
 
 use super::fields::FIELDS;
-use super::lists::Lists;
-use super::vocabulary::Term;
+use crate::search::lists::Lists;
+use crate::search::vocabulary::Term;
 
 /// Columns by slot.
 #[derive(Debug, Default)]

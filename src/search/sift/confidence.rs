@@ -87,7 +87,7 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
 /// Terms of the names and leads of tools, each from another.
 fn bag(index: &Index, statistics: &Statistics, size: usize, draw: &mut Draw) -> Vec<Word> {
     let word = |draw: &mut Draw| {
-        let slot = statistics.slots[draw.below(statistics.len())?];
+        let slot = statistics.places.slots[draw.below(statistics.len())?];
         let terms = index.columns.leads.row(slot);
         let stem = index.vocabulary.text(terms[draw.below(terms.len())?]).to_owned();
         Some((stem.clone(), stem, 1.0))

@@ -5,7 +5,7 @@ use super::index::Index;
 use super::statistics::Statistics;
 use super::tokenizer::{Cut, each_word};
 use crate::sort::sorted;
-use crate::text::plain;
+use crate::text::normalized;
 
 /// The places of the tools that a name may mean, in any spelling.
 pub(in crate::search) fn called(index: &Index, statistics: &Statistics, name: &str) -> Vec<u32> {
@@ -43,8 +43,8 @@ pub(in crate::search) fn having(index: &Index, statistics: &Statistics, text: &s
     });
     let mut found = if says_something { all } else { none() };
     if or_in_name {
-        let text = plain(text);
-        for (found, slot) in found.iter_mut().zip(&statistics.slots) {
+        let text = normalized(text);
+        for (found, slot) in found.iter_mut().zip(&statistics.places.slots) {
             *found |= index.names.contain(*slot, &text);
         }
     }

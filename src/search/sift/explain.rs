@@ -13,7 +13,7 @@ use super::query_terms::QueryTerm;
 use super::score::Scorer;
 use super::tokenizer::each_word;
 use super::tool_texts::each_text;
-use super::vocabulary::Term;
+use crate::search::vocabulary::Term;
 
 /// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
 pub(super) fn parts(

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use crate::catalog::{Catalog, Tool};
+use crate::search::postings::push_to;
 use crate::search::slots::{Change, Slot, Slots};
 
 use super::chances::Measured;
@@ -13,8 +14,8 @@ use super::lexicon::Lexicon;
 use super::names::Names;
 use super::reader::Reader;
 use super::scratch::Scratch;
-use super::vocabulary::{Term, Vocabulary};
 use super::weights::Without;
+use crate::search::vocabulary::{Term, Vocabulary};
 
 /// How often a term stands in a field of a tool, and how long that field is.
 #[derive(Clone, Copy, Debug)]
@@ -131,18 +132,4 @@ impl Index {
         let postings = &postings[postings.partition_point(|posting| posting.slot < slot)..];
         &postings[..postings.partition_point(|posting| posting.slot == slot)]
     }
-}
-
-/// Adds an item to the list of a term.
-fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
-    let term = term as usize;
-    if term >= lists.len() {
-        lists.resize_with(term + 1, Vec::new);
-    }
-    let list = &mut lists[term];
-    if list.len() == list.capacity() {
-        // A quarter more: doubling would leave a third of all memory unused.
-        list.reserve_exact((list.len() / 4).max(2));
-    }
-    list.push(item);
 }

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::map::Map;
 use crate::search::slots::Slot;
 
-use super::vocabulary::Term;
+use crate::search::vocabulary::Term;
 
 /// How a term of the catalog stands for a word of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

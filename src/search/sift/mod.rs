@@ -13,7 +13,6 @@ mod fields;
 mod index;
 mod intents;
 mod lexicon;
-mod lists;
 mod meanings;
 mod names;
 mod prebuilt;
@@ -27,21 +26,20 @@ mod statistics;
 mod stem;
 mod tokenizer;
 mod tool_texts;
-mod top_k;
-mod vocabulary;
 mod weights;
 
 use std::rc::Rc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
+use crate::search::top_k::top_k;
 
 use answer::Answer;
 use candidate::Candidate;
 use query_terms::Interpreter;
 use score::Scorer;
 use scratch::Scratch;
-use top_k::top_k;
+
 use weights::Weights;
 
 pub(super) use demands::{called, having};
@@ -85,13 +83,22 @@ impl Request<'_> {
         };
         // So many that those which are named or moved up may be missing from among the others.
         let wanted = most.max(intents::places(&leaders)).saturating_add(leaders.len() + named.len());
-        let mut ranked = top_k(&candidates, statistics, wanted);
+        let best = |candidates: &[Candidate], most: usize| -> Vec<Candidate> {
+            let place = |at: usize| statistics.place(candidates[at].slot);
+            let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
+            let mut best = Vec::new();
+            for at in top_k(&scores, most, &|a, b| place(a).cmp(&place(b))) {
+                best.push(candidates[at]);
+            }
+            best
+        };
+        let mut ranked = best(&candidates, wanted);
         if ranked.len() == wanted && !leaders.is_empty() {
             let left_out = |candidate: &&Candidate| {
                 leaders.contains(&candidate.slot) && ranked.iter().all(|other| other.slot != candidate.slot)
             };
             let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
-            ranked.extend(top_k(&late, statistics, late.len()));
+            ranked.extend(best(&late, late.len()));
         }
         let ranked = intents::seat(&leaders, ranked);
         let best = ranked.first().map_or(0.0, Candidate::score);

@@ -4,7 +4,7 @@ use crate::catalog::Tool;
 use crate::map::{Positions, hash_of};
 use crate::search::slots::Slot;
 use crate::sort::{pack, sorted};
-use crate::text::{behind_underscores, plain};
+use crate::text::{behind_underscores, normalized};
 
 use super::clauses::clauses;
 use super::tool_texts::own_name;
@@ -50,7 +50,7 @@ impl Names {
     /// The tools that a name may mean: those that are called so in full before others, then in the order of `place`,
     /// which says where a tool stands, or that it does not count.
     pub(super) fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
-        let name = plain(name);
+        let name = normalized(name);
         let mut found: Vec<(u64, Slot)> = Vec::new();
         let first = self.chains.find(hash_of(&*name), &mut |first| name_of(&self.forms, first) == name);
         let mut number = first.filter(|_| !name.is_empty()).unwrap_or(END);
@@ -114,7 +114,7 @@ fn forms_of(tool: &Tool) -> String {
         if names[..form].contains(name) {
             continue;
         }
-        let name = plain(name);
+        let name = normalized(name);
         if !name.is_empty() && !forms.split(SEPARATOR).any(|known| known == name) {
             if !forms.is_empty() {
                 forms.push(SEPARATOR);

@@ -14,8 +14,8 @@ use super::index::{Index, Posting};
 use super::score::Scorer;
 use super::statistics::Statistics;
 use super::tokenizer::{Cut, each_word};
-use super::vocabulary::Term;
 use super::weights::{Weights, Without};
+use crate::search::vocabulary::Term;
 
 /// How often a term is counted in a field at the most, and one.
 const COUNTS: usize = u8::MAX as usize + 1;

@@ -14,8 +14,9 @@ use super::meanings::{Meaning, Via};
 use super::similar::{relatives, repairs};
 use super::statistics::Statistics;
 use super::tokenizer::{Cut, each_word};
-use super::vocabulary::Term;
 use super::weights::Weights;
+use crate::search::number::idf;
+use crate::search::vocabulary::Term;
 
 /// A word of a request.
 #[derive(Clone, Debug)]
@@ -188,7 +189,7 @@ impl<'a> Interpreter<'a> {
             (None, []) => 0,
             (None, _) => self.union(&via),
         };
-        Meaning::new(word.to_owned(), via, statistics.idf(frequency), comparisons)
+        Meaning::new(word.to_owned(), via, idf(frequency, statistics.len()), comparisons)
     }
 
     /// In how many tools any of some terms stands.

@@ -11,7 +11,7 @@ use super::fields::Field;
 use super::lexicon::Lexicon;
 use super::tokenizer::{Cut, each_word};
 use super::tool_texts::each_text;
-use super::vocabulary::{Term, Vocabulary};
+use crate::search::vocabulary::{Term, Vocabulary};
 
 /// Pairs of neighbouring terms that are kept of one tool.
 const PAIRS: usize = 500;

@@ -9,8 +9,9 @@ use super::index::{Index, Posting};
 use super::meanings::{Matches, Meaning};
 use super::query_terms::QueryTerm;
 use super::scratch::Scratch;
-use super::statistics::{ABSENT, Statistics};
+use super::statistics::Statistics;
 use super::weights::Weights;
+use crate::search::places::ABSENT;
 
 /// Scores requests against the tools that are searched.
 pub(super) struct Scorer<'a> {
@@ -91,7 +92,7 @@ impl<'a> Scorer<'a> {
 
     /// Makes candidates of the slots that hold a word, with what each fits by itself, and notes the three best of each server.
     fn gather(&self, total: f64, touched: &[Slot], scratch: &mut Scratch, candidates: &mut [Candidate]) {
-        let (names, places) = (self.statistics.name_sums(self.index), self.statistics.places());
+        let (names, places) = (self.statistics.name_sums(self.index), self.statistics.places.by_slot());
         let servers = &self.index.columns.servers[..];
         let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
@@ -133,7 +134,7 @@ impl<'a> Scorer<'a> {
             let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(self.index, *term)).sum();
             let mut slots = vec![0; self.statistics.len().min(most as usize)];
             let mut count = 0;
-            let (places, frequencies) = (self.statistics.places(), &mut scratch.frequencies[..]);
+            let (places, frequencies) = (self.statistics.places.by_slot(), &mut scratch.frequencies[..]);
             for (term, worth, _) in &meaning.via {
                 for posting in self.index.postings(*term) {
                     let slot = posting.slot as usize;
@@ -172,7 +173,7 @@ impl<'a> Scorer<'a> {
             }
             *covered = covered.max(*worth);
         }
-        let places = self.statistics.places();
+        let places = self.statistics.places.by_slot();
         for term in &scratch.covered_terms {
             let covered = &mut scratch.covered[*term as usize];
             *covered *= self.statistics.idf_of(self.index, *term);

@@ -3,7 +3,7 @@
 use crate::search::slots::Slot;
 
 use super::candidate::Candidate;
-use super::vocabulary::Term;
+use crate::search::vocabulary::Term;
 
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]

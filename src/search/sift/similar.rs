@@ -6,7 +6,7 @@ use crate::text::EditDistance;
 
 use super::index::Index;
 use super::statistics::Statistics;
-use super::vocabulary::{Term, Vocabulary};
+use crate::search::vocabulary::{Term, Vocabulary};
 
 /// Terms with one prefix that are looked at.
 const PREFIXED: usize = 500;

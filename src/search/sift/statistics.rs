@@ -4,25 +4,20 @@
 use std::cell::{OnceCell, RefCell};
 
 use crate::map::Map;
-use crate::search::number::ln;
+use crate::search::number::idf;
+use crate::search::places::Places;
 use crate::search::slots::Slot;
 
 use super::chances::Chances;
 use super::fields::FIELDS;
 use super::index::{Index, Posting};
 use super::meanings::Meanings;
-use super::vocabulary::Term;
-
-/// The place of a tool that is not searched.
-pub(super) const ABSENT: u32 = u32::MAX;
+use crate::search::vocabulary::Term;
 
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
-    /// Their slots, in catalog order.
-    pub(super) slots: Vec<Slot>,
-    /// By slot: the place in `slots`.
-    places: Vec<u32>,
+    pub(super) places: Places,
     /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
     /// parameters.
     pub(super) averages: [f64; FIELDS],
@@ -41,11 +36,9 @@ pub(crate) struct Statistics {
 impl Statistics {
     /// Statistics over the tools at some positions of the catalog, in rising order.
     pub(crate) fn of(index: &Index, positions: &[u32]) -> Self {
-        let slots: Vec<Slot> = positions.iter().map(|position| index.slots.at(*position as usize)).collect();
-        let mut places = vec![ABSENT; index.slots.len()];
+        let places = Places::of(&index.slots, positions);
         let (mut sums, mut having) = ([0u64; FIELDS], [0u64; FIELDS]);
-        for (place, slot) in slots.iter().enumerate() {
-            places[*slot as usize] = place as u32;
+        for slot in &places.slots {
             for (field, length) in index.columns.lengths[*slot as usize].into_iter().enumerate() {
                 sums[field] += u64::from(length);
                 having[field] += u64::from(length > 0);
@@ -54,7 +47,6 @@ impl Statistics {
         let averages = std::array::from_fn(|field| (sums[field] as f64 / having[field].max(1) as f64).max(1.0));
         let chances = index.measured.as_ref().and_then(|measured| measured.of(positions));
         Statistics {
-            slots,
             places,
             averages,
             frequencies: RefCell::default(),
@@ -67,25 +59,19 @@ impl Statistics {
 
     /// How many tools are searched.
     pub(super) fn len(&self) -> usize {
-        self.slots.len()
-    }
-
-    /// By slot: the place of the tool among those that are searched, or [`ABSENT`].
-    pub(super) fn places(&self) -> &[u32] {
-        &self.places
+        self.places.len()
     }
 
     /// The place of a tool among those that are searched.
     #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
-        let place = self.places[slot as usize];
-        (place != ABSENT).then_some(place)
+        self.places.place(slot)
     }
 
     /// Whether a tool is searched.
     #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
-        self.places[slot as usize] != ABSENT
+        self.places.has(slot)
     }
 
     /// Where a term stands in the tools that are searched.
@@ -114,7 +100,7 @@ impl Statistics {
                 last = Some(posting.slot);
             }
         }
-        let known = (frequency, self.idf(frequency));
+        let known = (frequency, idf(frequency, self.len()));
         self.frequencies.borrow_mut().insert(term, known);
         known
     }
@@ -122,12 +108,6 @@ impl Statistics {
     /// The term of a stem, where a tool has it.
     pub(super) fn term(&self, index: &Index, stem: &str) -> Option<Term> {
         index.vocabulary.term(stem).filter(|term| self.frequency(index, *term) > 0)
-    }
-
-    /// The inverse document frequency of Okapi BM25, in the form that is never negative, of what stands in so many tools.
-    pub(super) fn idf(&self, frequency: u32) -> f64 {
-        let (having, all) = (f64::from(frequency), self.len() as f64);
-        ln(1.0 + (all - having + 0.5) / (having + 0.5))
     }
 
     /// By server: the sum of the idf of the terms of its name.
@@ -156,11 +136,6 @@ impl Statistics {
     pub(crate) fn bytes(&self) -> usize {
         let known = self.frequencies.borrow().len() * 2 * size_of::<(Term, (u32, f64))>();
         let sums = [&self.names, &self.servers].map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>());
-        size_of::<Self>()
-            + (self.slots.len() + self.places.len()) * size_of::<u32>()
-            + known
-            + sums[0]
-            + sums[1]
-            + self.meanings.borrow().bytes()
+        size_of::<Self>() + self.places.bytes() + known + sums[0] + sums[1] + self.meanings.borrow().bytes()
     }
 }

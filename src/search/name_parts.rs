@@ -1,44 +1,56 @@
-//! The words of a tool in the form in which the ranker of name parts reads them: the parts of its name, its description
-//! and its hint.
+//! The texts in which the ranker of name parts looks for the words of a query: the parts of names, descriptions and hints, in
+//! ASCII lower case.
 
 use crate::catalog::Tool;
 use crate::text::joined;
 
-use super::passage::{Needle, Passage};
+use super::column::Column;
+use super::slots::Slot;
+use super::text_column::TextColumn;
 
-/// What a tool offers to words: the parts of its name, its description and its hint, in ASCII lower case.
-#[derive(Debug)]
-pub(super) struct Words {
-    pub parts: Vec<String>,
-    name: Passage,
-    pub description: Passage,
-    pub hint: Passage,
+/// What tools offer to words, by slot.
+#[derive(Debug, Default)]
+pub(super) struct NameParts {
+    /// The parts of each name, one a line: no name and no word of a query has line breaks.
+    pub names: TextColumn,
+    pub descriptions: TextColumn,
+    pub hints: TextColumn,
 }
 
 /// How the names of tools that come from MCP servers begin where a client writes the server into them.
 const MCP_PREFIX: &str = "mcp__";
 
-impl Words {
-    pub(super) fn of(tool: &Tool) -> Self {
-        let parts = parts(&tool.model_name);
-        Words {
-            name: Passage::new(joined(&parts, "\n")),
-            parts,
-            description: Passage::new(tool.description.to_ascii_lowercase()),
-            hint: Passage::new(tool.search_hint().unwrap_or("").to_ascii_lowercase()),
+impl NameParts {
+    /// The first part of the name in a slot that contains a word, if any does, and whether the word is a whole part.
+    pub(super) fn part(&self, slot: Slot, word: &str) -> (Option<&str>, bool) {
+        let (mut first, mut is_whole) = (None, false);
+        for part in self.names.text(slot).split('\n') {
+            if first.is_none() && part.contains(word) {
+                first = Some(part);
+            }
+            is_whole |= part == word;
         }
+        (first, is_whole)
     }
 
-    /// The first part of the name that holds a word.
-    pub(super) fn part(&self, word: &Needle) -> Option<&String> {
-        let parts: &[String] = if self.name.might_hold(word) { &self.parts } else { &[] };
-        parts.iter().find(|part| part.contains(word.text()))
+    /// Drops the texts of the tool in a slot, which has left the catalog.
+    pub(super) fn forget(&mut self, slot: Slot) {
+        self.names.forget(slot);
+        self.descriptions.forget(slot);
+        self.hints.forget(slot);
+    }
+}
+
+impl Column for NameParts {
+    fn len(&self) -> usize {
+        self.names.len()
     }
 
-    /// Whether every required word occurs somewhere.
-    pub(super) fn hold(&self, required: &[Needle]) -> bool {
-        let holds = |word: &Needle| self.part(word).is_some() || self.description.holds(word) || self.hint.holds(word);
-        required.iter().all(holds)
+    fn push(&mut self, tool: Option<&Tool>) {
+        self.names.push(tool.map(|tool| joined(&parts(&tool.model_name), "\n")).unwrap_or_default());
+        self.descriptions.push(tool.map(|tool| tool.description.to_ascii_lowercase()).unwrap_or_default());
+        let hint = tool.and_then(Tool::search_hint).unwrap_or("");
+        self.hints.push(hint.to_ascii_lowercase());
     }
 }
 

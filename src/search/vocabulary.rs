@@ -58,6 +58,11 @@ impl Vocabulary {
         self.texts.ends.len()
     }
 
+    /// How many bytes their texts take.
+    pub(super) fn bytes(&self) -> usize {
+        self.texts.all.len()
+    }
+
     /// Makes room for so many more terms.
     pub(super) fn reserve(&mut self, terms: usize) {
         self.texts.ends.reserve(terms);

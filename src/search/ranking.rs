@@ -1,0 +1,96 @@
+//! What the rankers of words get, and how the scores that they accumulate become hits.
+
+use std::cell::Ref;
+
+use crate::catalog::{Catalog, Tool};
+
+use super::accumulator::{Accumulator, Scored};
+use super::column::Column;
+use super::hit::{Explained, Found, Hit, Match, Stage};
+use super::slots::Slot;
+use super::text_index::{Columns, TextIndex};
+use super::text_statistics::TextStatistics;
+use super::top_k::top_k;
+
+/// Tools to rank.
+pub(super) struct Ranking<'a> {
+    pub texts: &'a TextIndex,
+    pub catalog: &'a Catalog,
+    /// The tools that are searched.
+    pub tools: &'a TextStatistics,
+    /// Hits count that score at least this share of the best.
+    pub least_share: f64,
+    /// Hits that are wanted.
+    pub most: usize,
+    pub explained: &'a Explained,
+}
+
+/// How tools of one score are ordered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ties {
+    InCatalogOrder,
+    ByName,
+}
+
+impl<'a> Ranking<'a> {
+    /// Sums that are 0.
+    pub(super) fn accumulator(&self) -> Accumulator<'a> {
+        Accumulator::new(&self.tools.places, self.texts.scratch())
+    }
+
+    /// The slot of the tool at a place.
+    pub(super) fn slot(&self, place: u32) -> Slot {
+        self.tools.places.slots[place as usize]
+    }
+
+    /// The columns of the index, of which one is brought up to the catalog.
+    pub(super) fn read(&self, column: fn(&mut Columns) -> &mut dyn Column) -> Ref<'a, Columns> {
+        self.texts.read(self.catalog, column)
+    }
+
+    /// The tool in a slot, which is one of those that are searched.
+    pub(super) fn tool(&self, slot: Slot) -> &'a Tool {
+        &self.catalog.tools()[self.position(slot)]
+    }
+
+    /// The position in the catalog of the tool in a slot, which is one of those that are searched.
+    pub(super) fn position(&self, slot: Slot) -> usize {
+        self.texts.slots.position(slot).unwrap_or_default()
+    }
+
+    /// The best of some tools, by falling score. `reasons` says of a slot what matches there.
+    pub(super) fn found<'m>(
+        &self,
+        stage: Stage,
+        scored: Vec<Scored>,
+        ties: Ties,
+        reasons: &dyn Fn(Slot) -> Vec<Match<'m>>,
+    ) -> Found {
+        let best = scored.iter().fold(0.0, |best: f64, one| best.max(one.score));
+        let (mut kept, mut scores) = (Vec::new(), Vec::new());
+        for one in scored {
+            if one.score >= best * self.least_share {
+                kept.push(one);
+                scores.push(one.score);
+            }
+        }
+        let name = |at: usize| &self.tool(self.slot(kept[at].place)).model_name;
+        let tie = |a: usize, b: usize| match ties {
+            Ties::InCatalogOrder => kept[a].place.cmp(&kept[b].place),
+            Ties::ByName => name(a).cmp(name(b)),
+        };
+        let mut hits = Vec::new();
+        for of in top_k(&scores, self.most, &tie) {
+            let Scored { score, place } = kept[of];
+            let slot = self.slot(place);
+            let index = self.position(slot);
+            let mut parts = Vec::new();
+            if self.explained.wants(hits.len(), index) {
+                parts = reasons(slot).iter().map(Match::part).collect();
+            }
+            hits.push(Hit { index, score, parts });
+        }
+        let stage = if kept.is_empty() { Stage::None } else { stage };
+        Found { stage, hits, total: kept.len(), ..Found::default() }
+    }
+}

@@ -1,0 +1,286 @@
+//! The rankers of words find exactly what they would find if they read every tool at every query.
+//!
+//! 1. For made-up catalogs and queries, in the whole catalog and in parts of it, after every change of the catalog.
+//! 2. Where there is more to search than the bounds allow.
+//! 3. A change of a few tools reads these tools only, and drops the texts of those that left.
+
+mod reference;
+
+use serde_json::{Value, json};
+
+use super::column::Column;
+use super::query::{Keywords, terms};
+use super::*;
+use crate::catalog::{Catalog, NamePolicy, RegisterOptions, Tool};
+use crate::limits;
+
+const RANKERS: [Ranker; 4] = [Ranker::Bm25, Ranker::Overlap, Ranker::Parts, Ranker::Pattern];
+
+/// Words of tools and queries. Some stand inside others, some differ by a letter or by case, some hold marks.
+const WORDS: [&str; 48] = [
+    "create",
+    "creat",
+    "recreate",
+    "issue",
+    "issues",
+    "isue",
+    "file",
+    "files",
+    "profile",
+    "fil",
+    "list",
+    "lists",
+    "a",
+    "i",
+    "the",
+    "get",
+    "GetIssue",
+    "mail",
+    "e-mail",
+    "email",
+    "e.g.",
+    "don't",
+    "x_y",
+    "(all)",
+    "größe",
+    "GRÖSSE",
+    "Größenklasse",
+    "日本語",
+    "日本",
+    "語。日",
+    "İstanbul",
+    "istanbul",
+    "ΟΔΟΣ",
+    "οδος",
+    "naïve",
+    "naive",
+    "v2",
+    "42",
+    "repository",
+    "repositories",
+    "weather",
+    "wether",
+    "send",
+    "sends",
+    "week",
+    "weeks",
+    "--",
+    "mcp",
+];
+
+/// Numbers without a pattern, the same in every run.
+struct Draw(u64);
+
+impl Draw {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn words(&mut self, count: usize, separators: &[&str]) -> String {
+        let mut text = String::new();
+        for at in 0..count {
+            text += if at > 0 { separators[self.below(separators.len())] } else { "" };
+            text += WORDS[self.below(WORDS.len())];
+        }
+        text
+    }
+
+    /// A tool. Few have a text of many words, a hint, or a name without letters.
+    fn tool(&mut self, number: usize) -> Value {
+        let prefix = ["", "", "mcp__", "__", "Get"][self.below(5)];
+        let words = 1 + self.below(3);
+        let name = format!("{prefix}{}_{number}", self.words(words, &["_", "", "."]));
+        let name = if self.below(40) == 0 { "_".repeat(1 + number % 7) } else { name };
+        let count = [0, 1, 4, 9, 20, 20, 20, 300][self.below(8)];
+        let mut tool = json!({ "name": name, "description": self.words(count, &[" ", " ", ", ", "\n", "-", ""]) });
+        if self.below(3) == 0 {
+            let properties = json!({ WORDS[self.below(WORDS.len())]: {}, "x": {} });
+            tool["inputSchema"] = json!({ "type": "object", "properties": properties });
+        }
+        if self.below(4) == 0 {
+            tool["searchHint"] = json!(self.words(3, &[" "]));
+        }
+        tool
+    }
+
+    /// Words of tools, parts of them, phrases, or words with a slip.
+    fn query(&mut self) -> String {
+        let count = [0, 1, 1, 2, 3, 5, 12, 40][self.below(8)];
+        let mut query = self.words(count, &[" ", " ", " ", "  ", " +", "-", ", "]);
+        let chars = query.chars().count();
+        match self.below(6) {
+            0 => query = query.chars().skip(self.below(chars.max(1))).collect(),
+            1 => query = query.chars().take(1 + self.below(chars.max(1))).collect(),
+            2 => query.insert(0, '+'),
+            3 => query.push_str([" zzz", ".", " \"", "?!"][self.below(4)]),
+            _ => {}
+        }
+        query
+    }
+}
+
+fn sync(catalog: &mut Catalog, server: Option<&str>, tools: Vec<Value>) {
+    let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
+    let list = Value::from(tools).to_string();
+    match server {
+        Some(server) => _ = catalog.sync(server, &list, &options).unwrap(),
+        None => _ = catalog.register(&list, &options).unwrap(),
+    }
+}
+
+/// Compares what rankers find for a query with what the reference finds. Returns how many tools that are.
+fn compare(
+    rankers: &[Ranker],
+    texts: &TextIndex,
+    catalog: &Catalog,
+    positions: &[u32],
+    draw: &mut Draw,
+    query: &str,
+) -> usize {
+    let index = Index::new(&[], Without::default());
+    let corpus = Corpus::new(positions.to_vec());
+    let tools: Vec<(usize, &Tool)> =
+        positions.iter().map(|at| (*at as usize, &*catalog.tools()[*at as usize])).collect();
+    let mut found = 0;
+    for (ranker, grammar) in rankers.iter().flat_map(|ranker| [(*ranker, Grammar::Plain), (*ranker, Grammar::Commands)])
+    {
+        let cutoff = [Cutoff::None, Cutoff::HalfOfBest][draw.below(2)];
+        let most = [0, 1, 3, 10, usize::MAX][draw.below(5)];
+        let tool = [None, positions.get(draw.below(positions.len().max(1))).map(|at| *at as usize)][draw.below(2)];
+        let explained = Explained { first: [0, 2, usize::MAX][draw.below(3)], tool };
+        let (hits, without) = (None, Without::default());
+        let settings =
+            SearchSettings { grammar, ranker, universe: Universe::All, cutoff, hits, most_hits: 10, without };
+        let search = Search { settings: &settings, index: &index, texts, catalog, corpus: &corpus, most, explained };
+        let keywords = match grammar {
+            Grammar::Commands => Keywords::of(&terms(grammar, query)),
+            _ => Keywords::plain(query),
+        };
+        let words: Vec<&str> = keywords.all().map(String::as_str).collect();
+        let words = if grammar == Grammar::Commands { words.join(" ") } else { query.to_owned() };
+        // A ranker of patterns is asked for what is similar: nothing matches the pattern of it.
+        if (ranker == Ranker::Pattern && !search.matching(&words, &corpus).is_ok_and(|found| found.hits.is_empty()))
+            || (grammar == Grammar::Commands && keywords.is_empty())
+        {
+            continue;
+        }
+        let request =
+            reference::Request { ranker, query: &words, required: &keywords.required, cutoff, most, explained };
+        let expected = reference::found(&request, &tools);
+        assert_eq!(search.find(query).unwrap(), expected, "{ranker:?} {query:?} {most} {cutoff:?}");
+        found += expected.total;
+    }
+    found
+}
+
+#[test]
+fn rankers_find_what_they_would_find_by_reading_every_tool() {
+    let mut draw = Draw(1);
+    let mut catalog = Catalog::new(10_000, []);
+    let mut texts = TextIndex::default();
+    let mut found = 0;
+    for round in 0..16 {
+        let server = ["alpha", "beta", "gamma"][round % 3];
+        let count = draw.below(25);
+        let tools = (0..count).map(|at| draw.tool(at)).collect();
+        sync(&mut catalog, [Some(server), None][usize::from(round % 5 == 4)], tools);
+        if round % 7 == 6 {
+            let number = draw.below(10).to_string();
+            catalog.remove(|tool| tool.model_name.contains(&number));
+        }
+        texts.follow(&catalog);
+        let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
+        let some: Vec<u32> = all.iter().copied().filter(|_| draw.below(3) == 0).collect();
+        for _ in 0..12 {
+            let query = draw.query();
+            for positions in [&all, &some] {
+                found += compare(&RANKERS, &texts, &catalog, positions, &mut draw, &query);
+            }
+        }
+    }
+    assert!(found > 5_000, "{found}");
+}
+
+#[test]
+fn a_corpus_of_few_tools_is_searched_among_many_words() {
+    let mut draw = Draw(2);
+    let mut catalog = Catalog::new(10_000, []);
+    // Words that only tools outside of the corpus have.
+    let many = (0..400)
+        .map(|at| json!({ "name": format!("n{at}"), "description": format!("w{at}q u{at}v t{at}x").repeat(9) }));
+    sync(&mut catalog, Some("many"), many.collect());
+    sync(&mut catalog, Some("few"), (0..20).map(|at| draw.tool(at)).collect());
+    let mut texts = TextIndex::default();
+    texts.follow(&catalog);
+    let few: Vec<u32> = (400..catalog.tools().len() as u32).collect();
+    let mut found = 0;
+    for _ in 0..60 {
+        let query = draw.query();
+        found += compare(&RANKERS, &texts, &catalog, &few, &mut draw, &query);
+    }
+    assert!(found > 1_000, "{found}");
+}
+
+#[test]
+fn texts_beyond_the_bounds_are_searched_as_well() {
+    let mut draw = Draw(3);
+    let mut catalog = Catalog::new(10_000, []);
+    let mut tools = Vec::new();
+    // More distinct words than are indexed, in few tools; then tools whose words come too late.
+    let mut number = 0;
+    while number <= limits::VOCABULARY {
+        let words: Vec<String> = (number..number + 5_000).map(|at| format!("w{at}")).collect();
+        tools.push(json!({ "name": format!("n{number}"), "description": words.join(" ") }));
+        number += words.len();
+    }
+    tools.extend((0..30).map(|at| draw.tool(at)));
+    // 32 words of a query are looked for in all of these descriptions: more than the bound on searched bytes.
+    let long = "create an issue ".repeat(4_000);
+    tools.extend((0..40).map(|at| json!({ "name": format!("long{at}"), "description": format!("{long}weather{at}") })));
+    sync(&mut catalog, None, tools);
+    let mut texts = TextIndex::default();
+    texts.follow(&catalog);
+    let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();
+    let many = format!("weather7 w99999 {}", draw.words(32, &[" "]));
+    let mut found = 0;
+    for query in ["w99999", "weather3 w7"] {
+        found += compare(&RANKERS, &texts, &catalog, &all, &mut draw, query);
+    }
+    found += compare(&[Ranker::Pattern], &texts, &catalog, &all, &mut draw, &many);
+    assert!(found > 50, "{found}");
+}
+
+#[test]
+fn a_change_reads_new_tools_only_and_drops_old_texts() {
+    let mut catalog = Catalog::new(10_000, []);
+    let tool = |name: &str, text: &str| json!({ "name": name, "description": text });
+    let others = (0..500).map(|at| tool(&format!("other{at}"), "Says nothing new."));
+    sync(&mut catalog, Some("others"), others.collect());
+    sync(&mut catalog, Some("own"), vec![tool("kept", "Stays."), tool("changed", "Says one thing.")]);
+    let mut texts = TextIndex::default();
+    texts.follow(&catalog);
+    assert_eq!(texts.read(&catalog, |columns| &mut columns.lower_cased).lower_cased.len(), 502);
+    sync(&mut catalog, Some("own"), vec![tool("kept", "Stays."), tool("changed", "Says another thing.")]);
+    texts.follow(&catalog);
+    let lower_cased = &texts.read(&catalog, |columns| &mut columns.lower_cased).lower_cased;
+    assert_eq!(lower_cased.len(), 503);
+    assert_eq!(
+        (lower_cased.names.text(500), lower_cased.names.text(501), lower_cased.names.text(502)),
+        ("kept", "", "changed")
+    );
+}
+
+#[test]
+fn what_left_is_forgotten() {
+    let mut catalog = Catalog::new(10_000, []);
+    let mut texts = TextIndex::default();
+    let mut most = 0;
+    for round in 0..3_000 {
+        let tool = json!({ "name": "one", "description": format!("Lists the issues of week w{round}.") });
+        sync(&mut catalog, Some("own"), vec![tool, json!({ "name": "two" })]);
+        texts.follow(&catalog);
+        most = most.max(texts.read(&catalog, |columns| &mut columns.documents).documents.postings.vocabulary.len());
+    }
+    assert!((1_000..1_100).contains(&most), "{most}");
+}

@@ -1,0 +1,75 @@
+//! The index of the rankers that match words as they are written: columns of texts and words by slot. A column is read when
+//! a search first needs it; after a change of the catalog only new tools are read.
+
+use std::cell::{Ref, RefCell};
+
+use crate::catalog::Catalog;
+
+use super::accumulator::Scratch;
+use super::column::{Column, follow};
+use super::documents::Documents;
+use super::fuzzy_words::FuzzyWords;
+use super::lower_cased::LowerCased;
+use super::name_parts::NameParts;
+use super::slots::{Change, Slot, Slots};
+
+/// The texts and words of a catalog.
+#[derive(Debug)]
+pub struct TextIndex {
+    pub(super) slots: Slots,
+    columns: RefCell<Columns>,
+    scratch: RefCell<Scratch>,
+}
+
+/// What rankers read, by slot.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    pub lower_cased: LowerCased,
+    pub name_parts: NameParts,
+    pub fuzzy_words: FuzzyWords,
+    pub documents: Documents,
+}
+
+impl Columns {
+    /// Columns that no tool was read into. The code that sets them to nothing is compiled once.
+    #[inline(never)]
+    fn new() -> Self {
+        Columns::default()
+    }
+}
+
+impl Default for TextIndex {
+    fn default() -> Self {
+        TextIndex { slots: Slots::default(), columns: RefCell::new(Columns::new()), scratch: RefCell::default() }
+    }
+}
+
+impl TextIndex {
+    /// Forgets tools that have left the catalog, and makes room for those that are new to it.
+    pub fn follow(&mut self, catalog: &Catalog) {
+        let columns = self.columns.get_mut();
+        match self.slots.follow(catalog) {
+            Change::None => {}
+            Change::All => *columns = Columns::new(),
+            Change::From(_) => {
+                for slot in 0..self.slots.len() as Slot {
+                    if self.slots.position(slot).is_none() {
+                        columns.lower_cased.forget(slot);
+                        columns.name_parts.forget(slot);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The columns, of which one is brought up to the catalog.
+    pub(super) fn read(&self, catalog: &Catalog, column: fn(&mut Columns) -> &mut dyn Column) -> Ref<'_, Columns> {
+        follow(column(&mut self.columns.borrow_mut()), &self.slots, catalog);
+        self.columns.borrow()
+    }
+
+    /// Memory for the sums of a query.
+    pub(super) fn scratch(&self) -> &RefCell<Scratch> {
+        &self.scratch
+    }
+}
