@@ -6,6 +6,7 @@ use crate::catalog::{Catalog, Deferral, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
+use crate::markers::FULL;
 
 use super::bounds::{Bounds, Room, WhenFull};
 use super::rate::RateLimit;
@@ -252,6 +253,22 @@ impl Session {
         std::mem::replace(&mut self.last_sent, sent)
     }
 
+    /// Takes all reveals and turns back, so that the calls of the conversation can be replayed. Returns the turn that it was.
+    pub fn rewind(&mut self) -> u64 {
+        self.revealed = RevealedList::default();
+        // What goes is to be found again, so that searches begin anew.
+        self.shown = Recent::default();
+        std::mem::take(&mut self.turn)
+    }
+
+    /// Ends a replay: a turn is never taken back.
+    pub fn catch_up(&mut self, turn: u64) {
+        if turn > self.turn {
+            self.turn = turn;
+            self.leaving.clear();
+        }
+    }
+
     /// What the session knows, to be restored elsewhere. Its scope is the host's to give again.
     pub fn snapshot(&self, profile: &str) -> Snapshot {
         Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.tools().to_vec())
@@ -276,5 +293,5 @@ fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
         usize::MAX => format!("{tools} tools, its limit"),
         most => format!("at most {tools} tools of {most} tokens, and this one has {tokens}"),
     };
-    Error::new(ErrorCode::RevealedFull, format!("{:?} cannot be loaded: the session holds {limit}", &*tool.model_name))
+    Error::new(ErrorCode::RevealedFull, format!("{:?}{FULL}{limit}", &*tool.model_name))
 }

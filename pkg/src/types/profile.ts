@@ -24,6 +24,8 @@ export interface SettingsInfo {
   searchesPerMinute: number;
   /** `revealedTokens` is null for any number. */
   limits: Required<Omit<Limits, "revealedTokens">> & { revealedTokens: number | null };
+  /** Names of the discovery tools. */
+  surface: string[];
 }
 
 /** One row of the table of profiles. */
@@ -36,8 +38,6 @@ export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
   summary: string;
   /** What the model sees, in a few words. */
   shows: string;
-  /** Names of the discovery tools. */
-  surface: string[];
   /** Names that are never deferred and never searched. */
   alwaysAvailable: string[];
   /** Categories whose tools every session starts with. */

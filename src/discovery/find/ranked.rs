@@ -10,6 +10,7 @@ use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
+use crate::markers::{LOADED, LOADED_BEFORE};
 use crate::search::{Query, Stage};
 use crate::session::{Session, ToolState};
 use crate::text::{beginning, joined};
@@ -51,14 +52,12 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     }
 
     let mut text = verdict(&found, from);
-    for (heading, tools) in [
-        ("Loaded. Call them from your next step on".to_owned(), new),
-        ("Loaded before".to_owned(), known),
-        (format!("Not loaded{}", way(context)), rest),
-    ] {
+    for (heading, tools) in
+        [(LOADED.to_owned(), new), (LOADED_BEFORE.to_owned(), known), (format!("Not loaded{}:", way(context)), rest)]
+    {
         if !tools.is_empty() {
             text.push_str(&heading);
-            text.push_str(":\n");
+            text.push('\n');
             tools.iter().for_each(|tool| text.push_str(&line(tool)));
             text.push('\n');
         }

@@ -3,6 +3,7 @@
 use crate::catalog::Tool;
 use crate::discovery::context::Context;
 use crate::discovery::surface::{Action, Reveal};
+use crate::markers::ITEM;
 use crate::search::{Confidence, Found, Stage, Verdict};
 use crate::text::{joined, short_list};
 
@@ -45,5 +46,5 @@ pub(super) fn way(context: &Context<'_>) -> String {
 
 /// A tool on a line: its name, its parameters (optional ones with a question mark), and what it does.
 pub(super) fn line(tool: &Tool) -> String {
-    format!("- {}{}\n", tool.model_name, tool.outline())
+    format!("{ITEM}{}{}\n", tool.model_name, tool.outline())
 }
