@@ -8,7 +8,7 @@ import { bounded } from "../../loop/bound.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
-import type { AnyTool, Kit } from "./kit.js";
+import type { AnyTool, Kit } from "./shared-state.js";
 import { Refusal } from "./refusal.js";
 import type { ApprovalContext, ToolContext } from "./types.js";
 

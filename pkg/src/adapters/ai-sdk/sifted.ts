@@ -5,8 +5,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
-import { conversation } from "./guide.js";
-import { Kit } from "./kit.js";
+import { conversation } from "./conversation.js";
+import { Kit } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 

@@ -3,13 +3,13 @@
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
-import type { AnyTool, Kit } from "./kit.js";
-import { copied, type Source } from "./live.js";
-import { isSeven } from "./major.js";
+import type { AnyTool, Kit } from "./shared-state.js";
+import { copied, type Source } from "./live-tools.js";
+import { isSeven } from "./version.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
-import { assembled, type Sent } from "./sent.js";
+import { assembled, type Sent } from "./step-tools.js";
 import type { ApprovalContext, ToolContext } from "./types.js";
 
 /** What is wrong with a call of a tool that was not sent, the session says, and shows the schema. */

@@ -13,7 +13,7 @@ import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { Catalog } from "./catalog.js";
 import { Decided } from "./decided.js";
 import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
-import { inSession, type Owner, type Place } from "./thread.js";
+import { inSession, type Owner, type Place } from "./run-session.js";
 
 /** A call, and the conversation up to the reply that holds it. */
 export interface Asked extends Place {

@@ -8,7 +8,7 @@ import type { AgentMiddleware } from "langchain";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import type { Catalog } from "./catalog.js";
-import { Lead, withPrompt } from "./lead.js";
+import { Lead, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions } from "./options.js";
 
 /** What `toolSiftMiddleware` returns. */

@@ -8,7 +8,7 @@ import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
-import type { AboutRun } from "./thread.js";
+import type { AboutRun } from "./session-id.js";
 
 /** A tool of Mastra's, whatever its schemas. */
 export type MastraTool = Tool<any, any, any, any, any, any, any>;

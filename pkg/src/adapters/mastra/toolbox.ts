@@ -20,7 +20,7 @@ import {
   requiresApproval,
   schemaOf,
 } from "./tools.js";
-import { nobody, type Runners, workOf } from "./work.js";
+import { nobody, type Runners, workOf } from "./tool-calls.js";
 
 /** The tools of a processor, and those of the agents that it serves. */
 export class Toolbox {

@@ -4,7 +4,7 @@ import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
-import { Link } from "./link.js";
+import { Link } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
 import { McpServers } from "./servers.js";
 import type { McpEntry, McpOptions } from "./types.js";

@@ -4,10 +4,10 @@ import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
-import { Link } from "./link.js";
+import { Link } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
-import { dismiss } from "./revival.js";
+import { dismiss } from "./reconnect.js";
 import { instructionsText } from "./texts.js";
 import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
 

@@ -10,7 +10,7 @@ import type { ToolSift } from "../../index.js";
 import { textOf } from "../../loop/text.js";
 import { answering, isCommand } from "./answers.js";
 import type { BoundTool } from "./catalog.js";
-import { Lead, withPrompt } from "./lead.js";
+import { Lead, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions, RunInfo } from "./options.js";
 import { lastReply } from "./replies.js";
 

@@ -5,7 +5,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
 import { twoTools } from "../lib/same.js";
-import type { Kit } from "./kit.js";
+import type { Kit } from "./shared-state.js";
 import { type Definition, isProviders } from "./register.js";
 
 /** One step's tools and prompt section. */

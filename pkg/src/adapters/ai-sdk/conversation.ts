@@ -7,11 +7,11 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
 import { providerOf } from "../lib/limits.js";
-import type { Kit } from "./kit.js";
-import { liveTools } from "./live.js";
+import type { Kit } from "./shared-state.js";
+import { liveTools } from "./live-tools.js";
 import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
-import { assembled } from "./sent.js";
+import { assembled } from "./step-tools.js";
 import { Tools } from "./tools.js";
 import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
 

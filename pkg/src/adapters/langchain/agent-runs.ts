@@ -10,7 +10,7 @@ import { Answers } from "./answers.js";
 import { type BoundTool, Catalog } from "./catalog.js";
 import { checked, type LangChainOptions } from "./options.js";
 import { refusedReplies } from "./replies.js";
-import { inSession, type Owner, type Place } from "./thread.js";
+import { inSession, type Owner, type Place } from "./run-session.js";
 
 /** Leads the runs of one agent, each in its session. `A` is what a tool of LangChain's answers with. */
 export class Lead<A> {

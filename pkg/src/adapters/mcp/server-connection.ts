@@ -8,7 +8,7 @@ import { Changes } from "./changes.js";
 import { follow } from "./follow.js";
 import { type Listing, listAll } from "./list.js";
 import type { Entry, Settings } from "./options.js";
-import { Revival, dismiss } from "./revival.js";
+import { Revival, dismiss } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import { within } from "./wait.js";
 import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
