@@ -2,10 +2,16 @@
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Activation, Consent, Disclosure, OutOfScope, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
-
-/** The named rows of settings. `ToolSift.profiles()` describes each of them. */
-export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
+import type {
+  Activation,
+  Consent,
+  Disclosure,
+  OutOfScope,
+  ProfileName,
+  Reveal,
+  StubWhen,
+  UnrevealedCall,
+} from "./settings.js";
 
 /** One value on each axis, in the forms that the options take. */
 export interface SettingsInfo {

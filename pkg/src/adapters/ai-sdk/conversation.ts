@@ -7,7 +7,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
 import { providerOf } from "../lib/limits.js";
-import type { Kit } from "./shared-state.js";
+import type { SharedState } from "./shared-state.js";
 import { liveTools } from "./live-tools.js";
 import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
@@ -20,7 +20,7 @@ const STEPS = 20;
 
 /** What one conversation passes to AI SDK. `beside` are tools that are always sent, and that AI SDK alone runs. */
 export function conversation<TOOLS extends ToolSet>(
-  kit: Kit,
+  shared: SharedState,
   session: Session,
   options: ConversationOptions<TOOLS>,
   beside: ToolSet = {},
@@ -37,7 +37,7 @@ export function conversation<TOOLS extends ToolSet>(
   }
   const driver = new Driver(session, { patience, onEvent });
   const prompt = new Prompt(system);
-  const tools = new Tools(kit, driver, onEvent !== undefined, beside);
+  const tools = new Tools(shared, driver, onEvent !== undefined, beside);
 
   let first: object | undefined;
   /** A run is known by its first step. */
@@ -54,8 +54,8 @@ export function conversation<TOOLS extends ToolSet>(
     // What the model is made to call, it must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
-    const limit = kit.limitOf(providerOf(own.model ?? told.model));
-    const sent = assembled(kit, session, { active, beside, limit });
+    const limit = shared.limitOf(providerOf(own.model ?? told.model));
+    const sent = assembled(shared, session, { active, beside, limit });
     tools.show(sent, told.steps.length === 0);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
@@ -65,7 +65,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // What the host might put right; a tool that is only not loaded has nothing to be put right.
-    const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
+    const isEarly = isMissing ? shared.catalog.has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };

@@ -5,7 +5,7 @@
 
 import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
-import type { AnyTool } from "./shared-state.js";
+import type { AnyTool } from "./types.js";
 
 /** What a view shows. It is asked anew each time. */
 export interface Source {

@@ -5,13 +5,10 @@ import type { ToolInfo, ToolSift } from "../../index.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
 import { answerBound } from "../../loop/bound.js";
 import type { Definition } from "./register.js";
-import type { SiftToolsOptions } from "./types.js";
-
-/** A tool as a tool set holds it. */
-export type AnyTool = ToolSet[string];
+import type { AnyTool, SiftToolsOptions } from "./types.js";
 
 /** What `siftTools` was given. */
-export class Kit {
+export class SharedState {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];
   readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];

@@ -3,14 +3,14 @@
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isApproved } from "./approval.js";
-import type { AnyTool, Kit } from "./shared-state.js";
+import type { SharedState } from "./shared-state.js";
 import { copied, type Source } from "./live-tools.js";
 import { isSeven } from "./version.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
 import { assembled, type Sent } from "./step-tools.js";
-import type { ApprovalContext, ToolContext } from "./types.js";
+import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 
 /** What is wrong with a call of a tool that was not sent, the session says, and shows the schema. */
 const ANYTHING = jsonSchema({});
@@ -26,15 +26,15 @@ export class Tools implements Source {
   #earlier: Sent["definitions"] | undefined;
 
   constructor(
-    readonly kit: Kit,
+    readonly shared: SharedState,
     readonly driver: Driver,
     isWatched: boolean,
     /** Tools that are always sent and run by AI SDK alone. */
     readonly beside: ToolSet = {},
   ) {
-    this.#runner = new Runner(kit, driver, isWatched);
+    this.#runner = new Runner(shared, driver, isWatched);
     // Before the first step, AI SDK looks at what the host has.
-    const names = new Set([...Object.keys(beside), ...Object.keys(kit.tools)]);
+    const names = new Set([...Object.keys(beside), ...Object.keys(shared.tools)]);
     this.#sent = { names, definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
@@ -68,11 +68,11 @@ export class Tools implements Source {
 
   /** Whether the session has a tool that the model was not sent. */
   isHidden(name: string): boolean {
-    return this.kit.catalog.has(name) && !this.isLeftOut(name);
+    return this.shared.catalog.has(name) && !this.isLeftOut(name);
   }
 
   /** What the model reads of an answer whose tool does not say it. */
-  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.kit.answerBound);
+  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.shared.answerBound);
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 
@@ -84,8 +84,8 @@ export class Tools implements Source {
 
   readonly find = (name: string): AnyTool | undefined => {
     if (this.isBeside(name)) return this.#sent.isActive(name) ? this.beside[name] : undefined;
-    const { catalog, runsUnrevealed } = this.kit;
-    const own = this.kit.own(name);
+    const { catalog, runsUnrevealed } = this.shared;
+    const own = this.shared.own(name);
     if (!this.#isAssembled && own === undefined && !catalog.has(name)) return this.#ahead(name);
     const { names, definitions, isActive } = this.#sent;
     if (names.has(name)) return this.#shown(name, own, definitions.get(name));
@@ -98,14 +98,14 @@ export class Tools implements Source {
    * they are until then: what was approved is read by their schemas once more.
    */
   #ahead(name: string): AnyTool | undefined {
-    this.#earlier ??= assembled(this.kit, this.driver.session, {}).definitions;
+    this.#earlier ??= assembled(this.shared, this.driver.session, {}).definitions;
     const definition = this.#earlier.get(name);
     return definition && this.#discovery(name, definition);
   }
 
   #shown(name: string, own: AnyTool | undefined, definition: Definition | undefined): AnyTool {
     if (own !== undefined) return isProviders(own) ? own : this.#own(name, own, definition);
-    if (this.kit.catalog.has(name)) return this.#listed(name, definition);
+    if (this.shared.catalog.has(name)) return this.#listed(name, definition);
     return this.#discovery(name, definition);
   }
 
@@ -113,7 +113,7 @@ export class Tools implements Source {
   #own(name: string, own: AnyTool, definition: Definition | undefined): AnyTool {
     const { deferLoading: _, ...others } = own as AnyTool & { deferLoading?: boolean };
     const tool = { toModelOutput: this.#read, ...others };
-    if (definition !== undefined && !isSame(definition, this.kit.definitions.get(name))) {
+    if (definition !== undefined && !isSame(definition, this.shared.definitions.get(name))) {
       const { validate } = asSchema(own.inputSchema);
       const inputSchema = jsonSchema(definition.inputSchema, validate && { validate });
       Object.assign(tool, { description: definition.description, inputSchema });
@@ -140,7 +140,7 @@ export class Tools implements Source {
    * asked in any case, and may rely on the schema: there, what does not fit is refused before.
    */
   #hidden(name: string, own: AnyTool | undefined): AnyTool {
-    const isEarly = !this.kit.runsUnrevealed;
+    const isEarly = !this.shared.runsUnrevealed;
     const listed = this.#listed(name, undefined, isEarly);
     if (!isEarly) return listed;
     const needsApproval = async (input: unknown, context: ApprovalContext) =>
@@ -164,7 +164,7 @@ export class Tools implements Source {
     };
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
-      const toOutput = this.kit.own(String(called))?.toModelOutput;
+      const toOutput = this.shared.own(String(called))?.toModelOutput;
       return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;

@@ -13,7 +13,7 @@ import { refusedReplies } from "./replies.js";
 import { inSession, type Owner, type Place } from "./run-session.js";
 
 /** Leads the runs of one agent, each in its session. `A` is what a tool of LangChain's answers with. */
-export class Lead<A> {
+export class AgentRuns<A> {
   readonly catalog: Catalog;
   readonly answers: Answers<A>;
   readonly #owner: Owner;

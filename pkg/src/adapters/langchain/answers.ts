@@ -5,13 +5,13 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Outcome } from "../../index.js";
+import type { Outcome, Session } from "../../index.js";
 import { bounded } from "../../loop/bound.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import type { ModelCall } from "../../loop/types.js";
 import type { Catalog } from "./catalog.js";
-import { Decided } from "./decided.js";
 import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
 import { inSession, type Owner, type Place } from "./run-session.js";
 
@@ -158,4 +158,30 @@ function isLangChains(error: unknown): boolean {
 /** LangGraph's commands, whichever copy of it they come from. */
 export function isCommand(value: unknown): boolean {
   return typeof value === "object" && value !== null && (value as { lg_name?: unknown }).lg_name === "Command";
+}
+
+/** Replies wait for a person far less often than they are made. */
+const MOST_DECIDED = 100;
+
+/**
+ * The calls that were answered without running anything: what was decided for them is said again when LangGraph runs a node
+ * again after an interrupt, where a second search would read on.
+ */
+class Decided {
+  readonly #decisions = new Map<string, Decision>();
+
+  /** What `decide` says, or said when the same call of the same reply was decided in this session. */
+  of(session: Session, reply: string | undefined, call: ModelCall, decide: () => Decision): Decision {
+    if (reply === undefined || call.id === undefined) return decide();
+    const key = JSON.stringify([session.opening, reply, call.id, call.name, call.args]);
+    const decision = this.#decisions.get(key) ?? decide();
+    if (decision.outcome.kind === "dispatch") return decision;
+    this.#decisions.delete(key);
+    this.#decisions.set(key, decision);
+    for (const oldest of this.#decisions.keys()) {
+      if (this.#decisions.size <= MOST_DECIDED) break;
+      this.#decisions.delete(oldest);
+    }
+    return decision;
+  }
 }
