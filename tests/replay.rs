@@ -3,6 +3,7 @@
 //!    loaded again.
 //! 3. What cannot be revealed is reported.
 //! 4. After an error nothing has changed.
+//! 5. A conversation that evicts more tools than any model reads takes bounded time.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -135,4 +136,21 @@ fn nothing_changes_after_an_error() {
         sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
     let mut session = failing.session("again", None).unwrap();
     assert_eq!(session.replay("[]").unwrap_err().code(), ErrorCode::CounterFailed);
+}
+
+#[test]
+fn evictions_without_end_take_bounded_time() {
+    let settings = json!({ "limits": { "revealed": 2_000 } });
+    let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
+    let mut sift = ToolSift::new(settings);
+    let tools: Vec<Value> = (0..4_000).map(|at| json!({ "name": format!("tool_{at}"), "inputSchema": {} })).collect();
+    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    let call = |at: usize| {
+        let said = [[format!("Added: tool_{at}")]];
+        json!({ "begins": true, "name": "add_tool", "asked": [], "said": said, "references": [] })
+    };
+    let missing = replay(&mut sift, &(0..4_000).map(call).collect());
+    // Of those beyond the bound, 2,000,000 / 2,000 are weighed against the others.
+    assert_eq!(missing.len(), 2_000 - 1_000);
+    assert_eq!(revealed(&mut sift, "again").len(), 2_000);
 }

@@ -13,6 +13,10 @@ use crate::text::snake_case;
 
 use super::surface::{Action, Answer, DiscoverySettings, Reveal, UnrevealedCall};
 
+/// Reveals that are weighed in one replay, less than a second's work. At the default bound these are 4,000 tools that were loaded
+/// and evicted: no conversation that a model reads holds so many.
+const MOST_WEIGHED: usize = 2_000_000;
+
 /// What calls are replayed by, and what comes of them.
 pub struct Replay<'a> {
     /// The tools.
@@ -27,6 +31,8 @@ pub struct Replay<'a> {
     pub session: &'a mut Session,
     /// The names that an answer says were loaded, and that are not.
     pub missing: Vec<Rc<str>>,
+    /// The reveals that were weighed so far: at a bound, each reveal is weighed against all others.
+    pub weighed: usize,
 }
 
 impl Replay<'_> {
@@ -137,7 +143,13 @@ impl Replay<'_> {
                     }
                     true
                 }
-                ToolState::Deferred => self.session.reveal(tool, &self.settings.bounds, self.catalog).is_ok(),
+                ToolState::Deferred => {
+                    let bounds = &self.settings.bounds;
+                    if self.session.reveals() >= bounds.tools || bounds.tokens < usize::MAX {
+                        self.weighed += self.session.reveals();
+                    }
+                    self.weighed <= MOST_WEIGHED && self.session.reveal(tool, bounds, self.catalog).is_ok()
+                }
             },
         };
         if !held {

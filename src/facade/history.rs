@@ -33,7 +33,7 @@ impl SessionHandle<'_> {
         let session = sessions.get_mut(&self.id)?;
         let turn = session.rewind();
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
-        let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new() };
+        let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), weighed: 0 };
         for call in &calls {
             if let Value::Object(call) = call {
                 replay.follow(call);

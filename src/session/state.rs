@@ -126,6 +126,11 @@ impl Session {
         self.revealed.tools().iter().map(|tool| &tool.key)
     }
 
+    /// How many tools are revealed.
+    pub fn reveals(&self) -> usize {
+        self.revealed.tools().len()
+    }
+
     /// Whether any tool is revealed that a small catalog would send in full: one that is not held back below every threshold.
     pub fn has_reveals(&self, catalog: &Catalog) -> bool {
         let mut revealed = self.revealed().map(|key| catalog.by_key(key));
