@@ -2,6 +2,7 @@
 
 import type { ToolSet } from "ai";
 import type { ToolInfo, ToolSift } from "../../index.js";
+import { toolsByName } from "../lib/catalog.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
 import { answerBound } from "../../loop/bound.js";
 import type { Definition } from "./register.js";
@@ -18,8 +19,6 @@ export class SharedState {
   readonly answerBound: number;
   /** Whether a call to a tool that is not loaded runs all the same. */
   readonly runsUnrevealed: boolean;
-  #revision = -1;
-  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
 
   constructor(
     readonly sift: ToolSift,
@@ -44,9 +43,6 @@ export class SharedState {
 
   /** The tools of the catalog, by the names that the model sees. */
   get catalog(): ReadonlyMap<string, ToolInfo> {
-    const { revision } = this.sift;
-    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
-    this.#revision = revision;
-    return this.#catalog;
+    return toolsByName(this.sift);
   }
 }

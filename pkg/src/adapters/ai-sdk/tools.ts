@@ -2,6 +2,7 @@
 
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
+import { isBridge } from "../lib/catalog.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
 import { copied, type Source } from "./live-tools.js";
@@ -156,7 +157,7 @@ export class Tools implements Source {
 
   #discovery(name: string, definition: Definition | undefined): AnyTool {
     const listed = this.#listed(name, definition);
-    if (!isBridge(definition)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
+    if (!isBridge(definition?.inputSchema)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
     const { session } = this.driver;
     const needsApproval = async (input: unknown, context: ApprovalContext) => {
       const outcome = session.call(name, input);
@@ -169,11 +170,6 @@ export class Tools implements Source {
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }
-}
-
-/** Whether a discovery tool calls others: then it takes their arguments. */
-function isBridge(definition: Definition | undefined): boolean {
-  return "arguments" in ((definition?.inputSchema as { properties?: object } | undefined)?.properties ?? {});
 }
 
 /** Whether a session shows a tool as the host has it: another one is a stub, or was repaired when it was registered. */
