@@ -33,8 +33,8 @@ function openai(message: Fields, calls: Calls): void {
 }
 
 /**
- * Reads calls from the Responses API, which keeps them as items beside the messages. Its own tool search, and a host that adds
- * tools in between, give tools by value.
+ * Reads calls from the Responses API, which keeps them as items beside the messages. Its own tool search, and a host that
+ * adds tools in between, give tools by value.
  */
 function responses(item: Fields, calls: Calls): void {
   const { type, call_id: id, name, arguments: args, output, tools } = item;
