@@ -1,8 +1,8 @@
-//! The words by which toolsift recognises its own answers and refusals in the messages of a conversation. The code that writes
-//! an answer and the code that reads a history ([`replay`](crate::discovery)) use the same constants.
+//! The words by which toolsift recognises its own answers and refusals in the messages of a conversation. The code that
+//! writes an answer and the code that reads a history ([`replay`](crate::discovery)) use the same constants.
 //!
-//! These are version 1. Conversations are kept for months: if a text changes, the old one must still be read, so that its
-//! reader knows both. `tests/history/version-1.test.mjs` has the answers of version 1 as they were written.
+//! These are version 1. Conversations are kept for months: if a text changes, the old one must still be read, so that
+//! its reader knows both. `tests/history/version-1.test.mjs` has the answers of version 1 as they were written.
 
 /// Above the tools that a search loaded, one on each line.
 pub(crate) const LOADED: &str = "Loaded. Call them from your next step on:";

@@ -1,5 +1,6 @@
-//! Replays the calls of a conversation in a session that has revealed nothing: each call reveals, uses and evicts what it did
-//! when it was made. Only answers of discovery tools and calls of tools that ran count; other texts reveal nothing.
+//! Replays the calls of a conversation in a session that has revealed nothing: each call reveals, uses and evicts what
+//! it did when it was made. Only answers of discovery tools and calls of tools that ran count; other texts reveal
+//! nothing.
 
 use std::rc::Rc;
 
@@ -13,8 +14,8 @@ use crate::text::snake_case;
 
 use super::surface::{Action, Answer, DiscoverySettings, Reveal, UnrevealedCall};
 
-/// Reveals that are weighed in one replay, less than a second's work. At the default bound these are 4,000 tools that were loaded
-/// and evicted: no conversation that a model reads holds so many.
+/// Reveals that are weighed in one replay, less than a second's work. At the default bound these are 4,000 tools that
+/// were loaded and evicted: no conversation that a model reads holds so many.
 const MOST_WEIGHED: usize = 2_000_000;
 
 /// What calls are replayed by, and what comes of them.
@@ -59,8 +60,8 @@ impl Replay<'_> {
         }
     }
 
-    /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. No description and no name
-    /// has more than one line.
+    /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. No description and
+    /// no name has more than one line.
     fn searched(&mut self, lines: &[Value]) {
         // A search notes the use of the tools that it finds loaded before it loads others.
         for heading in [LOADED_BEFORE, LOADED] {
@@ -88,8 +89,8 @@ impl Replay<'_> {
         }
     }
 
-    /// What a search loaded, in an answer that is JSON, which descriptions cannot break out of. [`Answer::Load`] lists what is
-    /// loaded, whatever loads it; the others list what they found.
+    /// What a search loaded, in an answer that is JSON, which descriptions cannot break out of. [`Answer::Load`] lists
+    /// what is loaded, whatever loads it; the others list what they found.
     fn found(&mut self, answer: Answer, lists: &Object) {
         let key = match answer {
             Answer::Load => "loaded",
@@ -107,8 +108,8 @@ impl Replay<'_> {
         }
     }
 
-    /// What [`add`](super::add) says was added, and what was there already. Names that hold its separators could be read in
-    /// several ways: an answer to them is not read. Vendors accept no such names.
+    /// What [`add`](super::add) says was added, and what was there already. Names that hold its separators could be
+    /// read in several ways: an answer to them is not read. Vendors accept no such names.
     fn added(&mut self, lines: &[Value], call: &Object) {
         if list(call, "asked").unwrap_or_default().iter().any(is_unclear) {
             return;
@@ -160,7 +161,7 @@ impl Replay<'_> {
     /// What a call of a real tool says of it: that it was refused and loaded, that it was refused, or that it ran.
     fn called(&mut self, name: &str, call: &Object, said: &[Value]) {
         let unrevealed = self.settings.unrevealed_call;
-        // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind the results.
+        // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.
         let is_loaded_now = || call.get("refers").is_some() || (says(said, LOADED_NOW) && says(said, name));
         if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now() {
             return self.loaded(name, false);
