@@ -59,6 +59,7 @@ mod facade;
 mod json;
 pub mod limits;
 mod map;
+mod markers;
 mod memory;
 pub mod options;
 mod prebuilt;

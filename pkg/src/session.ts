@@ -4,8 +4,8 @@ import { annotated } from "./annotations.js";
 import { ask, json, plain } from "./boundary.js";
 import { core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
+import { encode } from "./history/encode.js";
 import { callsIn } from "./history/read.js";
-import { rebuild } from "./history/rebuild.js";
 import type { Core, Host } from "./host.js";
 import { READ_ON, withReadOn } from "./kept.js";
 import type {
@@ -171,7 +171,11 @@ export class Session {
    */
   fromMessages(messages: readonly unknown[], options: FromMessagesOptions): HistoryReport {
     const calls = callsIn(messages, options);
-    return this.#host.use((core) => rebuild(core, this.id, this.#opening, calls));
+    const written = encode(calls, this.settings.surface);
+    const before = this.revealed;
+    const missing = this.#ask<string[]>((core) => core.replay(this.id, this.#opening, written));
+    const now = this.revealed;
+    return { revealed: without(now, before), concealed: without(before, now), missing: without(missing, now) };
   }
 
   /** The names of the revealed tools, in the order of their reveal. */
@@ -267,4 +271,10 @@ export class Session {
   #ask<T>(method: (core: Core) => string): T {
     return this.#host.use((core) => ask<T>(() => method(core)));
   }
+}
+
+/** The names that are none of some others, each once. */
+function without(names: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return [...new Set(names)].filter((name) => !known.has(name));
 }

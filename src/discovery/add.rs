@@ -6,6 +6,7 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
+use crate::markers::{ADDED, AVAILABLE};
 use crate::session::{Session, ToolState};
 use crate::text::{joined, snake_case};
 
@@ -97,13 +98,13 @@ impl Report {
         let mut lines = Vec::new();
         let mut line = |heading: &str, names: String, advice: &str| {
             if !names.is_empty() {
-                lines.push(format!("{heading}: {names}{advice}"));
+                lines.push(format!("{heading}{names}{advice}"));
             }
         };
-        line("Added", joined(&self.added, ", "), "");
-        line("Already available", joined(&self.available, ", "), "");
-        line("Not found", joined(&self.missing, ", "), "");
-        line("Not added", joined(&self.refused, ", "), &self.reason);
+        line(ADDED, joined(&self.added, ", "), "");
+        line(AVAILABLE, joined(&self.available, ", "), "");
+        line("Not found: ", joined(&self.missing, ", "), "");
+        line("Not added: ", joined(&self.refused, ", "), &self.reason);
         joined(&lines, "\n")
     }
 }

@@ -3,8 +3,9 @@
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::json::{self, Fields, Object};
+use crate::json::{self, Fault, Fields, Object};
 use crate::limits;
+use crate::markers::{NOT_AN_OBJECT, NOT_JSON};
 
 /// The arguments of a call: an object, kept as it was written.
 pub(super) struct Arguments(Box<RawValue>);
@@ -22,14 +23,13 @@ impl Arguments {
             return Err(invalid(format!("arguments take {} bytes; at most {}", text.len(), limits::ARGUMENTS_BYTES)));
         }
         let text = if matches!(text, "" | "null" | "\"\"") { "{}" } else { text };
+        let not_json = |e: Fault| invalid(format!("{NOT_JSON}{e} in {}", excerpt_json(text)));
         if text.starts_with('"') {
-            let inner = json::string(text)
-                .map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
+            let inner = json::string(text).map_err(not_json)?;
             let is_string_again = inner.trim_start().starts_with('"');
             return if is_string_again { Err(not_an_object(text)) } else { Arguments::read(&inner) };
         }
-        let raw =
-            json::raw(text).map_err(|e| invalid(format!("arguments are not JSON: {e} in {}", excerpt_json(text))))?;
+        let raw = json::raw(text).map_err(not_json)?;
         if text.starts_with('{') { Ok(Arguments(raw)) } else { Err(not_an_object(text)) }
     }
 
@@ -56,5 +56,5 @@ impl Arguments {
 }
 
 fn not_an_object(text: &str) -> Error {
-    Error::new(ErrorCode::ArgumentsInvalid, format!("arguments must be a JSON object, got {}", excerpt_json(text)))
+    Error::new(ErrorCode::ArgumentsInvalid, format!("{NOT_AN_OBJECT}{}", excerpt_json(text)))
 }

@@ -17,11 +17,13 @@ mod json_text;
 mod loose;
 mod outcome;
 mod policy;
+mod replay;
 mod route;
 mod show;
 mod surface;
 
 pub use context::{Context, Turn, Visible};
 pub use outcome::{Outcome, Refusal};
+pub use replay::Replay;
 pub use route::call;
 pub use surface::{Action, Answer, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::assembly::Gate;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::markers::{DID_NOT_RUN, LOADED_NOW, NO_TOOL, NOT_IN_SESSION};
 use crate::search::Grammar;
 use crate::session::{Session, ToolState};
 use crate::text::{nearest, normalized};
@@ -49,7 +50,7 @@ pub(super) fn call_of_tool(
         ToolState::Hidden => Err(match context.settings.out_of_scope {
             OutOfScope::Conceal => unknown(context, session, name),
             OutOfScope::Tell => {
-                let message = format!("{} is not available in this session.", excerpt(name));
+                let message = format!("{}{NOT_IN_SESSION}.", excerpt(name));
                 Error::new(ErrorCode::ToolOutOfScope, message)
             }
         }),
@@ -78,14 +79,12 @@ fn not_loaded(context: &Context<'_>, session: &mut Session, tool: &Rc<Tool>, arg
         UnrevealedCall::RefuseWithSchema => {
             session.reveal(tool, &context.settings.bounds, context.catalog)?;
             let schema = tool.parameters.as_str();
-            let error = refusal(format!(
-                "{name} was not loaded, so this call did not run. It is loaded now; its parameters are {schema}"
-            ));
+            let error = refusal(format!("{name}{LOADED_NOW}; its parameters are {schema}"));
             Ok(Facts::Refused(Refused { error, is_mended: true }))
         }
         UnrevealedCall::Refuse => {
             let way = way_to(context, name);
-            Err(refusal(format!("{name} is not loaded, so this call did not run. {way}")))
+            Err(refusal(format!("{name} is not loaded, {DID_NOT_RUN}. {way}")))
         }
     }
 }
@@ -119,7 +118,7 @@ fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
     let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();
-    Error::new(ErrorCode::ToolUnknown, format!("There is no tool named {}.{meant}{way}", excerpt(name)))
+    Error::new(ErrorCode::ToolUnknown, format!("{NO_TOOL}{}.{meant}{way}", excerpt(name)))
 }
 
 /// Whether a name is a tool's own behind its server's, such as `github__create_issue` or `mcp__github__create_issue`.

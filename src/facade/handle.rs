@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::assembly::{self, Assembly, Format, HeldBack, Inputs, gate};
+use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
 use crate::catalog::{Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -93,13 +93,10 @@ impl SessionHandle<'_> {
     /// # Errors
     /// As above.
     pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
-        let ToolSift { settings, catalog, sessions, counter, renders, index, texts, views } = &mut *self.sift;
+        let gate = self.gate()?;
+        let ToolSift { settings, catalog, sessions, index, texts, views, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, corpus } = &*views.of(catalog, settings, session.scope());
-        renders.follow(catalog);
-        let has_reveals = session.has_reveals(catalog);
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
-        let gate = gate(&mut inputs)?;
+        let Shared { view, corpus, .. } = &*views.of(catalog, settings, session.scope());
         // A call of a real tool searches nothing.
         if settings.discovery.is_discovery_tool(name) {
             if settings.discovery.search.needs_index() {
@@ -198,20 +195,25 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
+        let gate = self.gate()?;
+        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
-        let eligibility = &settings.eligibility;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
-        renders.follow(catalog);
-        let has_reveals = session.has_reveals(catalog);
-        let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
-        let gate = gate(&mut inputs)?;
-        let state = |tool: &Rc<Tool>| match eligibility.state(tool, Some(session)) {
+        let state = |tool: &Rc<Tool>| match settings.eligibility.state(tool, Some(session)) {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };
         let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
         self.sift.infos(&states)
+    }
+
+    /// Which deferred tools are held back.
+    pub(super) fn gate(&mut self) -> Result<Gate> {
+        let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
+        let session: &Session = sessions.get_mut(&self.id)?;
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        renders.follow(catalog);
+        let has_reveals = session.has_reveals(catalog);
+        gate(&mut Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals })
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors

@@ -2,6 +2,7 @@
 
 mod answers;
 mod handle;
+mod history;
 mod prebuilt;
 mod views;
 

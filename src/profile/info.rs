@@ -24,8 +24,6 @@ pub struct ProfileInfo {
     /// One value on each axis.
     #[serde(flatten)]
     pub settings: SettingsInfo,
-    /// Names of the discovery tools.
-    pub surface: Vec<&'static str>,
     /// See [`Profile::always_available`].
     pub always_available: &'static [&'static str],
     /// See [`Profile::special_categories`].
@@ -62,6 +60,8 @@ pub struct SettingsInfo {
     pub searches_per_minute: usize,
     /// How much there may be of what grows.
     pub limits: LimitsInfo,
+    /// Names of the discovery tools.
+    pub surface: Vec<&'static str>,
 }
 
 /// How much there may be of what grows.
@@ -146,7 +146,6 @@ impl Profile {
             summary: self.summary,
             shows: self.shows,
             settings: self.settings().info(),
-            surface: self.surface.iter().map(|tool| tool.definition.name).collect(),
             always_available: self.always_available,
             special_categories: self.special_categories,
         }
@@ -197,6 +196,7 @@ impl Settings {
                 revealed_tokens: bounded(self.discovery.bounds.tokens),
                 when_full: text_of(WhenFull::ALL, self.discovery.bounds.when_full),
             },
+            surface: self.discovery.surface.iter().map(|tool| tool.definition.name).collect(),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::catalog::{Catalog, Deferral, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
+use crate::markers::FULL;
 
 use super::bounds::{Bounds, Room, WhenFull};
 use super::rate::RateLimit;
@@ -123,6 +124,11 @@ impl Session {
     /// catalog since, and are back when it has them again.
     pub fn revealed(&self) -> impl Iterator<Item = &ToolKey> {
         self.revealed.tools().iter().map(|tool| &tool.key)
+    }
+
+    /// How many tools are revealed.
+    pub fn reveals(&self) -> usize {
+        self.revealed.tools().len()
     }
 
     /// Whether any tool is revealed that a small catalog would send in full: one that is not held back below every threshold.
@@ -252,6 +258,22 @@ impl Session {
         std::mem::replace(&mut self.last_sent, sent)
     }
 
+    /// Takes all reveals and turns back, so that the calls of the conversation can be replayed. Returns the turn that it was.
+    pub fn rewind(&mut self) -> u64 {
+        self.revealed = RevealedList::default();
+        // What goes is to be found again, so that searches begin anew.
+        self.shown = Recent::default();
+        std::mem::take(&mut self.turn)
+    }
+
+    /// Ends a replay: a turn is never taken back.
+    pub fn catch_up(&mut self, turn: u64) {
+        if turn > self.turn {
+            self.turn = turn;
+            self.leaving.clear();
+        }
+    }
+
     /// What the session knows, to be restored elsewhere. Its scope is the host's to give again.
     pub fn snapshot(&self, profile: &str) -> Snapshot {
         Snapshot::new(self.id.to_string(), profile.to_owned(), self.turn, self.revealed.tools().to_vec())
@@ -278,6 +300,5 @@ fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
     };
     // What this step uses may be evicted in the next one.
     let advice = if *when_full == WhenFull::Evict && tokens <= *most { "; load it in your next step" } else { "" };
-    let name = &*tool.model_name;
-    Error::new(ErrorCode::RevealedFull, format!("{name:?} cannot be loaded: the session holds {limit}{advice}"))
+    Error::new(ErrorCode::RevealedFull, format!("{:?}{FULL}{limit}{advice}", &*tool.model_name))
 }

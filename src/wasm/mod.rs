@@ -212,6 +212,11 @@ impl Core {
         json(&self.session(session, opening)?.unmatched()?)
     }
 
+    /// Reveals what the calls of a conversation revealed, and nothing else; returns what could not be revealed.
+    pub fn replay(&mut self, session: &str, opening: u32, calls: &str) -> Answer {
+        json(&self.session(session, opening)?.replay(calls)?)
+    }
+
     /// The revealed tools.
     pub fn revealed(&mut self, session: &str, opening: u32) -> Answer {
         json(&self.session(session, opening)?.revealed()?)

@@ -1,7 +1,7 @@
 /** Opens a door: makes the catalog, registers the host's own tools, starts the servers. Loaded when `toolsift()` is called. */
 
 import { connectMcp } from "../adapters/mcp/connect.js";
-import { dismiss } from "../adapters/mcp/revival.js";
+import { dismiss } from "../adapters/mcp/reconnect.js";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";

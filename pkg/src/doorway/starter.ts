@@ -1,6 +1,6 @@
 /** Starts servers and connects to them, within a time, and ends what it started where that does not work. */
 
-import { dismiss } from "../adapters/mcp/revival.js";
+import { dismiss } from "../adapters/mcp/reconnect.js";
 import type { McpClient } from "../adapters/mcp/types.js";
 import { within } from "../adapters/mcp/wait.js";
 import { ToolSiftError } from "../errors.js";

@@ -4,34 +4,18 @@ import { plain } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import type { FromMessagesOptions, MessageFormat } from "../types.js";
 import { isList, kind, read } from "../values.js";
-import { aiSdk } from "./ai-sdk.js";
-import { anthropic } from "./anthropic.js";
-import { type Call, Calls, type Fields, fields } from "./calls.js";
-import { google } from "./google.js";
-import { langchain } from "./langchain.js";
-import { mcp } from "./mcp.js";
-import { openai } from "./openai.js";
-import { responses } from "./responses.js";
-
-const READERS: Record<MessageFormat, (message: Fields, calls: Calls) => void> = {
-  openai,
-  "openai-responses": responses,
-  anthropic,
-  google,
-  mcp,
-  "ai-sdk": aiSdk,
-  langchain,
-};
+import { type Call, Calls, fields } from "./calls.js";
+import { READERS } from "./formats.js";
 
 /** The calls of a conversation, in their order. */
-export function callsIn(messages: unknown, options: FromMessagesOptions): Call[] {
+export function callsIn(messages: unknown, options: FromMessagesOptions): Calls {
   const format = formatOf(options);
   return read("messages_invalid", "messages", () => {
     if (!isList(messages)) {
       throw new ToolSiftError("messages_invalid", `messages must be a list, got ${kind(messages)}`);
     }
     const calls = readAs(format, messages);
-    if (!calls.some(isAnswered)) refuseOthers(format, messages);
+    if (!calls.all.some(isAnswered)) refuseOthers(format, messages);
     return calls;
   });
 }
@@ -45,7 +29,7 @@ function formatOf(options: FromMessagesOptions): MessageFormat {
   throw new ToolSiftError("option_invalid", `options.format must be one of ${all}; got ${kind(format)}`);
 }
 
-function readAs(format: MessageFormat, messages: readonly unknown[]): Call[] {
+function readAs(format: MessageFormat, messages: readonly unknown[]): Calls {
   const calls = new Calls();
   calls.count(messages.length);
   // By `entries`, which does not pass over holes.
@@ -56,13 +40,13 @@ function readAs(format: MessageFormat, messages: readonly unknown[]): Call[] {
     }
     READERS[format](known, calls);
   }
-  return calls.all;
+  return calls;
 }
 
 /** A conversation of another format has no calls in this one: silently, all that it revealed would be forgotten. */
 function refuseOthers(format: MessageFormat, messages: readonly unknown[]): void {
   for (const other of Object.keys(READERS) as MessageFormat[]) {
-    const found = other === format ? 0 : readAs(other, messages).filter(isAnswered).length;
+    const found = other === format ? 0 : readAs(other, messages).all.filter(isAnswered).length;
     if (found === 0) continue;
     const message = `messages hold no answered call as ${format}, but ${found} as ${other}: pass format "${other}"`;
     throw new ToolSiftError("format_mismatch", message);

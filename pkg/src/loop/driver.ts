@@ -8,7 +8,7 @@ import type { Outcome } from "../types.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
-import { ownOutcome } from "./own.js";
+import { ownOutcome } from "./own-call.js";
 import { type Choice, queryOf, ranked, rankOf, type RankOptions } from "./rank.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";

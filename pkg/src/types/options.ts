@@ -1,6 +1,5 @@
 /** The options of a `ToolSift`: a profile, what the host overrides of it, which tools take part, and limits. */
 
-import type { ProfileName } from "./profile.js";
 import type { SearchSettings } from "./ranking.js";
 import type {
   Activation,
@@ -8,6 +7,7 @@ import type {
   Consent,
   Disclosure,
   OutOfScope,
+  ProfileName,
   Reveal,
   StubWhen,
   UnrevealedCall,

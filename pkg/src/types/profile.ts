@@ -2,10 +2,7 @@
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
-import type { Activation, Consent, Disclosure, OutOfScope, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
-
-/** The named rows of settings. `ToolSift.profiles()` describes each of them. */
-export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
+import type { Activation, Consent, Disclosure, OutOfScope, ProfileName, Reveal, StubWhen, UnrevealedCall } from "./settings.js";
 
 /** One value on each axis, in the forms that the options take. */
 export interface SettingsInfo {
@@ -26,6 +23,8 @@ export interface SettingsInfo {
   searchesPerMinute: number;
   /** `revealedTokens` is null for any number. */
   limits: Required<Omit<Limits, "revealedTokens">> & { revealedTokens: number | null };
+  /** Names of the discovery tools. */
+  surface: string[];
 }
 
 /** One row of the table of profiles. */
@@ -38,8 +37,6 @@ export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
   summary: string;
   /** What the model sees, in a few words. */
   shows: string;
-  /** Names of the discovery tools. */
-  surface: string[];
   /** Names that are never deferred and never searched. */
   alwaysAvailable: string[];
   /** Categories whose tools every session starts with. */

@@ -1,6 +1,6 @@
 /** Sessions: what one may see, where each tool stands in it, and what of it can be kept. */
 
-import type { ProfileName } from "./profile.js";
+import type { ProfileName } from "./settings.js";
 
 /**
  * Which tools a session may ever see. Nothing outside it is searched, listed, revealed, described or called. A tool

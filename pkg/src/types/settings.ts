@@ -1,5 +1,8 @@
 /** The settings: what is held back and when, what the model sees of it, what loads it, and how much at once. */
 
+/** The named rows of settings. `ToolSift.profiles()` describes each of them. */
+export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
+
 /** When tools are held back. */
 export type Activation =
   | "on"

@@ -10,6 +10,7 @@ use crate::discovery::outcome::Facts;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
+use crate::markers::{LOADED, LOADED_BEFORE};
 use crate::search::{Query, Stage};
 use crate::session::{Session, ToolState};
 use crate::text::{beginning, joined};
@@ -54,14 +55,12 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let best = best.filter(|tool| context.state(tool, session) != ToolState::Deferred);
     let mut text = notes(&language, &found, best.map(|tool| &**tool));
     text.push_str(&verdict(&found, from));
-    for (heading, tools) in [
-        ("Loaded. Call them from your next step on".to_owned(), new),
-        ("Loaded before".to_owned(), known),
-        (format!("Not loaded{}", way(context)), rest),
-    ] {
+    for (heading, tools) in
+        [(LOADED.to_owned(), new), (LOADED_BEFORE.to_owned(), known), (format!("Not loaded{}:", way(context)), rest)]
+    {
         if !tools.is_empty() {
             text.push_str(&heading);
-            text.push_str(":\n");
+            text.push('\n');
             tools.iter().for_each(|tool| text.push_str(&line(context, session, tool)));
             text.push('\n');
         }

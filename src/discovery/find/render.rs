@@ -3,6 +3,7 @@
 use crate::catalog::{NO_SERVER, Tool, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::surface::{Action, Reveal};
+use crate::markers::ITEM;
 use crate::search::{Confidence, Found, Query, Stage, Verdict, pattern_fault};
 use crate::session::{Session, ToolState};
 use crate::text::{joined, one_line, short_list};
@@ -69,7 +70,7 @@ pub(super) fn line(context: &Context<'_>, session: &Session, tool: &Tool) -> Str
     } else {
         String::new()
     };
-    format!("- {}{}{server}\n", tool.model_name, tool.outline())
+    format!("{ITEM}{}{}{server}\n", tool.model_name, tool.outline())
 }
 
 /// Whether a name leaves open which server's tool it is: it has no server in front, and the session may see another server's

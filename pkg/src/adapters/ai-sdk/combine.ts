@@ -63,11 +63,11 @@ function conversationOf(
     // Before ai 7, a step does not receive the system prompt.
     system: system ?? instructions,
   };
-  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.kit, tools));
+  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.shared, tools));
 }
 
 /** The host's tools of this call, but for those that the catalog has from the same host. */
-function besideOf({ sift, tools }: SiftedTools<any>["kit"], given: ToolSet = {}): ToolSet {
+function besideOf({ sift, tools }: SiftedTools<any>["shared"], given: ToolSet = {}): ToolSet {
   const entries = Object.entries(given);
   refuseClash(sift, entries, Object.values(tools));
   return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));

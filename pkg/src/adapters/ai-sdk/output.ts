@@ -3,7 +3,7 @@
 import type { Tool } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isMcpResult, textOf, withoutBytes } from "../../loop/text.js";
-import { isSeven } from "./major.js";
+import { isSeven } from "./version.js";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
 

@@ -5,7 +5,7 @@ import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import { registerMissing } from "../lib/register.js";
-import type { AnyTool } from "./kit.js";
+import type { AnyTool } from "./types.js";
 
 /** A tool as it was or would be registered. */
 export interface Definition {

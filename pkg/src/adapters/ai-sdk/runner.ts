@@ -8,9 +8,9 @@ import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import type { Choice } from "../../loop/rank.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
-import type { AnyTool, Kit } from "./kit.js";
+import type { SharedState } from "./shared-state.js";
 import { Refusal } from "./refusal.js";
-import type { ApprovalContext, ToolContext } from "./types.js";
+import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
@@ -24,7 +24,7 @@ interface Read {
 /** Runs the calls of one conversation. */
 export class Runner {
   constructor(
-    readonly kit: Kit,
+    readonly shared: SharedState,
     readonly driver: Driver,
     /** Whether there is a listener for events. */
     readonly isWatched: boolean,
@@ -36,7 +36,7 @@ export class Runner {
    */
   admit(name: string): void {
     try {
-      if (this.kit.catalog.has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
+      if (this.shared.catalog.has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;
     }
@@ -84,22 +84,22 @@ export class Runner {
     if (choosing) return choosing.then((choice) => (this.#decide(call, context, choice) as Found).content);
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
-    const own = this.kit.own(outcome.modelName);
+    const own = this.shared.own(outcome.modelName);
     if (own !== undefined) return this.#bridged(call, outcome, own, context);
     return this.#dispatch(call, outcome, context, isEarly);
   }
 
   /** Whether somebody must approve a call. */
   async asks(name: string, input: unknown, context: ApprovalContext): Promise<boolean> {
-    const own = this.kit.own(name);
+    const own = this.shared.own(name);
     if (own !== undefined) {
       const { needsApproval = false } = own;
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
-    const { server = null, originalName = name, annotations } = this.kit.catalog.get(name) ?? {};
+    const { server = null, originalName = name, annotations } = this.shared.catalog.get(name) ?? {};
     const tool = { server, name: originalName, ...(annotations && { annotations }) };
     const call = { modelName: name, arguments: (input ?? {}) as Dispatch["arguments"], id: context.toolCallId };
-    return (await this.kit.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
+    return (await this.shared.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
   }
 
   #decide(call: ModelCall, context: ToolContext, choice?: Choice): Exclude<Outcome, { kind: "refused" }> {
@@ -115,7 +115,7 @@ export class Runner {
     if (isEarly) await this.#insist(call, outcome.arguments, context);
     const { toolCallId: id, abortSignal: signal } = context;
     return this.#watch(call, outcome, async () => {
-      const { execute } = this.kit;
+      const { execute } = this.shared;
       if (execute === undefined) throw new Error(`${outcome.modelName} cannot be run here: nobody executes it`);
       const result = await execute({ ...outcome, id, signal }, context);
       if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));

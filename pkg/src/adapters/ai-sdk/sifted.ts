@@ -5,8 +5,8 @@ import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
-import { conversation } from "./guide.js";
-import { Kit } from "./kit.js";
+import { conversation } from "./conversation.js";
+import { SharedState } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";
 import type { Conversation, ConversationOptions, SiftToolsOptions } from "./types.js";
 
@@ -14,16 +14,16 @@ const OPTIONS = ["tools", "execute", "needsApproval", "maxAnswerChars", "readOn"
 
 /** A host's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {
-  readonly #kit: Kit;
+  readonly #shared: SharedState;
 
   /** @internal */
-  constructor(kit: Kit) {
-    this.#kit = kit;
+  constructor(shared: SharedState) {
+    this.#shared = shared;
   }
 
   /** @internal */
-  get kit(): Kit {
-    return this.#kit;
+  get shared(): SharedState {
+    return this.#shared;
   }
 
   /**
@@ -31,7 +31,7 @@ export class SiftedTools<TOOLS extends ToolSet> {
    * @internal
    */
   beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<TOOLS> {
-    return conversation(this.#kit, session, options, tools);
+    return conversation(this.#shared, session, options, tools);
   }
 
   /**
@@ -43,8 +43,8 @@ export class SiftedTools<TOOLS extends ToolSet> {
    * `limit_out_of_range`
    */
   for(session: Session, options: ConversationOptions<TOOLS> = {}): Conversation<TOOLS> {
-    this.#kit.sift.checkSession(session);
-    return conversation(this.#kit, session, options);
+    this.#shared.sift.checkSession(session);
+    return conversation(this.#shared, session, options);
   }
 
   /**
@@ -55,7 +55,7 @@ export class SiftedTools<TOOLS extends ToolSet> {
    */
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
-    const { catalog, sift } = this.#kit;
+    const { catalog, sift } = this.#shared;
     // The offered tools may rank behind any number of tools that are not offered.
     const { hits } = sift.search(query, { limit: Math.max(catalog.size, 1) });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
@@ -82,10 +82,10 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   callable("execute", options.execute, true);
   callable("needsApproval", options.needsApproval, true);
   const definitions = await definitionsOf(toolsOf(options.tools));
-  const kit = new Kit(sift, options as SiftToolsOptions<ToolSet>, definitions);
-  if (options.execute === undefined) refuseOrphans(kit);
-  registerOwn(sift, kit.tools, definitions);
-  return new SiftedTools<TOOLS>(kit);
+  const shared = new SharedState(sift, options as SiftToolsOptions<ToolSet>, definitions);
+  if (options.execute === undefined) refuseOrphans(shared);
+  registerOwn(sift, shared.tools, definitions);
+  return new SiftedTools<TOOLS>(shared);
 }
 
 function toolsOf(tools: unknown = {}): ToolSet {
@@ -98,7 +98,7 @@ function toolsOf(tools: unknown = {}): ToolSet {
   return tools as ToolSet;
 }
 
-function refuseOrphans({ catalog, tools }: Kit): void {
+function refuseOrphans({ catalog, tools }: SharedState): void {
   const orphans = [...catalog.keys()].filter((name) => !Object.hasOwn(tools, name));
   if (orphans.length === 0) return;
   const message = `options.execute is missing: the catalog has ${orphans.length} tools that are not in options.tools`;

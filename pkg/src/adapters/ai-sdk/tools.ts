@@ -2,15 +2,16 @@
 
 import { asSchema, jsonSchema, type ToolSet } from "ai";
 import type { Driver } from "../../loop/driver.js";
+import { isBridge } from "../lib/catalog.js";
 import { isApproved } from "./approval.js";
-import type { AnyTool, Kit } from "./kit.js";
-import { copied, type Source } from "./live.js";
-import { isSeven } from "./major.js";
+import type { SharedState } from "./shared-state.js";
+import { copied, type Source } from "./live-tools.js";
+import { isSeven } from "./version.js";
 import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
-import { assembled, type Sent } from "./sent.js";
-import type { ApprovalContext, ToolContext } from "./types.js";
+import { assembled, type Sent } from "./step-tools.js";
+import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 
 /** A schema that accepts any arguments: the session checks a call of a tool that was not sent, and shows the real schema. */
 const ANYTHING = jsonSchema({});
@@ -26,15 +27,15 @@ export class Tools implements Source {
   #earlier: Sent["definitions"] | undefined;
 
   constructor(
-    readonly kit: Kit,
+    readonly shared: SharedState,
     readonly driver: Driver,
     isWatched: boolean,
     /** Tools that are always sent and run by AI SDK alone. */
     readonly beside: ToolSet = {},
   ) {
-    this.#runner = new Runner(kit, driver, isWatched);
+    this.#runner = new Runner(shared, driver, isWatched);
     // Before the first step, AI SDK reads the host's own tools.
-    const names = new Set([...Object.keys(beside), ...Object.keys(kit.tools)]);
+    const names = new Set([...Object.keys(beside), ...Object.keys(shared.tools)]);
     this.#sent = { names, definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
 
@@ -68,7 +69,7 @@ export class Tools implements Source {
 
   /** Whether the session has a tool that the model was not sent. */
   isHidden(name: string): boolean {
-    return this.kit.catalog.has(name) && !this.isLeftOut(name);
+    return this.shared.catalog.has(name) && !this.isLeftOut(name);
   }
 
   /** The text that the model reads of an answer, if the tool has no conversion of its own. */
@@ -84,8 +85,8 @@ export class Tools implements Source {
 
   readonly find = (name: string): AnyTool | undefined => {
     if (this.isBeside(name)) return this.#sent.isActive(name) ? this.beside[name] : undefined;
-    const { catalog, runsUnrevealed } = this.kit;
-    const own = this.kit.own(name);
+    const { catalog, runsUnrevealed } = this.shared;
+    const own = this.shared.own(name);
     if (!this.#isAssembled && own === undefined && !catalog.has(name)) return this.#ahead(name);
     const { names, definitions, isActive } = this.#sent;
     if (names.has(name)) return this.#shown(name, own, definitions.get(name));
@@ -98,14 +99,14 @@ export class Tools implements Source {
    * they are until then: what was approved is read by their schemas once more.
    */
   #ahead(name: string): AnyTool | undefined {
-    this.#earlier ??= assembled(this.kit, this.driver.session, {}).definitions;
+    this.#earlier ??= assembled(this.shared, this.driver.session, {}).definitions;
     const definition = this.#earlier.get(name);
     return definition && this.#discovery(name, definition);
   }
 
   #shown(name: string, own: AnyTool | undefined, definition: Definition | undefined): AnyTool {
     if (own !== undefined) return isProviders(own) ? own : this.#own(name, own, definition);
-    if (this.kit.catalog.has(name)) return this.#listed(name, definition);
+    if (this.shared.catalog.has(name)) return this.#listed(name, definition);
     return this.#discovery(name, definition);
   }
 
@@ -113,7 +114,7 @@ export class Tools implements Source {
   #own(name: string, own: AnyTool, definition: Definition | undefined): AnyTool {
     const { deferLoading: _, ...others } = own as AnyTool & { deferLoading?: boolean };
     const tool = { toModelOutput: this.#read, ...others };
-    if (definition !== undefined && !isSame(definition, this.kit.definitions.get(name))) {
+    if (definition !== undefined && !isSame(definition, this.shared.definitions.get(name))) {
       const { validate } = asSchema(own.inputSchema);
       const inputSchema = jsonSchema(definition.inputSchema, validate && { validate });
       Object.assign(tool, { description: definition.description, inputSchema });
@@ -140,7 +141,7 @@ export class Tools implements Source {
    * asked in any case, and may rely on the schema: there, what does not fit is refused before.
    */
   #hidden(name: string, own: AnyTool | undefined): AnyTool {
-    const isEarly = !this.kit.runsUnrevealed;
+    const isEarly = !this.shared.runsUnrevealed;
     const listed = this.#listed(name, undefined, isEarly);
     if (!isEarly) return listed;
     const needsApproval = async (input: unknown, context: ApprovalContext) =>
@@ -156,7 +157,7 @@ export class Tools implements Source {
 
   #discovery(name: string, definition: Definition | undefined): AnyTool {
     const listed = this.#listed(name, definition);
-    if (!isBridge(definition)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
+    if (!isBridge(definition?.inputSchema)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
     const { session } = this.driver;
     const needsApproval = async (input: unknown, context: ApprovalContext) => {
       const outcome = session.call(name, input);
@@ -164,16 +165,11 @@ export class Tools implements Source {
     };
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
-      const toOutput = this.kit.own(String(called))?.toModelOutput;
+      const toOutput = this.shared.own(String(called))?.toModelOutput;
       return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }
-}
-
-/** Whether a discovery tool calls others: then it takes their arguments. */
-function isBridge(definition: Definition | undefined): boolean {
-  return "arguments" in ((definition?.inputSchema as { properties?: object } | undefined)?.properties ?? {});
 }
 
 /** Whether a session shows a tool as the host has it: another one is a stub, or was repaired when it was registered. */

@@ -6,6 +6,9 @@ import type { AnswerOptions } from "../../loop/bound.js";
 import type { RankOptions } from "../../loop/rank.js";
 import type { MaxTools } from "../lib/limits.js";
 
+/** A tool as a tool set holds it. */
+export type AnyTool = ToolSet[string];
+
 /** What AI SDK tells a tool of its call: id, messages, abort signal, and the host's context. */
 export type ToolContext = Parameters<NonNullable<Tool["execute"]>>[1];
 

@@ -4,7 +4,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
-import { markOwn } from "../lib/own.js";
+import { markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
 import { messagesAnswers } from "./answers.js";
 import { optionsIn } from "./options.js";

@@ -4,7 +4,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { ToolSiftError } from "../../errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
 import { LIMITS } from "../lib/limits.js";
-import { beside } from "../lib/own.js";
+import { beside } from "../lib/own-tools.js";
 import { searches } from "./models.js";
 import { referencesIn } from "./references.js";
 import type { MessagesAssembly, MessagesOptions, MessagesParams } from "./types.js";

@@ -7,7 +7,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { exclusive } from "../lib/exclusive.js";
-import { markOwn } from "../lib/own.js";
+import { markOwn } from "../lib/own-tools.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";

@@ -16,7 +16,7 @@ import { kind } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
 import { fitted, LIMITS } from "../lib/limits.js";
-import { beside } from "../lib/own.js";
+import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 

@@ -10,10 +10,10 @@ import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { queryToRank, ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import type { ModelCall } from "../../loop/types.js";
 import type { Catalog } from "./catalog.js";
-import { Decided } from "./decided.js";
 import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
-import { inSession, type Owner, type Place } from "./thread.js";
+import { inSession, type Owner, type Place } from "./run-session.js";
 
 /** A call, and the conversation up to the reply that holds it. */
 export interface Asked extends Place {
@@ -163,4 +163,30 @@ function isLangChains(error: unknown): boolean {
 /** LangGraph's commands, whichever copy of it they come from. */
 export function isCommand(value: unknown): boolean {
   return typeof value === "object" && value !== null && (value as { lg_name?: unknown }).lg_name === "Command";
+}
+
+/** The most replies that are remembered: few of them wait for a person. */
+const MOST_DECIDED = 100;
+
+/**
+ * The calls that were answered without running anything: what was decided for them is said again when LangGraph runs a node
+ * again after an interrupt, where a second search would read on.
+ */
+class Decided {
+  readonly #decisions = new Map<string, Decision>();
+
+  /** What `decide` says, or said when the same call of the same reply was decided in this session. */
+  of(session: Session, reply: string | undefined, call: ModelCall, decide: () => Decision): Decision {
+    if (reply === undefined || call.id === undefined) return decide();
+    const key = JSON.stringify([session.opening, reply, call.id, call.name, call.args]);
+    const decision = this.#decisions.get(key) ?? decide();
+    if (decision.outcome.kind === "dispatch") return decision;
+    this.#decisions.delete(key);
+    this.#decisions.set(key, decision);
+    for (const oldest of this.#decisions.keys()) {
+      if (this.#decisions.size <= MOST_DECIDED) break;
+      this.#decisions.delete(oldest);
+    }
+    return decision;
+  }
 }

@@ -5,8 +5,9 @@ import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";
+import { toolsByName } from "../lib/catalog.js";
 import { registerMissing } from "../lib/register.js";
-import { definitionsIn, isSame, twoTools } from "../lib/same.js";
+import { refuseDifferent } from "../lib/same.js";
 
 /** What a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
@@ -22,8 +23,6 @@ export class Catalog {
   readonly #tools = new Map<string, ClientTool>();
   /** What was registered for each of them, as JSON text: what is sent in full is sent by LangChain's own converters. */
   readonly #written = new Map<string, string>();
-  #names: ReadonlySet<string> = new Set();
-  #revision: number | undefined;
 
   /** @throws ToolSiftError `option_invalid`, and what is wrong with a broken tool; nothing is registered then */
   constructor(sift: ToolSift, tools: readonly Given[]) {
@@ -39,11 +38,7 @@ export class Catalog {
 
   /** Whether the session decides about this name: the catalog has the tool, or had it before it was removed. */
   owns(name: unknown): boolean {
-    if (this.#revision !== this.#sift.revision) {
-      this.#names = new Set(this.#sift.tools().map((tool) => tool.name));
-      this.#revision = this.#sift.revision;
-    }
-    return typeof name === "string" && (this.#names.has(name) || this.#tools.has(name));
+    return typeof name === "string" && (toolsByName(this.#sift).has(name) || this.#tools.has(name));
   }
 
   /** The tool that LangChain runs under this name. */
@@ -68,17 +63,12 @@ export class Catalog {
    * @throws ToolSiftError `option_conflict`
    */
   refuseOthers(tools: readonly (ClientTool | ServerTool)[], session: Session, assembled: readonly McpTool[]): void {
-    const doubtful = tools.filter(({ name }) => typeof name === "string" && this.#names.has(name) && !this.#tools.has(name));
-    if (doubtful.length === 0) return;
-    const infos = new Map(session.tools().map((info) => [info.name, info]));
-    const lookUp = definitionsIn(session, assembled);
-    for (const tool of doubtful) {
-      const info = infos.get(tool["name"] as string);
-      if (info === undefined) continue;
-      const own = isLangChainTool(tool) ? convertToOpenAIFunction(tool) : tool;
-      // A tool that a provider runs itself is not in the catalog.
-      if (own === tool || !isSame(own, info, lookUp)) throw twoTools(`the agent's tool ${info.name}`, info);
-    }
+    const names = toolsByName(this.#sift);
+    const named = tools.map((tool) => [(tool as { name?: unknown }).name as string, tool] as const);
+    const doubtful = named.filter(([name]) => names.has(name) && !this.#tools.has(name));
+    // A tool that a provider runs itself is not in the catalog.
+    const define = ([, tool]: (typeof named)[number]) => (isLangChainTool(tool) ? convertToOpenAIFunction(tool) : undefined);
+    refuseDifferent(session, assembled, doubtful, define);
   }
 
   /** A definition of an assembly as the model is bound to it: the tool itself where it is sent in full. */

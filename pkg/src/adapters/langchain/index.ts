@@ -2,7 +2,7 @@
 
 export { toolSiftMiddleware, type ToolSiftMiddleware } from "./middleware.js";
 export type { LangChainOptions, RunInfo } from "./options.js";
-export { type ToolNodeInput, type ToolNodeOutput, type ToolSiftParts, toolSiftParts } from "./parts.js";
+export { type ToolNodeInput, type ToolNodeOutput, type ToolSiftParts, toolSiftParts } from "./graph-parts.js";
 export type { AnswerMark } from "./replies.js";
 export type { BoundTool } from "./catalog.js";
 export type { AgentSettings, KnownSettings, LangChainSift, SiftedAgent } from "./door.js";

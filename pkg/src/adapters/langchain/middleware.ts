@@ -8,7 +8,7 @@ import type { AgentMiddleware } from "langchain";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import type { Catalog } from "./catalog.js";
-import { Lead, withPrompt } from "./lead.js";
+import { AgentRuns, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions } from "./options.js";
 
 /** What `toolSiftMiddleware` returns. */
@@ -35,13 +35,13 @@ const STRUCTURED = "extract-";
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, and what is wrong with a broken tool
  */
 export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {}): ToolSiftMiddleware {
-  const lead = new Lead<ToolMessage | Command>(sift, options);
+  const runs = new AgentRuns<ToolMessage | Command>(sift, options);
 
   const wrapModelCall: WrapModelCall = async (request, handler) => {
     const { messages } = request.state;
-    if (lead.stuck(messages)) return lead.stopped;
-    const others = lead.catalog.others(request.tools);
-    const { tools, systemPrompt } = lead.assemble({ messages, run: request.runtime }, request.tools, request.model);
+    if (runs.stuck(messages)) return runs.stopped;
+    const others = runs.catalog.others(request.tools);
+    const { tools, systemPrompt } = runs.assemble({ messages, run: request.runtime }, request.tools, request.model);
     refuseClash(others, tools);
     const systemMessage = withPrompt(request.systemMessage, systemPrompt);
     const reply = await handler({ ...request, tools: [...others, ...tools] as typeof request.tools, systemMessage });
@@ -50,12 +50,12 @@ export function toolSiftMiddleware(sift: ToolSift, options: LangChainOptions = {
 
   const wrapToolCall: WrapToolCall = (request, handler) => {
     const { toolCall: call, runtime: run, state, tool } = request;
-    if (tool !== undefined && !lead.catalog.owns(call.name)) return handler(request);
+    if (tool !== undefined && !runs.catalog.owns(call.name)) return handler(request);
     const invoke = (tool: ClientTool, toolCall: typeof call) => handler({ ...request, tool, toolCall });
-    return lead.answers.answer({ call, messages: state.messages, run, tool: tool as ClientTool | undefined }, invoke);
+    return runs.answers.answer({ call, messages: state.messages, run, tool: tool as ClientTool | undefined }, invoke);
   };
 
-  const { tools } = lead.catalog;
+  const { tools } = runs.catalog;
   return { [BRAND]: true, name: "ToolSift", tools, wrapModelCall, wrapToolCall } as unknown as ToolSiftMiddleware;
 }
 

@@ -60,6 +60,31 @@ export function twoTools(where: string, { name, server }: ToolInfo): ToolSiftErr
   return new ToolSiftError("option_conflict", `${where} and ${other} are both called ${name}, and differ; ${help}`);
 }
 
+/**
+ * Refuses tools of an agent that have the name of a different tool of the catalog: the model would be sent the one, and its
+ * calls run the other.
+ *
+ * @param assembled the tools of a request of that session, in any vendor's form
+ * @param define the definition of a tool; undefined for one that cannot be a tool of the catalog
+ * @throws ToolSiftError `option_conflict`
+ */
+export function refuseDifferent<T extends readonly [name: string, ...unknown[]]>(
+  session: Session,
+  assembled: readonly Written[],
+  tools: readonly T[],
+  define: (tool: T) => Written | undefined,
+): void {
+  if (tools.length === 0) return;
+  const infos = new Map(session.tools().map((info) => [info.name, info]));
+  const lookUp = definitionsIn(session, assembled);
+  for (const tool of tools) {
+    const info = infos.get(tool[0]);
+    if (info === undefined) continue;
+    const own = define(tool);
+    if (own === undefined || !isSame(own, info, lookUp)) throw twoTools(`the agent's tool ${info.name}`, info);
+  }
+}
+
 function haveSameParameters(one: object, other: object): boolean {
   const [left, right] = [propertiesOf(one), propertiesOf(other)];
   const names = Object.keys(left);

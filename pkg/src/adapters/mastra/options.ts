@@ -9,7 +9,7 @@ import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
 import { rankOf, type RankOptions } from "../../loop/rank.js";
-import type { AboutRun } from "./thread.js";
+import type { AboutRun } from "./session-id.js";
 
 /** A tool of Mastra's, whatever its schemas. */
 export type MastraTool = Tool<any, any, any, any, any, any, any>;

@@ -13,7 +13,7 @@ import { answer, callsOf, isNew, lost, recall } from "./messages.js";
 import { checked, type MastraTools, type ProcessorOptions } from "./options.js";
 import { Run } from "./run.js";
 import { Sessions } from "./sessions.js";
-import { aboutRun } from "./thread.js";
+import { aboutRun } from "./session-id.js";
 import { Toolbox } from "./toolbox.js";
 
 /** So many names are kept of tools that runs without a thread have called. */

@@ -4,7 +4,7 @@ import type { RequestContext } from "@mastra/core/request-context";
 import { scopeOf } from "../../checks.js";
 import type { Session, SessionOptions, ToolSift } from "../../index.js";
 import type { ProcessorOptions } from "./options.js";
-import { aboutRun, sessionOf } from "./thread.js";
+import { aboutRun, sessionOf } from "./session-id.js";
 
 /**
  * Sessions without a thread that are open at once. A run whose session was closed before its time gets another one: it reads

@@ -2,8 +2,9 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
+import { isBridge, toolsByName } from "../lib/catalog.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
-import { definitionsIn, isSame, twoTools } from "../lib/same.js";
+import { refuseDifferent } from "../lib/same.js";
 import type { MastraTool, MastraTools, ProcessorOptions } from "./options.js";
 import type { Run } from "./run.js";
 import {
@@ -19,7 +20,7 @@ import {
   requiresApproval,
   schemaOf,
 } from "./tools.js";
-import { nobody, type Runners, workOf } from "./work.js";
+import { nobody, type Runners, workOf } from "./tool-calls.js";
 
 /** The tools of a processor, and those of the agents that it serves. */
 export class Toolbox {
@@ -27,7 +28,6 @@ export class Toolbox {
   readonly #natives: ReadonlyMap<string, MastraTool>;
   readonly #execute: Execute | undefined;
   readonly #limits: MaxTools;
-  #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
 
   /** @throws ToolSiftError what `registerAll` throws */
   constructor(sift: ToolSift, options: ProcessorOptions) {
@@ -51,7 +51,7 @@ export class Toolbox {
    * of the catalog
    */
   step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
-    const names = this.#names();
+    const names = toolsByName(this.#sift);
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
     const catalogs = others.filter(([name]) => names.has(name));
     refuseOthers(run.session, assembled, catalogs);
@@ -98,20 +98,11 @@ export class Toolbox {
   /** The names of the discovery tools. */
   #discovery(session: Session): string[] {
     const { tools } = session.assemble({ format: "mcp" });
-    return tools.map(({ name }) => String(name)).filter((name) => !this.#names().has(name));
+    return tools.map(({ name }) => String(name)).filter((name) => !toolsByName(this.#sift).has(name));
   }
 
   #runners(built: readonly [string, MastraTool][]): Runners {
     return { natives: this.#natives, built: new Map(built), execute: this.#execute };
-  }
-
-  /** The names in the catalog; a step asks often, and the catalog changes rarely. */
-  #names(): ReadonlySet<string> {
-    const { revision } = this.#sift;
-    if (this.#catalog?.revision !== revision) {
-      this.#catalog = { revision, names: new Set(this.#sift.tools().map(({ name }) => name)) };
-    }
-    return this.#catalog.names;
   }
 }
 
@@ -127,21 +118,15 @@ function tool(run: Run, sent: Definition, runners: Runners, read: Reader): Mastr
     return made(sent, work, read);
   }
   // A bridge runs any of them, and Mastra asks before it is known which.
-  const isBridge = "arguments" in (Object(inputSchema["properties"]) as object);
-  return made(sent, work, read, isBridge && [...natives.values(), ...built.values()].some(requiresApproval));
+  return made(sent, work, read, isBridge(inputSchema) && [...natives.values(), ...built.values()].some(requiresApproval));
 }
 
 /** A tool of the agent's runs what the catalog describes: it must be the same tool. */
 function refuseOthers(session: Session, definitions: readonly Definition[], tools: readonly [string, MastraTool][]): void {
-  if (tools.length === 0) return;
-  const infos = new Map(session.tools().map((info) => [info.name, info]));
-  const lookUp = definitionsIn(session, definitions);
-  for (const [name, tool] of tools) {
-    const info = infos.get(name);
-    const place = `the agent's tool ${name}`;
+  refuseDifferent(session, definitions, tools, ([name, tool]) => {
     // Mastra has built it already.
     const { jsonSchema } = Object((tool as { parameters?: unknown }).parameters) as { jsonSchema?: object };
-    const own = { name, description: tool.description, inputSchema: jsonSchema ?? schemaOf(place, tool.inputSchema) };
-    if (info !== undefined && !isSame(own, info, lookUp)) throw twoTools(place, info);
-  }
+    const inputSchema = jsonSchema ?? schemaOf(`the agent's tool ${name}`, tool.inputSchema);
+    return { name, description: tool.description, inputSchema };
+  });
 }

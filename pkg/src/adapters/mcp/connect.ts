@@ -4,7 +4,7 @@ import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
-import { Link } from "./link.js";
+import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
 import { McpServers } from "./servers.js";
 import type { McpEntry, McpOptions } from "./types.js";
@@ -36,7 +36,7 @@ export async function connectMcp(
   }
   const set = settings(options);
   const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
-  const links = entries.map(([name, entry]) => new Link(sift, name, entry));
+  const links = entries.map(([name, entry]) => new ServerConnection(sift, name, entry));
   let before = Promise.resolve();
   for (const link of links) before = link.start(before);
   await before;

@@ -4,10 +4,10 @@ import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
-import { Link } from "./link.js";
+import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
-import { dismiss } from "./revival.js";
+import { dismiss } from "./reconnect.js";
 import { instructionsText } from "./texts.js";
 import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
 
@@ -15,11 +15,11 @@ import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from 
 export class McpServers {
   readonly #sift: ToolSift;
   readonly #settings: Settings;
-  readonly #links: Map<string, Link>;
+  readonly #links: Map<string, ServerConnection>;
   #closed = false;
 
   /** @internal */
-  constructor(sift: ToolSift, links: readonly Link[], settings: Settings) {
+  constructor(sift: ToolSift, links: readonly ServerConnection[], settings: Settings) {
     this.#sift = sift;
     this.#settings = settings;
     this.#links = new Map(links.map((link) => [link.name, link]));
@@ -82,7 +82,7 @@ export class McpServers {
    */
   async add(name: string, entry: McpEntry): Promise<McpStatus> {
     if (this.#closed) throw new ToolSiftError("disposed", "these servers were closed; connect anew");
-    const link = new Link(this.#sift, name, entryOf(this.#sift, name, entry, this.#settings));
+    const link = new ServerConnection(this.#sift, name, entryOf(this.#sift, name, entry, this.#settings));
     this.#links.get(name)?.end({ leave: false });
     this.#links.set(name, link);
     await link.start(Promise.resolve());
@@ -123,7 +123,7 @@ export class McpServers {
     await Promise.all(links.map(({ client }) => dismiss(client)));
   }
 
-  #link(name: unknown): Link {
+  #link(name: unknown): ServerConnection {
     const link = this.#links.get(name as string);
     if (link !== undefined) return link;
     const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);

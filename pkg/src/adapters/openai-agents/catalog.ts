@@ -2,14 +2,12 @@
 
 import type { Tool } from "@openai/agents";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import { toolsByName } from "../lib/catalog.js";
 import type { ToolLimit } from "../lib/limits.js";
 import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 
 /** What `siftAgents` was given. */
 export class Catalog {
-  #revision = -1;
-  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
-
   constructor(
     readonly sift: ToolSift,
     /** The SDK's tools that are held back, by name. */
@@ -19,10 +17,7 @@ export class Catalog {
 
   /** The tools of the catalog, by the names that the model sees. */
   get tools(): ReadonlyMap<string, ToolInfo> {
-    const { revision } = this.sift;
-    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
-    this.#revision = revision;
-    return this.#catalog;
+    return toolsByName(this.sift);
   }
 }
 

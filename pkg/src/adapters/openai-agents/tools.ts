@@ -5,6 +5,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
+import { isBridge } from "../lib/catalog.js";
 import { partsWithImages } from "../lib/images.js";
 import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./catalog.js";
@@ -102,10 +103,10 @@ type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) =
 function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
   const { natives, tools, options } = catalog;
   const tool = tools.get(name);
-  const isBridge = tool === undefined && "arguments" in (Object(schema["properties"]) as object);
-  if (tool === undefined && !isBridge) return undefined;
+  const calls = tool === undefined && isBridge(schema);
+  if (tool === undefined && !calls) return undefined;
   const { needsApproval } = options;
-  if (needsApproval === undefined && !(isBridge && natives.size > 0)) return undefined;
+  if (needsApproval === undefined && !(calls && natives.size > 0)) return undefined;
   return async (runContext, input, callId) => {
     // Only the session knows what a call through a bridge comes to; it is asked again when the call runs.
     const outcome = tool === undefined ? open().call(name, input) : dispatchOf(tool, input);

@@ -6,7 +6,7 @@ import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../i
 import { cutOff } from "../lib/cut.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
-import { beside, markOwn } from "../lib/own.js";
+import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { chatJoined } from "./chat-stream.js";

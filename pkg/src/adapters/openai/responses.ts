@@ -10,7 +10,7 @@ import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
-import { keyOf, nameOf, ownServers, ownTools } from "./own.js";
+import { keyOf, nameOf, ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;

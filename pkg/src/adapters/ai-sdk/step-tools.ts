@@ -5,7 +5,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
 import { twoTools } from "../lib/same.js";
-import type { Kit } from "./kit.js";
+import type { SharedState } from "./shared-state.js";
 import { type Definition, isProviders } from "./register.js";
 
 /** One step's tools and prompt section. */
@@ -35,7 +35,8 @@ export interface Choice {
  * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict` for
  * a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
  */
-export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {}, limit }: Choice): Sent {
+export function assembled(shared: SharedState, session: Session, { active, beside = {}, limit }: Choice): Sent {
+  const { catalog, tools } = shared;
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);

@@ -10,7 +10,7 @@ import type { ToolSift } from "../../index.js";
 import { textOf } from "../../loop/text.js";
 import { answering, isCommand } from "./answers.js";
 import type { BoundTool } from "./catalog.js";
-import { Lead, withPrompt } from "./lead.js";
+import { AgentRuns, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions, RunInfo } from "./options.js";
 import { lastReply } from "./replies.js";
 
@@ -55,10 +55,10 @@ export interface ToolSiftParts {
  * @throws ToolSiftError as `toolSiftMiddleware`
  */
 export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): ToolSiftParts {
-  const lead = new Lead<unknown>(sift, options);
+  const runs = new AgentRuns<unknown>(sift, options);
 
   function answer(call: ToolCall, messages: readonly BaseMessage[], state: unknown, config: RunInfo): Promise<unknown> {
-    return lead.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
+    return runs.answers.answer({ call, messages, run: config }, async (tool, toolCall) => {
       // The same arguments that LangGraph passes to the tools of its `ToolNode`.
       const { context, store = null, writer = null } = config as { context?: unknown; store?: unknown; writer?: unknown };
       const runtime = { ...config, config, state, toolCallId: toolCall.id ?? "", context, store, writer };
@@ -70,7 +70,7 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
 
   return {
     request(messages, config = {}) {
-      const { tools, systemPrompt } = lead.assemble({ messages: listed(messages), run: config });
+      const { tools, systemPrompt } = runs.assemble({ messages: listed(messages), run: config });
       const [first, ...others] = messages;
       const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
       const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
@@ -90,7 +90,7 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
       return [...here.map((one) => (isCommand(one) ? (one as Command) : update([one]))), ...forParent(outputs)];
     },
 
-    stuck: (input) => lead.stuck(messagesOf(input)),
+    stuck: (input) => runs.stuck(messagesOf(input)),
   };
 }
 

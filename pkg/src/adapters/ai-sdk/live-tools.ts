@@ -5,7 +5,7 @@
 
 import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../errors.js";
-import type { AnyTool } from "./kit.js";
+import type { AnyTool } from "./types.js";
 
 /** The source of a view. It is asked every time. */
 export interface Source {

@@ -2,16 +2,14 @@
 
 import type { ToolSet } from "ai";
 import type { ToolInfo, ToolSift } from "../../index.js";
+import { toolsByName } from "../lib/catalog.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
 import { answerBound } from "../../loop/bound.js";
 import type { Definition } from "./register.js";
-import type { SiftToolsOptions } from "./types.js";
-
-/** A tool as a tool set holds it. */
-export type AnyTool = ToolSet[string];
+import type { AnyTool, SiftToolsOptions } from "./types.js";
 
 /** The options of `siftTools`, checked. */
-export class Kit {
+export class SharedState {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];
   readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];
@@ -19,8 +17,6 @@ export class Kit {
   readonly limitOf: (provider: unknown) => ToolLimit | undefined;
   /** Whether a call to a tool that is not loaded runs all the same. */
   readonly runsUnrevealed: boolean;
-  #revision = -1;
-  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
 
   constructor(
     readonly sift: ToolSift,
@@ -46,9 +42,6 @@ export class Kit {
 
   /** The tools of the catalog, by the names that the model sees. */
   get catalog(): ReadonlyMap<string, ToolInfo> {
-    const { revision } = this.sift;
-    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
-    this.#revision = revision;
-    return this.#catalog;
+    return toolsByName(this.sift);
   }
 }

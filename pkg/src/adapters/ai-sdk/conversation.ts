@@ -7,11 +7,11 @@ import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
 import { providerOf } from "../lib/limits.js";
-import type { Kit } from "./kit.js";
-import { liveTools } from "./live.js";
+import type { SharedState } from "./shared-state.js";
+import { liveTools } from "./live-tools.js";
 import { Prompt, type Prompted, type Prompting } from "./prompt.js";
 import { isRefused, says } from "./refusal.js";
-import { assembled } from "./sent.js";
+import { assembled } from "./step-tools.js";
 import { Tools } from "./tools.js";
 import type { Conversation, ConversationOptions, Hooks, StepSettings, StepTold } from "./types.js";
 
@@ -21,7 +21,7 @@ const STEPS = 20;
 
 /** The settings of one conversation for AI SDK. `beside` are tools that are always sent, and that AI SDK itself runs. */
 export function conversation<TOOLS extends ToolSet>(
-  kit: Kit,
+  shared: SharedState,
   session: Session,
   options: ConversationOptions<TOOLS>,
   beside: ToolSet = {},
@@ -36,9 +36,9 @@ export function conversation<TOOLS extends ToolSet>(
     const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
     throw new ToolSiftError("option_invalid", message);
   }
-  const driver = new Driver(session, { ...kit.options, ...options });
+  const driver = new Driver(session, { ...shared.options, ...options });
   const prompt = new Prompt(system);
-  const tools = new Tools(kit, driver, onEvent !== undefined, beside);
+  const tools = new Tools(shared, driver, onEvent !== undefined, beside);
 
   let first: object | undefined;
   /** The first step of a run identifies the run. */
@@ -55,8 +55,8 @@ export function conversation<TOOLS extends ToolSet>(
     // A tool that `toolChoice` forces must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
-    const limit = kit.limitOf(providerOf(own.model ?? told.model));
-    const sent = assembled(kit, session, { active, beside, limit });
+    const limit = shared.limitOf(providerOf(own.model ?? told.model));
+    const sent = assembled(shared, session, { active, beside, limit });
     tools.show(sent, told.steps.length === 0);
     return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
   };
@@ -66,7 +66,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // The host may repair broken calls; a call of a tool that is only not loaded needs no repair.
-    const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
+    const isEarly = isMissing ? shared.catalog.has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };

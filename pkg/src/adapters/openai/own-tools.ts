@@ -2,7 +2,7 @@
 
 import type OpenAI from "openai";
 import type { ModelRequest } from "../../index.js";
-import { beside } from "../lib/own.js";
+import { beside } from "../lib/own-tools.js";
 import type { ResponsesCall } from "./items.js";
 
 type Tool = OpenAI.Responses.Tool;

@@ -10,10 +10,10 @@ import { Answers } from "./answers.js";
 import { type BoundTool, Catalog } from "./catalog.js";
 import { checked, type LangChainOptions } from "./options.js";
 import { refusedReplies } from "./replies.js";
-import { inSession, type Owner, type Place } from "./thread.js";
+import { inSession, type Owner, type Place } from "./run-session.js";
 
 /** Handles the runs of one agent, each in its session. `A` is the type of an answer of LangChain's tools. */
-export class Lead<A> {
+export class AgentRuns<A> {
   readonly catalog: Catalog;
   readonly answers: Answers<A>;
   readonly #owner: Owner;

@@ -11,7 +11,7 @@ const PAUSES_MS = [0, 500, 1_000, 2_000, 4_000];
 const STEADY_MS = 60_000;
 
 /** The attempts to reach one server. */
-export class Revival {
+export class Reconnection {
   readonly #name: string;
   readonly #settings: Settings;
   #made = 0;

@@ -8,7 +8,7 @@ import { Changes } from "./changes.js";
 import { follow } from "./follow.js";
 import { type Listing, listAll } from "./list.js";
 import type { Entry, Settings } from "./options.js";
-import { Revival, dismiss } from "./revival.js";
+import { Reconnection, dismiss } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import { within } from "./wait.js";
 import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
@@ -17,7 +17,7 @@ const ERROR_CHARS = 500;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
 
 /** One server: the client that reaches it at present, and how its tools stand in the catalog. */
-export class Link {
+export class ServerConnection {
   readonly name: string;
   client: McpClient;
   /** The server's instructions; they are kept when the connection ends. */
@@ -25,7 +25,7 @@ export class Link {
   readonly #sift: ToolSift;
   readonly #settings: Settings;
   readonly #changes = new Changes(() => this.#list());
-  readonly #revival: Revival;
+  readonly #revival: Reconnection;
   #status: Omit<McpStatus, "message">;
   #lastProblem = "";
   #unfollow = () => {};
@@ -40,7 +40,7 @@ export class Link {
     this.name = name;
     this.client = client;
     this.#settings = settings;
-    this.#revival = new Revival(name, settings);
+    this.#revival = new Reconnection(name, settings);
     this.#status = { name, state: "failed", tools: 0, ...NO_CHANGE, error: null };
   }
 

@@ -1,0 +1,112 @@
+/**
+ * Writes the calls of a conversation as JSON for the core, which knows what their answers mean. Answers and arguments are
+ * taken out of what hosts and vendors wrap them in: texts, JSON in texts, and the names that objects list.
+ */
+
+import { read } from "../boundary.js";
+import { type Call, type Calls, type Fields, fields } from "./calls.js";
+
+/** Under which keys an answer is wrapped; those of our own answers that hold texts of tools are not among them. */
+const WRAPPERS = ["text", "content", "output", "result", "value", "error", "message", "tool_references"];
+
+/** Wrapped deeper, it is none of ours; a cyclic value is wrapped without end. */
+const DEPTH = 8;
+
+/** Beyond this, a text is no refusal of ours; a real tool's answer can be any length. */
+const REFUSAL_CHARS = 1_000;
+
+/** The lines of a text, or the names that an object lists, by key. */
+type Part = string[] | Record<string, string[]>;
+
+/**
+ * The calls as `Core.replay` reads them.
+ *
+ * @param surface the names of the discovery tools: only their answers are looked through whole
+ * @throws ToolSiftError `messages_invalid` for answers that cannot be read, or hold too much
+ */
+export function encode(calls: Calls, surface: readonly string[]): string {
+  let last = 0;
+  const count = (items: number) => calls.count(items);
+  const written = ({ name, args, step, byVendor, failed, answer }: Call) => {
+    const begins = step > last || undefined;
+    last = step;
+    if (answer === undefined) return { begins };
+    const references = referencesIn(answer);
+    if (!byVendor && !surface.includes(name)) {
+      const said = textsIn(answer).map((text) => text.slice(0, REFUSAL_CHARS));
+      return { begins, name, failed: failed || undefined, refers: references.includes(name) || undefined, said };
+    }
+    const said = partsIn(answer, count);
+    return { begins, name: byVendor ? undefined : name, asked: partsIn(args, count), said, references };
+  };
+  // UTF-8 cannot hold half a surrogate pair, which JSON writes as an escape.
+  const halves = /(\\\\)|\\ud[89a-f]../g;
+  // Answers may have getters that throw as well as messages have.
+  return read("messages_invalid", "messages", () =>
+    JSON.stringify(calls.all.map(written)).replace(halves, (_, backslash?: string) => backslash ?? "\ufffd"),
+  );
+}
+
+/** Visits every text and every object of an answer, from the outside to the inside. */
+function visit(value: unknown, at: (found: string | Fields) => void, seen = new Set<unknown>(), depth = DEPTH): void {
+  if (typeof value === "string") return at(value);
+  if (typeof value !== "object" || value === null || depth === 0 || seen.has(value)) return;
+  seen.add(value);
+  if (Array.isArray(value)) return value.forEach((inner) => visit(inner, at, seen, depth - 1));
+  at(value as Fields);
+  for (const key of WRAPPERS) visit((value as Fields)[key], at, seen, depth - 1);
+}
+
+/** The texts of an answer, as they stand. */
+function textsIn(value: unknown): string[] {
+  const found: string[] = [];
+  visit(value, (one) => void (typeof one === "string" && found.push(one)));
+  return found;
+}
+
+/** The texts of an answer and the lists of its objects; JSON text counts as what it says. */
+function partsIn(value: unknown, count: (items: number) => void, depth = DEPTH): Part[] {
+  const parts: Part[] = [];
+  visit(value, (found) => {
+    const said = typeof found === "string" ? parsed(found) : undefined;
+    if (said !== undefined && depth > 0) for (const part of partsIn(said, count, depth - 1)) parts.push(part);
+    else parts.push(typeof found === "string" ? found.split("\n") : listsIn(found, count));
+  });
+  return parts;
+}
+
+/** The names that an object lists, by key. A single text is a list of one. */
+function listsIn(object: Fields, count: (items: number) => void): Record<string, string[]> {
+  const lists = Object.entries(object).flatMap(([key, value]) => {
+    if (WRAPPERS.includes(key) || !(Array.isArray(value) || typeof value === "string")) return [];
+    count(value.length);
+    return [[key, texts([value].flat().map((one) => fields(one)?.["name"] ?? one))]];
+  });
+  return Object.fromEntries(lists) as Record<string, string[]>;
+}
+
+function parsed(text: string): unknown {
+  if (!/^\s*["[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of tools that an answer refers to. */
+function referencesIn(value: unknown): string[] {
+  const names: unknown[] = [];
+  visit(value, (found) => {
+    if (typeof found === "string") return;
+    if (found["type"] === "tool_reference") names.push(found["tool_name"] ?? found["toolName"]);
+    // As AI SDK has hosts write the same.
+    const { type, toolName } = fields(fields(found["providerOptions"])?.["anthropic"]) ?? {};
+    if (type === "tool-reference") names.push(toolName);
+  });
+  return texts(names);
+}
+
+function texts(values: readonly unknown[]): string[] {
+  return values.filter((value) => typeof value === "string");
+}
