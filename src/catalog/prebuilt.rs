@@ -9,6 +9,7 @@ use super::effect::Effect;
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::schema::Schema;
+use super::table::SHARED;
 use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
 /// Values of [`Deferral`], and of [`Tool::effect_code`]: one number holds both.
@@ -48,6 +49,14 @@ impl Catalog {
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
+    /// The same catalog without tools of sessions' own, only to be written.
+    pub(crate) fn without_own(&self) -> Self {
+        let mut shared = Catalog::new(self.most, []);
+        shared.tools = self.seen_by(SHARED).map(|(_, tool)| tool.clone()).collect();
+        shared.revision = self.revision;
+        shared
+    }
+
     /// Reads the tools of an index into an empty catalog.
     ///
     /// # Errors
@@ -61,12 +70,14 @@ impl Catalog {
         }
         for _ in 0..count {
             let tool = self.read(from).ok_or_else(|| from.fault())?;
-            if self.by_key.contains_key(&tool.key) || self.by_name.contains_key(&tool.model_name) {
+            if self.by_key(&tool.key).is_some() || self.shared.by_name.contains_key(&tool.model_name) {
                 return Err(from.fault());
             }
             self.push(tool)?;
         }
-        self.revision = u64::from(count > 0);
+        if count > 0 {
+            self.note_change(SHARED);
+        }
         (0..count).try_for_each(|at| self.rename(at))
     }
 
@@ -88,7 +99,7 @@ impl Catalog {
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
             google_name: None,
         };
-        let server = server.strip_prefix('+').map(|server| self.room.server_name(server));
+        let server = server.strip_prefix('+').map(|server| self.shared.room.server_name(server));
         let key = ToolKey { server, name: Rc::from(*name) };
         let model_name = if model_name == name { key.name.clone() } else { Rc::from(*model_name) };
         let texts = (Box::from(*description), Schema::kept(parameters)?);
@@ -99,7 +110,7 @@ impl Catalog {
             3 => Effect::Write,
             _ => Effect::Destroy,
         };
-        Some(Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, effect), labels))
+        Some(Tool::new(ToolId(self.next_id), (SHARED, key), model_name, texts, (deferral, effect), labels))
     }
 
     /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as
@@ -111,24 +122,23 @@ impl Catalog {
                 return Err(name_reserved(&tool.model_name));
             }
             let name = tool.model_name.clone();
-            self.by_name.remove(&name);
-            tool.model_name = self.free_name(&name, (&tool.key, tool.server()), NamePolicy::Strict).into();
+            self.shared.by_name.remove(&name);
+            tool.model_name = self.free_name(&name, SHARED, (&tool.key, tool.server()), NamePolicy::Strict).into();
         }
         self.name_for_google(&mut tool);
         if !tool.says_the_same(&self.tools[at]) {
             let tool = Rc::new(tool);
-            self.room.remove(&self.tools[at]);
-            self.room.add(&tool);
-            self.learn(&tool);
-            self.tools[at] = tool;
+            let earlier = std::mem::replace(&mut self.tools[at], tool.clone());
+            self.leave(&earlier);
+            self.enter(&tool);
         }
         Ok(())
     }
 
-    /// A hash of 64 bits of the tools' definitions and names, whatever their order and however they were registered.
+    /// A hash of 64 bits of the shared tools' definitions and names, whatever their order and however they were registered.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
-        for tool in &self.tools {
+        for (_, tool) in self.seen_by(SHARED) {
             let mut bytes = Writer::default();
             tool.write(&mut bytes);
             // A sum does not depend on the order.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::assembly::{self, Assembly, Format, HeldBack, Inputs, gate};
-use crate::catalog::{Tool, ToolKey, unmatched};
+use crate::catalog::{RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
@@ -39,6 +39,46 @@ impl SessionHandle<'_> {
         Ok(*self.sift.sessions.get_mut(&self.id)?.scope() != Scope::All)
     }
 
+    /// Registers tools of the session's own, as [`ToolSift::register`] registers shared ones. No other session sees,
+    /// searches or calls them, whatever their names; they go when the session is closed or evicted. A server of the
+    /// session's own replaces the shared server of the same name for it. A shared tool that is registered later is hidden
+    /// from the session while one of its own has the name.
+    ///
+    /// # Errors
+    /// What [`ToolSift::register`] says; `session_closed`.
+    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        self.sift.register_for(owner, list, options)
+    }
+
+    /// Registers one tool of the session's own.
+    ///
+    /// # Errors
+    /// What [`ToolSift::register_one`] says; `session_closed`.
+    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        self.sift.register_one_for(owner, definition, options)
+    }
+
+    /// Makes the tools of one server of the session's own be exactly those of a JSON list.
+    ///
+    /// # Errors
+    /// What [`ToolSift::sync`] says; `session_closed`.
+    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        self.sift.sync_for(owner, server, list, options)
+    }
+
+    /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
+    /// went.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Rc<str>>> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        Ok(self.sift.unregister_for(owner, server, names))
+    }
+
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
     /// the catalog: typos, or tools of servers that have not connected yet.
     ///
@@ -49,7 +89,7 @@ impl SessionHandle<'_> {
         let lists = &settings.eligibility.lists;
         let mut all = vec![&lists.pre_discovered, &lists.always_available];
         all.extend(sessions.get_mut(&self.id)?.scope().names());
-        let mut names = unmatched(&all, catalog.tools());
+        let mut names = unmatched(&all, catalog.seen_by(self.opening).map(|(_, tool)| tool));
         names.retain(|name| !settings.profile.always_available.contains(&&**name));
         Ok(names)
     }
@@ -63,7 +103,11 @@ impl SessionHandle<'_> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
         let gone = sessions.rescope(&self.id, scope.clone(), catalog)?;
         catalog.claim(scope.bare_names());
-        Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
+        Ok(gone
+            .iter()
+            .filter_map(|key| catalog.by_key_for(self.opening, key))
+            .map(|tool| tool.model_name.clone())
+            .collect())
     }
 
     /// Tools and prompt text for the next model request.
@@ -73,7 +117,7 @@ impl SessionHandle<'_> {
     pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::assemble(&mut inputs, session, format)
@@ -95,7 +139,7 @@ impl SessionHandle<'_> {
     pub fn call_in(&mut self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
         let ToolSift { settings, catalog, sessions, counter, renders, index, texts, views } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, corpus } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, corpus } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         renders.follow(catalog);
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
@@ -105,7 +149,9 @@ impl SessionHandle<'_> {
             if settings.discovery.search.needs_index() {
                 index.follow(catalog);
             }
-            texts.follow(catalog);
+            if settings.discovery.search.needs_texts() {
+                texts.follow(catalog);
+            }
         }
         let visible = turn.visible.names();
         let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
@@ -118,6 +164,7 @@ impl SessionHandle<'_> {
         };
         let context = Context {
             catalog,
+            opening: self.opening,
             eligibility: &settings.eligibility,
             settings: &settings.discovery,
             index,
@@ -136,7 +183,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
     pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
         let mut deferred: Vec<&Tool> = Vec::new();
@@ -160,7 +207,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
     pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
         let session = self.sift.sessions.get_mut(&self.id)?;
         let revealed: Set<ToolKey> =
             session.conceal(&tools.iter().map(|tool| tool.key.clone()).collect()).into_iter().collect();
@@ -177,7 +224,11 @@ impl SessionHandle<'_> {
     pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Rc<str>>> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
         let gone = sessions.get_mut(&self.id)?.evict(catalog, tools, tokens);
-        Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
+        Ok(gone
+            .iter()
+            .filter_map(|key| catalog.by_key_for(self.opening, key))
+            .map(|tool| tool.model_name.clone())
+            .collect())
     }
 
     /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
@@ -186,7 +237,7 @@ impl SessionHandle<'_> {
     /// `session_closed`.
     pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
         let session = self.sift.sessions.get_mut(&self.id)?;
-        let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key(key));
+        let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key_for(self.opening, key));
         let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
         Ok(seen.map(|tool| tool.model_name.clone()).collect())
     }
@@ -199,7 +250,7 @@ impl SessionHandle<'_> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
         let eligibility = &settings.eligibility;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         renders.follow(catalog);
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
@@ -208,8 +259,9 @@ impl SessionHandle<'_> {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };
-        let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
-        self.sift.infos(&states)
+        let tools = catalog.seen_by(self.opening).map(|(_, tool)| (tool.clone(), state(tool)));
+        let tools: Vec<(Rc<Tool>, ToolState)> = tools.collect();
+        self.sift.infos(&tools)
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors
@@ -220,7 +272,7 @@ impl SessionHandle<'_> {
     pub fn held_back(&mut self, format: Format) -> Result<Vec<HeldBack>> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::held_back(&mut inputs, format)

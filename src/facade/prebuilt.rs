@@ -3,6 +3,7 @@
 //! whose tools were registered.
 
 use crate::assembly::TokenCounter;
+use crate::catalog::SHARED;
 use crate::error::Result;
 use crate::prebuilt::{Writer, digest, open, seal, stale};
 use crate::profile::Settings;
@@ -13,14 +14,20 @@ use super::ToolSift;
 impl ToolSift {
     /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
     /// first search take. The same tools and settings give the same bytes on every machine.
+    /// Tools of sessions' own are left out.
     pub fn export_index(&mut self) -> Vec<u8> {
+        if self.catalog.has_any_own() {
+            let mut shared = ToolSift::new(self.settings.clone());
+            shared.catalog = self.catalog.without_own();
+            return shared.export_index();
+        }
         self.index.follow(&self.catalog);
         let mut content = Writer::default();
         for (_, number) in depends_on(&self.settings) {
             content.word(number);
         }
         self.catalog.write(&mut content);
-        let shared = self.views.of(&self.catalog, &self.settings, &Scope::All);
+        let shared = self.views.of(&self.catalog, &self.settings, (&Scope::All, SHARED));
         self.index.write(
             &self.catalog,
             shared.corpus.positions(),

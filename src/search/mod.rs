@@ -127,6 +127,11 @@ impl SearchSettings {
         self.ranker == Ranker::Sift || self.grammar == Grammar::Full
     }
 
+    /// Whether a search looks into the [`Texts`].
+    pub fn needs_texts(&self) -> bool {
+        self.ranker != Ranker::Sift || self.grammar == Grammar::Commands
+    }
+
     /// The number of hits of a step that are shown, for the number that was asked for.
     pub fn shown(&self, stage: Stage, asked: Option<usize>) -> usize {
         let own = if stage == Stage::Fuzzy { fuzzy::MOST_HITS } else { usize::MAX };

@@ -16,6 +16,7 @@ use super::words::Words;
 #[derive(Debug, Default)]
 pub struct Texts {
     revision: Option<u64>,
+    retired: u64,
     places: Map<ToolId, usize>,
     texts: Vec<Text>,
     /// Tools that have left the catalog since the interner was made.
@@ -39,6 +40,15 @@ impl Texts {
             return;
         }
         self.revision = Some(catalog.revision());
+        if self.retired == catalog.retired() {
+            // Whatever is new stands behind the others.
+            for tool in &catalog.tools()[self.texts.len()..] {
+                self.places.insert(tool.id, self.texts.len());
+                self.texts.push(Text::default());
+            }
+            return;
+        }
+        self.retired = catalog.retired();
         let mut before: Vec<Option<Text>> = std::mem::take(&mut self.texts).into_iter().map(Some).collect();
         let old = std::mem::take(&mut self.places);
         let mut kept = 0;
@@ -126,7 +136,7 @@ mod tests {
                 };
                 let explained = Explained { first: 10, tool: None };
                 let (settings, index, corpus) = (&settings, &index, &corpus);
-                let search = Search { settings, index, texts, catalog, corpus, most: 10, explained };
+                let search = Search { settings, index, texts, catalog, corpus, opening: 0, most: 10, explained };
                 all.push(search.find(query).unwrap_or_default());
             }
         }
@@ -141,7 +151,7 @@ mod tests {
         for round in 0..40 {
             sync(&mut catalog, round);
             if round % 7 == 6 {
-                catalog.remove(|tool| &*tool.model_name == "send_mail");
+                catalog.unregister(None, Some(&["send_mail".to_owned()]));
             }
             let mut new = Texts::default();
             new.follow(&catalog);

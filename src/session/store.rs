@@ -38,6 +38,8 @@ pub struct SessionStore {
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
+    /// The openings of sessions that were closed or evicted, until they are taken.
+    closed: Vec<u32>,
     most: usize,
     eviction: SessionEviction,
 }
@@ -60,6 +62,7 @@ impl SessionStore {
             latest: None,
             clock: 0,
             opened: 0,
+            closed: Vec::new(),
             most,
             eviction,
         }
@@ -153,7 +156,13 @@ impl SessionStore {
         let Some(entry) = self.sessions.remove(id) else { return false };
         self.queue(entry.is_revealing).forget();
         self.release(entry.session.scope());
+        self.closed.push(entry.session.opening());
         true
+    }
+
+    /// The openings of the sessions that were closed or evicted since this was asked last.
+    pub fn take_closed(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.closed)
     }
 
     /// How many sessions are open.

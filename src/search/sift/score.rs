@@ -9,7 +9,7 @@ use super::index::{Index, Posting};
 use super::meanings::{Matches, Meaning};
 use super::query_terms::QueryTerm;
 use super::scratch::Scratch;
-use super::statistics::{ABSENT, Statistics};
+use super::statistics::{ABSENT, Statistics, place_of};
 use super::weights::Weights;
 
 /// Scores requests against the tools that are searched.
@@ -137,7 +137,7 @@ impl<'a> Scorer<'a> {
             for (term, worth, _) in &meaning.via {
                 for posting in self.index.postings(*term) {
                     let slot = posting.slot as usize;
-                    if places[slot] == ABSENT {
+                    if place_of(places, posting.slot) == ABSENT {
                         continue;
                     }
                     let gain = worth * self.frequency(posting);
@@ -178,7 +178,7 @@ impl<'a> Scorer<'a> {
             *covered *= self.statistics.idf_of(self.index, *term);
             if self.weights.names > 0.0 {
                 for slot in self.index.names_with(*term) {
-                    if places[*slot as usize] == ABSENT {
+                    if place_of(places, *slot) == ABSENT {
                         continue;
                     }
                     let sum = &mut scratch.names[*slot as usize];

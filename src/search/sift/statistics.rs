@@ -16,6 +16,12 @@ use super::vocabulary::Term;
 /// The place of a tool that is not searched.
 pub(super) const ABSENT: u32 = u32::MAX;
 
+/// The place of a slot, by slot. Tools that came later, for other sessions, have no place.
+#[inline(always)]
+pub(super) fn place_of(places: &[u32], slot: Slot) -> u32 {
+    places.get(slot as usize).copied().unwrap_or(ABSENT)
+}
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
@@ -78,14 +84,14 @@ impl Statistics {
     /// The place of a tool among those that are searched.
     #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
-        let place = self.places[slot as usize];
+        let place = place_of(&self.places, slot);
         (place != ABSENT).then_some(place)
     }
 
     /// Whether a tool is searched.
     #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
-        self.places[slot as usize] != ABSENT
+        place_of(&self.places, slot) != ABSENT
     }
 
     /// Where a term stands in the tools that are searched.
