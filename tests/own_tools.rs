@@ -60,9 +60,14 @@ fn found(sift: &mut ToolSift, id: &str, query: &str) -> String {
     hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
 }
 
+/// What a call comes to: the name and the server of the tool.
 fn dispatch(sift: &mut ToolSift, id: &str, name: &str) -> Option<(String, Option<String>)> {
     match sift.session(id, None).unwrap().call(name, "{}").unwrap() {
-        Outcome::Dispatch { name, server, .. } => Some((name.to_string(), server.as_deref().map(str::to_owned))),
+        Outcome::Dispatch { name, server, session, .. } => {
+            let is_shared = matches!(server.as_deref(), Some("tools" | "post" | "jira"));
+            assert_eq!(session.as_deref(), (!is_shared).then_some(id), "the host learns whose tool it is");
+            Some((name.to_string(), server.as_deref().map(str::to_owned)))
+        }
         _ => None,
     }
 }

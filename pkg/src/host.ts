@@ -11,6 +11,9 @@ import { kind, reasonOf } from "./values.js";
 /** The core's class, as wasm-bindgen describes it. */
 export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
 
+/** No core keeps more sessions. */
+const MOST_SESSIONS = 100_000;
+
 /**
  * Owns one core. The memory is given back by `dispose`, or by the garbage collector some time after the last handle is
  * gone.
@@ -21,6 +24,8 @@ export class Host {
   readonly number = ++Host.#hosts;
   /** What servers say of the effects of the tools in the core. */
   readonly annotations = new Annotations();
+  /** The same of the tools of sessions' own, by the openings of the sessions that registered some. */
+  readonly #own = new Map<number, Annotations>();
   #core: Core | undefined;
   #busy = false;
   #failure: string | undefined;
@@ -73,6 +78,25 @@ export class Host {
     } catch {
       throw new ToolSiftError("internal", `${this.#failure}; make another ToolSift`);
     }
+  }
+
+  /** What servers say of the effects of the tools of a session's own. */
+  own(opening: number): Annotations {
+    const known = this.#own.get(opening) ?? new Annotations();
+    this.#own.set(opening, known);
+    // A session that was evicted is not told of; the oldest is gone for certain.
+    if (this.#own.size > MOST_SESSIONS) this.disown(this.#own.keys().next().value!);
+    return known;
+  }
+
+  /** Whether a session registered tools of its own. */
+  hasOwn(opening: number): boolean {
+    return this.#own.has(opening);
+  }
+
+  /** Forgets a session that was closed. */
+  disown(opening: number): void {
+    this.#own.delete(opening);
   }
 
   dispose(): void {

@@ -1,11 +1,13 @@
 /** One conversation: it assembles requests, answers the calls of the model, and remembers what was revealed. */
 
+import type { Annotations } from "./annotations.js";
 import { ask, json, plain } from "./boundary.js";
 import { core as glue } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { callsIn } from "./history/read.js";
 import { rebuild } from "./history/rebuild.js";
 import type { Core, Host } from "./host.js";
+import { Registrar } from "./registrar.js";
 import type {
   AssembleOptions,
   Assembly,
@@ -15,11 +17,16 @@ import type {
   HeldBack,
   HistoryReport,
   Outcome,
+  RegisterOptions,
+  RegisterReport,
   Scope,
   SettingsInfo,
+  SingleTool,
   Snapshot,
+  SyncReport,
   ToolCall,
   ToolInfo,
+  ToolList,
   WireFormat,
 } from "./types.js";
 import { isList, kind, read } from "./values.js";
@@ -36,12 +43,49 @@ export class Session {
   readonly id: string;
   readonly #host: Host;
   readonly #opening: number;
+  readonly #registrar: Registrar;
 
   /** @internal */
   constructor(host: Host, id: string, opening: number) {
     this.id = id;
     this.#host = host;
     this.#opening = opening;
+    this.#registrar = new Registrar(host, [id, opening]);
+  }
+
+  /**
+   * Registers tools of this session's own, beside the shared ones that `sift.register` registers. No other session sees,
+   * searches or calls them, and two sessions may have the same server and the same names. They go when the session is
+   * closed or evicted.
+   *
+   * A server of the session's own replaces the shared server of the same name for this session. If a shared tool already
+   * has the bare name of a tool, the model sees `server__name`. A shared tool that is registered later is hidden from this
+   * session while a tool of its own has the name.
+   *
+   * @throws ToolSiftError as `sift.register`, and `session_closed`
+   */
+  register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
+    return this.#registrar.register(tools, options);
+  }
+
+  /**
+   * Replaces the tools of one server of this session's own by exactly this list, as `sift.sync` does for a shared server.
+   *
+   * @throws ToolSiftError as `sift.sync`, and `session_closed`
+   */
+  sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
+    return this.#registrar.sync(server, tools, options);
+  }
+
+  /**
+   * Removes tools of this session's own: of a server, of these names (as the model sees them), or of a server with these
+   * names. Shared tools stay; `rescope` hides them.
+   *
+   * @returns the names of the removed tools
+   * @throws ToolSiftError `option_invalid`, also when neither is given; `session_closed`
+   */
+  unregister(which: { server?: string; names?: readonly string[] }): string[] {
+    return this.#registrar.unregister(which);
   }
 
   /**
@@ -95,7 +139,8 @@ export class Session {
     const said = plain("options", options) ?? {};
     const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
     const outcome = this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn));
-    return outcome.kind === "dispatch" ? this.#host.annotations.on(outcome) : outcome;
+    if (outcome.kind !== "dispatch") return outcome;
+    return this.#annotations(outcome.session !== undefined).on(outcome);
   }
 
   /**
@@ -174,10 +219,10 @@ export class Session {
     return this.#ask((core) => core.revealed(this.id, this.#opening));
   }
 
-  /** Every tool of the catalog, and where it stands in this session. */
+  /** Every shared tool and every tool of this session's own, and where it stands in this session. */
   tools(): ToolInfo[] {
     const tools = this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening));
-    return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
+    return tools.map((tool) => this.#annotations(tool.own === true).on(tool, tool.originalName));
   }
 
   /**
@@ -239,6 +284,19 @@ export class Session {
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
     this.#host.use((core) => core.closeOpening(this.id, this.#opening));
+    this.#host.disown(this.#opening);
+  }
+
+  /**
+   * Whether tools of its own were ever registered.
+   * @internal
+   */
+  get hasOwn(): boolean {
+    return this.#host.hasOwn(this.#opening);
+  }
+
+  #annotations(areOwn: boolean): Annotations {
+    return areOwn ? this.#host.own(this.#opening) : this.#host.annotations;
   }
 
   #ask<T>(method: (core: Core) => string): T {

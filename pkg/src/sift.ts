@@ -1,13 +1,12 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
-import { type Annotated, annotationsIn } from "./annotations.js";
-import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
+import { ask, bytes, json, kind, plain, queryText, read, text } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
 import { own } from "./plain.js";
+import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
-import { asList } from "./tool-list.js";
 import type {
   CatalogSize,
   Explanation,
@@ -43,6 +42,7 @@ const DEFAULT_SESSION = "default";
  */
 export class ToolSift {
   readonly #host: Host;
+  readonly #registrar: Registrar;
 
   /**
    * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
@@ -51,6 +51,7 @@ export class ToolSift {
   constructor(options?: ToolSiftOptions);
   constructor(options: ToolSiftOptions | Host = {}) {
     this.#host = isHost(options) ? options : new Host(options);
+    this.#registrar = new Registrar(this.#host);
   }
 
   /**
@@ -103,22 +104,7 @@ export class ToolSift {
    * `catalog_too_large`, `server_too_large`. Nothing has changed then.
    */
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
-    const many = asList(tools);
-    const settings = plain("options", options);
-    if (many === undefined) {
-      const said = annotationsIn([tools]);
-      const one = this.#fitting(toolBytes(tools));
-      const report = this.#ask<RegisterReport>((core) => core.registerOne(one, settings));
-      this.#annotate(said, settings, report.rejected);
-      return report;
-    }
-    const encoded = list(many);
-    const said = annotationsIn(many);
-    const written = this.#fitting(encoded.bytes);
-    const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
-    const rejected = allRejected(encoded, report.rejected);
-    this.#annotate(said, settings, rejected);
-    return { ...report, rejected };
+    return this.#registrar.register(tools, options);
   }
 
   /**
@@ -131,32 +117,17 @@ export class ToolSift {
    * @throws ToolSiftError `not_json`, `option_invalid`, `option_unknown`, `list_too_large`, `out_of_memory`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
-    const name = text("server", server);
-    const many = asList(tools);
-    if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
-    const encoded = list(many);
-    const said = annotationsIn(many);
-    const written = this.#fitting(encoded.bytes);
-    const settings = plain("options", options);
-    const report = this.#ask<SyncReport>((core) => core.sync(name, written, settings));
-    const rejected = allRejected(encoded, report.rejected);
-    this.#host.annotations.drop(name, rejected);
-    this.#host.annotations.take(said, name, rejected);
-    return { ...report, rejected };
+    return this.#registrar.sync(server, tools, options);
   }
 
   /**
-   * Removes the tools of a server, the tools of these names (as the model sees them), or the tools of a server with these
-   * names.
+   * Removes the shared tools of a server, of these names (as the model sees them), or of a server with these names.
    *
    * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    const chosen = plain("which", which) as typeof which;
-    const gone = this.#ask<string[]>((core) => core.unregister(chosen));
-    if (chosen.server !== undefined && chosen.names === undefined) this.#host.annotations.drop(chosen.server);
-    return gone;
+    return this.#registrar.unregister(which);
   }
 
   /**
@@ -239,7 +210,7 @@ export class ToolSift {
   }
 
   /**
-   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
+   * The shared tools as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
    * tools and options give the same bytes in every runtime.
    */
   exportIndex(): Uint8Array {
@@ -254,13 +225,13 @@ export class ToolSift {
     return this.#host.use((core) => core.contentHash());
   }
 
-  /** Every tool, and where it stands before any conversation. */
+  /** Every shared tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
     const tools = this.#ask<ToolInfo[]>((core) => core.tools());
     return tools.map((tool) => this.#host.annotations.on(tool, tool.originalName));
   }
 
-  /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
+  /** What all shared tools cost in a wire format (default `"mcp"`), and which server it comes from. */
   size(options?: { format?: WireFormat }): CatalogSize {
     const settings = plain("options", options);
     return this.#ask((core) => core.size(settings));
@@ -289,17 +260,6 @@ export class ToolSift {
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.dispose });
     }
-  }
-
-  /** Refuses bytes that the core has no room for before they are copied: a copy that fails would end the wasm. */
-  #fitting(written: Uint8Array): Uint8Array {
-    run(() => core().Core.listFits(written.length));
-    return written;
-  }
-
-  /** Keeps what the definitions that were taken say of their effects. */
-  #annotate(tools: readonly Annotated[], settings: unknown, rejected: RegisterReport["rejected"]): void {
-    this.#host.annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

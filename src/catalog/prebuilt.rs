@@ -49,12 +49,15 @@ impl Catalog {
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
-    /// The same catalog without tools of sessions' own, only to be written.
-    pub(crate) fn without_own(&self) -> Self {
-        let mut shared = Catalog::new(self.most, []);
-        shared.tools = self.seen_by(SHARED).map(|(_, tool)| tool.clone()).collect();
-        shared.revision = self.revision;
-        shared
+    /// Leaves only the shared tools in the list, to be written, and returns the list before.
+    pub(crate) fn set_apart(&mut self) -> Vec<Rc<Tool>> {
+        let shared = self.tools_for(SHARED).into_iter().cloned().collect();
+        self.put_back(shared)
+    }
+
+    /// Puts back the list that [`Catalog::set_apart`] returned.
+    pub(crate) fn put_back(&mut self, tools: Vec<Rc<Tool>>) -> Vec<Rc<Tool>> {
+        std::mem::replace(&mut self.tools, tools)
     }
 
     /// Reads the tools of an index into an empty catalog.
@@ -138,7 +141,7 @@ impl Catalog {
     /// A hash of 64 bits of the shared tools' definitions and names, whatever their order and however they were registered.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
-        for (_, tool) in self.seen_by(SHARED) {
+        for tool in self.tools_for(SHARED) {
             let mut bytes = Writer::default();
             tool.write(&mut bytes);
             // A sum does not depend on the order.

@@ -89,7 +89,7 @@ impl Catalog {
         let mut report = RegisterReport::default();
         for (index, definition) in &definitions {
             if let Err(error) = self.take(*index, definition, &source, &mut report) {
-                self.remove(owner, |tool| tool.order >= first);
+                self.remove(owner, &|tool| tool.order >= first);
                 return Err(error);
             }
         }

@@ -67,19 +67,33 @@ impl Catalog {
     }
 
     /// All tools in registration order: shared ones, those of every session's own, and some that have gone. Whoever answers
-    /// a session or the host walks over [`Catalog::seen_by`] instead.
+    /// a session or the host walks over [`Catalog::tools_for`] instead.
     pub fn tools(&self) -> &[Rc<Tool>] {
         &self.tools
     }
 
-    /// The tools that there are for an owner, in registration order, each with its position: of a session (by its opening)
-    /// its own and the shared ones that they do not replace; of [`SHARED`] the shared ones.
-    pub fn seen_by(&self, owner: u32) -> impl Iterator<Item = (usize, &Rc<Tool>)> + Clone {
+    /// The positions of the tools that there are for an owner, rising: of a session (by its opening) its own and the shared
+    /// ones that they do not replace; of [`SHARED`] the shared ones.
+    #[inline(never)]
+    pub fn positions_for(&self, owner: u32) -> Vec<u32> {
         let own = self.own(owner);
-        self.tools.iter().enumerate().filter(move |(_, tool)| match tool.owner {
-            SHARED => own.is_none_or(|own| !own.replaces(tool)),
-            other => other == owner && !tool.is_gone(),
-        })
+        let mut positions = Vec::new();
+        for (position, tool) in self.tools.iter().enumerate() {
+            let is_there = match tool.owner {
+                SHARED => own.is_none_or(|own| !own.replaces(tool)),
+                other => other == owner && !tool.is_gone(),
+            };
+            if is_there {
+                positions.push(position as u32);
+            }
+        }
+        positions
+    }
+
+    /// The same tools, in registration order.
+    #[inline(never)]
+    pub fn tools_for(&self, owner: u32) -> Vec<&Rc<Tool>> {
+        self.positions_for(owner).into_iter().map(|position| &self.tools[position as usize]).collect()
     }
 
     /// Whether a session, by its opening, has tools of its own.
@@ -119,6 +133,7 @@ impl Catalog {
     }
 
     /// The tool that the model of an owner knows by this name: one of its own, or else a shared one.
+    #[inline(never)]
     pub fn by_name_for(&self, owner: u32, name: &str) -> Option<&Rc<Tool>> {
         let Some(own) = self.own(owner) else { return self.by_name(name) };
         own.named(name).or_else(|| self.by_name(name).filter(|tool| !own.replaces(tool)))
@@ -130,6 +145,7 @@ impl Catalog {
     }
 
     /// The tool of this identity that there is for an owner: one of its own, or else a shared one.
+    #[inline(never)]
     pub fn by_key_for(&self, owner: u32, key: &ToolKey) -> Option<&Rc<Tool>> {
         let Some(own) = self.own(owner) else { return self.by_key(key) };
         own.by_key.get(key).or_else(|| self.by_key(key).filter(|tool| !own.replaces(tool)))
@@ -164,14 +180,14 @@ impl Catalog {
         names: Option<&[String]>,
     ) -> Vec<Rc<str>> {
         let names: Option<Set<String>> = names.map(|names| names.iter().cloned().collect());
-        self.remove(owner, |tool| {
+        self.remove(owner, &|tool| {
             server.is_none_or(|server| tool.server() == Some(server))
                 && names.as_ref().is_none_or(|names| names.contains(&*tool.model_name))
         })
     }
 
     /// Removes the tools of an owner that fit, and returns the names by which the model knew them.
-    pub(super) fn remove(&mut self, owner: u32, fits: impl Fn(&Tool) -> bool) -> Vec<Rc<str>> {
+    pub(super) fn remove(&mut self, owner: u32, fits: &dyn Fn(&Tool) -> bool) -> Vec<Rc<str>> {
         let goes = |tool: &&Rc<Tool>| tool.owner == owner && !tool.is_gone() && fits(tool);
         let gone: Vec<Rc<Tool>> = self.tools.iter().filter(goes).cloned().collect();
         if gone.is_empty() {
@@ -185,6 +201,7 @@ impl Catalog {
         let table = self.table_mut(owner);
         table.numbers.clear();
         table.revision += 1;
+        self.revision += 1;
         if owner == SHARED || self.gone > self.tools.len() / 2 + GONE {
             self.sweep();
         }
@@ -194,7 +211,6 @@ impl Catalog {
     /// Takes the tools that have gone out of the list.
     fn sweep(&mut self) {
         self.tools.retain(|tool| !tool.is_gone());
-        self.revision += 1;
         self.layout += 1;
         self.retired += self.gone as u64;
         self.gone = 0;
@@ -203,7 +219,7 @@ impl Catalog {
     /// Removes all tools of a session's own, by its opening.
     pub(crate) fn disown(&mut self, owner: u32) {
         if let Ok(at) = self.place_of(owner) {
-            self.remove(owner, |_| true);
+            self.remove(owner, &|_| true);
             self.own.remove(at);
         }
     }
@@ -286,6 +302,7 @@ impl Catalog {
     }
 
     /// What a session has of its own, by its opening; nothing for [`SHARED`].
+    #[inline(never)]
     fn own(&self, owner: u32) -> Option<&Table> {
         self.place_of(owner).ok().map(|at| &self.own[at])
     }
@@ -296,6 +313,7 @@ impl Catalog {
     }
 
     /// The tools of an owner, who has none yet where there is no table.
+    #[inline(never)]
     pub(super) fn table_mut(&mut self, owner: u32) -> &mut Table {
         if owner == SHARED {
             return &mut self.shared;

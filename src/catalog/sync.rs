@@ -56,7 +56,7 @@ impl Catalog {
         let before = self.revision;
         if known.len() < self.table(owner).map_or(0, |table| table.room.tools_of(server)) {
             report.removed =
-                self.remove(owner, |tool| tool.server() == Some(server) && !listed.contains(&*tool.key.name));
+                self.remove(owner, &|tool| tool.server() == Some(server) && !listed.contains(&*tool.key.name));
         }
         self.update_all(known, &source, &mut report);
         for candidate in new {
@@ -104,7 +104,7 @@ impl Catalog {
         }
         if is_outgrown {
             let gone = self
-                .remove(source.owner, |tool| tool.key.server == source.server && outgrown.contains(&*tool.key.name));
+                .remove(source.owner, &|tool| tool.key.server == source.server && outgrown.contains(&*tool.key.name));
             report.removed.extend(gone);
         }
     }

@@ -39,11 +39,13 @@ impl Table {
     }
 
     /// The tool of a name, in any vendor's format.
+    #[inline(never)]
     pub(super) fn named(&self, name: &str) -> Option<&Rc<Tool>> {
         self.by_name.get(name).or_else(|| self.by_google_name.get(name))
     }
 
     /// Makes a tool findable by its identity and names.
+    #[inline(never)]
     pub(super) fn learn(&mut self, tool: &Rc<Tool>) {
         self.by_key.insert(tool.key.clone(), tool.clone());
         self.by_name.insert(tool.model_name.clone(), tool.clone());
@@ -53,6 +55,7 @@ impl Table {
     }
 
     /// The opposite of [`Table::learn`].
+    #[inline(never)]
     pub(super) fn forget(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
         self.by_name.remove(&tool.model_name);
@@ -63,6 +66,7 @@ impl Table {
 
     /// Whether a session with these tools of its own does not see a shared tool: a server of its own replaces the shared
     /// server of the same name, and no name stands for two tools.
+    #[inline(never)]
     pub(super) fn replaces(&self, shared: &Tool) -> bool {
         self.replaces_key(&shared.key)
             || self.named(&shared.model_name).is_some()

@@ -85,9 +85,10 @@ impl<'a> Context<'a> {
     }
 
     /// The tools that the session may see in this turn, in catalog order.
-    pub(super) fn all_seen(&self, session: &Session) -> impl Iterator<Item = &'a Rc<Tool>> + Clone {
-        let is_seen = |tool: &&Rc<Tool>| self.state(tool, session) != ToolState::Hidden;
-        self.catalog.seen_by(self.opening).map(|(_, tool)| tool).filter(is_seen)
+    pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Rc<Tool>> {
+        let mut tools = self.catalog.tools_for(self.opening);
+        tools.retain(|tool| self.state(tool, session) != ToolState::Hidden);
+        tools
     }
 
     /// The tools that are searched in this turn, in catalog order.

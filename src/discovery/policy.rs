@@ -113,8 +113,8 @@ fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
     let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
     let seen = context.all_seen(session);
     // Another server's tool may have the nearer name.
-    let named = seen.clone().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
-    let meant = named.or_else(|| nearest(name, surface.chain(seen.map(|tool| &*tool.model_name))));
+    let named = seen.iter().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
+    let meant = named.or_else(|| nearest(name, surface.chain(seen.iter().map(|tool| &*tool.model_name))));
     let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();

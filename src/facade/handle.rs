@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
+use super::answers::infos;
 use super::views::Shared;
 use super::{ToolInfo, ToolSift};
 
@@ -89,7 +90,7 @@ impl SessionHandle<'_> {
         let lists = &settings.eligibility.lists;
         let mut all = vec![&lists.pre_discovered, &lists.always_available];
         all.extend(sessions.get_mut(&self.id)?.scope().names());
-        let mut names = unmatched(&all, catalog.seen_by(self.opening).map(|(_, tool)| tool));
+        let mut names = unmatched(&all, catalog.tools_for(self.opening));
         names.retain(|name| !settings.profile.always_available.contains(&&**name));
         Ok(names)
     }
@@ -259,9 +260,9 @@ impl SessionHandle<'_> {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };
-        let tools = catalog.seen_by(self.opening).map(|(_, tool)| (tool.clone(), state(tool)));
-        let tools: Vec<(Rc<Tool>, ToolState)> = tools.collect();
-        self.sift.infos(&tools)
+        let tools = catalog.tools_for(self.opening);
+        let states: Vec<ToolState> = tools.iter().map(|tool| state(tool)).collect();
+        infos(&tools, &states, renders, counter)
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors

@@ -19,6 +19,7 @@ use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
 
+use answers::infos;
 use views::{Shared, Views};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
@@ -309,10 +310,10 @@ impl ToolSift {
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        let state = |tool: &Rc<Tool>| self.settings.eligibility.state(tool, None);
-        let tools = self.catalog.seen_by(SHARED).map(|(_, tool)| (tool.clone(), state(tool)));
-        let tools: Vec<(Rc<Tool>, ToolState)> = tools.collect();
-        self.infos(&tools)
+        self.renders.follow(&self.catalog);
+        let tools = self.catalog.tools_for(SHARED);
+        let states: Vec<ToolState> = tools.iter().map(|tool| self.settings.eligibility.state(tool, None)).collect();
+        infos(&tools, &states, &mut self.renders, &self.counter)
     }
 
     /// What all shared tools cost in a format, and where it comes from.
@@ -323,7 +324,7 @@ impl ToolSift {
         self.renders.follow(&self.catalog);
         let mut all = Tally::default();
         let mut servers = Vec::new();
-        for (server, tools) in by_server(self.catalog.seen_by(SHARED).map(|(_, tool)| &**tool)) {
+        for (server, tools) in by_server(self.catalog.tools_for(SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
             for tool in tools {
                 sum.add(self.renders.of(tool, format, &self.counter)?.tally);
@@ -367,27 +368,5 @@ impl ToolSift {
         }
         let found = Search { settings, index, texts, catalog, corpus, opening, most, explained }.find(query)?;
         Ok((shared, found))
-    }
-
-    fn infos(&mut self, tools: &[(Rc<Tool>, ToolState)]) -> Result<Vec<ToolInfo>> {
-        self.renders.follow(&self.catalog);
-        let mut infos = Vec::with_capacity(tools.len());
-        for (tool, state) in tools {
-            let cost = self.renders.of(tool, Format::Mcp, &self.counter)?.tally.cost();
-            infos.push(ToolInfo {
-                name: tool.model_name.clone(),
-                original_name: tool.key.name.clone(),
-                server: tool.key.server.clone(),
-                google_name: tool.own_google_name().cloned(),
-                category: tool.category().map(str::to_owned),
-                title: tool.title().map(str::to_owned),
-                description: tool.description.to_string(),
-                deferral: tool.deferral,
-                state: *state,
-                bytes: cost.bytes,
-                tokens: cost.tokens,
-            });
-        }
-        Ok(infos)
     }
 }

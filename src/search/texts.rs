@@ -16,7 +16,6 @@ use super::words::Words;
 #[derive(Debug, Default)]
 pub struct Texts {
     revision: Option<u64>,
-    retired: u64,
     places: Map<ToolId, usize>,
     texts: Vec<Text>,
     /// Tools that have left the catalog since the interner was made.
@@ -40,15 +39,6 @@ impl Texts {
             return;
         }
         self.revision = Some(catalog.revision());
-        if self.retired == catalog.retired() {
-            // Whatever is new stands behind the others.
-            for tool in &catalog.tools()[self.texts.len()..] {
-                self.places.insert(tool.id, self.texts.len());
-                self.texts.push(Text::default());
-            }
-            return;
-        }
-        self.retired = catalog.retired();
         let mut before: Vec<Option<Text>> = std::mem::take(&mut self.texts).into_iter().map(Some).collect();
         let old = std::mem::take(&mut self.places);
         let mut kept = 0;

@@ -23,17 +23,18 @@ impl View {
     /// The view of the sessions of a scope: of one with tools of its own, by its opening, or of all that share the scope.
     pub fn of(catalog: &Catalog, eligibility: &Eligibility, (scope, owner): (&Scope, u32)) -> Self {
         let mut view = View { standings: vec![None; catalog.tools().len()], ..View::default() };
-        for (position, tool) in catalog.seen_by(owner) {
+        for position in catalog.positions_for(owner) {
+            let tool = &catalog.tools()[position as usize];
             let standing = eligibility.standing(tool, scope);
             match standing {
-                Some(Standing::Eager | Standing::Pinned) => view.sent.push(position as u32),
+                Some(Standing::Eager | Standing::Pinned) => view.sent.push(position),
                 Some(Standing::Deferred) => {
-                    view.deferred.push(position as u32);
+                    view.deferred.push(position);
                     view.insisting += usize::from(tool.deferral == Deferral::Always);
                 }
                 None => {}
             }
-            view.standings[position] = standing;
+            view.standings[position as usize] = standing;
         }
         view
     }

@@ -24,7 +24,7 @@ struct Restored<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    if context.catalog.seen_by(context.opening).next().is_none() {
+    if context.catalog.positions_for(context.opening).is_empty() {
         return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
     }
     if context.turn.visible == Visible::Missing {
@@ -58,6 +58,8 @@ fn available<'a>(context: &Context<'a>, session: &Session) -> Vec<&'a str> {
             };
             names.iter().map(String::as_str).filter(is_seen).collect()
         }
-        Visible::All | Visible::Missing => context.all_seen(session).map(|tool| &*tool.model_name).collect(),
+        Visible::All | Visible::Missing => {
+            context.all_seen(session).into_iter().map(|tool| &*tool.model_name).collect()
+        }
     }
 }
