@@ -179,6 +179,9 @@ impl Catalog {
         server: Option<&str>,
         names: Option<&[String]>,
     ) -> Vec<Rc<str>> {
+        if names.is_some_and(<[String]>::is_empty) {
+            return Vec::new();
+        }
         let names: Option<Set<String>> = names.map(|names| names.iter().cloned().collect());
         self.remove(owner, &|tool| {
             server.is_none_or(|server| tool.server() == Some(server))

@@ -100,13 +100,14 @@ impl ToolSift {
         self.unregister_for(SHARED, server, names)
     }
 
-    /// Whose tools a registration is about: [`SHARED`] for the opening 0, or an open session's, by its opening.
+    /// Whose tools a registration is about: [`SHARED`] for the opening 0, or an open session's, by its opening. This is no
+    /// use of the session: a server's list may change while nobody talks to it.
     ///
     /// # Errors
     /// `session_closed`.
-    pub(crate) fn owner(&mut self, id: &str, opening: u32) -> Result<u32> {
+    pub(crate) fn owner(&self, id: &str, opening: u32) -> Result<u32> {
         if opening != SHARED {
-            self.sessions.get_opening(id, opening)?;
+            self.sessions.check_opening(id, opening)?;
         }
         Ok(opening)
     }

@@ -133,10 +133,17 @@ impl SessionStore {
     /// # Errors
     /// `session_closed` where it is not.
     pub fn get_opening(&mut self, id: &str, opening: u32) -> Result<&mut Session> {
-        match self.get(id) {
-            Some(session) if session.opening() == opening => self.get_mut(id),
-            _ => Err(closed(id, self.most)),
-        }
+        self.check_opening(id, opening)?;
+        self.get_mut(id)
+    }
+
+    /// Whether the open session of an id is still the one of an opening. This is no use of it.
+    ///
+    /// # Errors
+    /// `session_closed` where it is not.
+    pub fn check_opening(&self, id: &str, opening: u32) -> Result<()> {
+        let is_open = self.get(id).is_some_and(|session| session.opening() == opening);
+        if is_open { Ok(()) } else { Err(closed(id, self.most)) }
     }
 
     /// Changes what an open session may see, and conceals what falls out of it. Returns the identities of what was

@@ -63,13 +63,13 @@ function conversationOf(
     // Before ai 7, a step is not told what the system prompt is.
     system: system ?? instructions,
   };
-  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.kit, tools));
+  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.kit, session, tools));
 }
 
 /** The host's tools of this call, but for those that the catalog has from the same host. */
-function besideOf({ sift, tools }: SiftedTools<any>["kit"], given: ToolSet = {}): ToolSet {
+function besideOf({ tools }: SiftedTools<any>["kit"], session: Session, given: ToolSet = {}): ToolSet {
   const entries = Object.entries(given);
-  refuseClash(sift, entries, Object.values(tools));
+  refuseClash(session, entries, Object.values(tools));
   return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));
 }
 

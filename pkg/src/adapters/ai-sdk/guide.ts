@@ -65,7 +65,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // What the host might put right; a tool that is only not loaded has nothing to be put right.
-    const isEarly = isMissing ? kit.catalog.has(name) : tools.isHidden(name);
+    const isEarly = isMissing ? kit.known.of(session).has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };

@@ -1,7 +1,8 @@
 /** What all conversations share: the catalog, the host's tools, and the function that runs the others. */
 
 import type { ToolSet } from "ai";
-import type { ToolInfo, ToolSift } from "../../index.js";
+import type { Session, ToolSift } from "../../index.js";
+import { KnownTools } from "../lib/known-tools.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
 import { answerBound } from "../../loop/bound.js";
 import type { Definition } from "./register.js";
@@ -21,8 +22,8 @@ export class Kit {
   readonly answerBound: number;
   /** Whether a call to a tool that is not loaded runs all the same. */
   readonly runsUnrevealed: boolean;
-  #revision = -1;
-  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
+  /** The tools of the catalog. */
+  readonly known: KnownTools;
 
   constructor(
     readonly sift: ToolSift,
@@ -31,6 +32,7 @@ export class Kit {
     readonly definitions: ReadonlyMap<string, Definition>,
   ) {
     this.tools = tools;
+    this.known = new KnownTools(sift);
     this.execute = execute;
     this.needsApproval = needsApproval;
     this.limitOf = (provider) => limitOf(provider, { maxTools });
@@ -40,16 +42,8 @@ export class Kit {
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }
 
-  /** The host's own tool of a name. */
-  own(name: string): AnyTool | undefined {
-    return Object.hasOwn(this.tools, name) ? this.tools[name] : undefined;
-  }
-
-  /** The tools of the catalog, by the names that the model sees. */
-  get catalog(): ReadonlyMap<string, ToolInfo> {
-    const { revision } = this.sift;
-    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
-    this.#revision = revision;
-    return this.#catalog;
+  /** The host's own tool of a name, unless the session has one of its own under the name. */
+  own(name: string, session: Session): AnyTool | undefined {
+    return Object.hasOwn(this.tools, name) && !this.known.isOwn(session, name) ? this.tools[name] : undefined;
   }
 }

@@ -34,7 +34,7 @@ export class Runner {
    */
   admit(name: string): void {
     try {
-      if (this.kit.catalog.has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
+      if (this.kit.known.of(this.driver.session).has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;
     }
@@ -80,20 +80,22 @@ export class Runner {
     const call = { id: context.toolCallId, name, args: input };
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
-    const own = this.kit.own(outcome.modelName);
+    const own = this.kit.own(outcome.modelName, this.driver.session);
     if (own !== undefined) return this.#bridged(call, outcome, own, context);
     return this.#dispatch(call, outcome, context, isEarly);
   }
 
   /** Whether somebody must approve a call. */
   async asks(name: string, input: unknown, context: ApprovalContext): Promise<boolean> {
-    const own = this.kit.own(name);
+    const own = this.kit.own(name, this.driver.session);
     if (own !== undefined) {
       const { needsApproval = false } = own;
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
-    const { server = null, originalName = name, annotations } = this.kit.catalog.get(name) ?? {};
-    const tool = { server, name: originalName, ...(annotations && { annotations }) };
+    const { session } = this.driver;
+    const { server = null, originalName = name, annotations, own: isOwn } = this.kit.known.of(session).get(name) ?? {};
+    const whose = { ...(isOwn && { session: session.id }), ...(annotations && { annotations }) };
+    const tool = { server, name: originalName, ...whose };
     const call = { modelName: name, arguments: (input ?? {}) as Dispatch["arguments"], id: context.toolCallId };
     return (await this.kit.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
   }

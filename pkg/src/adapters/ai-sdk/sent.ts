@@ -35,7 +35,8 @@ export interface Choice {
  * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict` for
  * a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
  */
-export function assembled({ catalog, tools }: Kit, session: Session, { active, beside = {}, limit }: Choice): Sent {
+export function assembled({ known, tools }: Kit, session: Session, { active, beside = {}, limit }: Choice): Sent {
+  const catalog = known.of(session);
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);

@@ -55,9 +55,9 @@ export class SiftedTools<TOOLS extends ToolSet> {
    */
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
-    const { catalog, sift } = this.#kit;
+    const { known, sift } = this.#kit;
     // What is offered may stand behind any number of tools that are not.
-    const { hits } = sift.search(query, { limit: Math.max(catalog.size, 1) });
+    const { hits } = sift.search(query, { limit: Math.max(known.shared.size, 1) });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
@@ -98,8 +98,8 @@ function toolsOf(tools: unknown = {}): ToolSet {
   return tools as ToolSet;
 }
 
-function refuseOrphans({ catalog, tools }: Kit): void {
-  const orphans = [...catalog.keys()].filter((name) => !Object.hasOwn(tools, name));
+function refuseOrphans({ known, tools }: Kit): void {
+  const orphans = [...known.shared.keys()].filter((name) => !Object.hasOwn(tools, name));
   if (orphans.length === 0) return;
   const message = `options.execute is missing: the catalog has ${orphans.length} tools that are not in options.tools`;
   throw new ToolSiftError("option_invalid", `${message}, such as ${orphans[0]}`);

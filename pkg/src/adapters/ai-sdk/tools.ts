@@ -66,9 +66,13 @@ export class Tools implements Source {
     return Object.hasOwn(this.beside, name);
   }
 
+  #has(name: string): boolean {
+    return this.kit.known.of(this.driver.session).has(name);
+  }
+
   /** Whether the session has a tool that the model was not sent. */
   isHidden(name: string): boolean {
-    return this.kit.catalog.has(name) && !this.isLeftOut(name);
+    return this.#has(name) && !this.isLeftOut(name);
   }
 
   /** What the model reads of an answer whose tool does not say it. */
@@ -84,12 +88,12 @@ export class Tools implements Source {
 
   readonly find = (name: string): AnyTool | undefined => {
     if (this.isBeside(name)) return this.#sent.isActive(name) ? this.beside[name] : undefined;
-    const { catalog, runsUnrevealed } = this.kit;
-    const own = this.kit.own(name);
-    if (!this.#isAssembled && own === undefined && !catalog.has(name)) return this.#ahead(name);
+    const { runsUnrevealed } = this.kit;
+    const own = this.kit.own(name, this.driver.session);
+    if (!this.#isAssembled && own === undefined && !this.#has(name)) return this.#ahead(name);
     const { names, definitions, isActive } = this.#sent;
     if (names.has(name)) return this.#shown(name, own, definitions.get(name));
-    if (!catalog.has(name) || !isActive(name)) return undefined;
+    if (!this.#has(name) || !isActive(name)) return undefined;
     return runsUnrevealed && own !== undefined ? this.#shown(name, own, undefined) : this.#hidden(name, own);
   };
 
@@ -105,7 +109,7 @@ export class Tools implements Source {
 
   #shown(name: string, own: AnyTool | undefined, definition: Definition | undefined): AnyTool {
     if (own !== undefined) return isProviders(own) ? own : this.#own(name, own, definition);
-    if (this.kit.catalog.has(name)) return this.#listed(name, definition);
+    if (this.#has(name)) return this.#listed(name, definition);
     return this.#discovery(name, definition);
   }
 
@@ -164,7 +168,7 @@ export class Tools implements Source {
     };
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
-      const toOutput = this.kit.own(String(called))?.toModelOutput;
+      const toOutput = this.kit.own(String(called), session)?.toModelOutput;
       return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;

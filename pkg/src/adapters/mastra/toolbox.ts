@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
+import { KnownTools } from "../lib/known-tools.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { definitionsIn, isSame, twoTools } from "../lib/same.js";
 import { answerBound } from "../../loop/bound.js";
@@ -29,12 +30,13 @@ export class Toolbox {
   readonly #execute: Execute | undefined;
   readonly #read: Reader;
   readonly #limits: MaxTools;
-  #catalog: { revision: number; names: ReadonlySet<string> } | undefined;
+  readonly #known: KnownTools;
 
   /** @throws ToolSiftError what `registerAll` throws */
   constructor(sift: ToolSift, options: ProcessorOptions) {
     const { tools = {}, execute } = options;
     this.#sift = sift;
+    this.#known = new KnownTools(sift);
     this.#limits = options;
     this.#read = readerOf(answerBound(options));
     this.#natives = new Map(Object.entries(tools));
@@ -54,7 +56,7 @@ export class Toolbox {
    * of the catalog
    */
   step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
-    const names = this.#names();
+    const names = this.#known.of(run.session);
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
     const catalogs = others.filter(([name]) => names.has(name));
     refuseOthers(run.session, assembled, catalogs);
@@ -101,20 +103,11 @@ export class Toolbox {
   /** The names of the discovery tools. */
   #discovery(session: Session): string[] {
     const { tools } = session.assemble({ format: "mcp" });
-    return tools.map(({ name }) => String(name)).filter((name) => !this.#names().has(name));
+    return tools.map(({ name }) => String(name)).filter((name) => !this.#known.of(session).has(name));
   }
 
   #runners(built: readonly [string, MastraTool][]): Runners {
     return { natives: this.#natives, built: new Map(built), execute: this.#execute };
-  }
-
-  /** The names in the catalog; a step asks often, and the catalog changes rarely. */
-  #names(): ReadonlySet<string> {
-    const { revision } = this.#sift;
-    if (this.#catalog?.revision !== revision) {
-      this.#catalog = { revision, names: new Set(this.#sift.tools().map(({ name }) => name)) };
-    }
-    return this.#catalog.names;
   }
 }
 

@@ -2,27 +2,31 @@
 
 import type { Tool } from "@openai/agents";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import { KnownTools } from "../lib/known-tools.js";
 import type { ToolLimit } from "../lib/limits.js";
 import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 
 /** What `siftAgents` was given. */
 export class Catalog {
-  #revision = -1;
-  #catalog: ReadonlyMap<string, ToolInfo> = new Map();
+  readonly #known: KnownTools;
 
   constructor(
     readonly sift: ToolSift,
     /** The SDK's tools that are held back, by name. */
     readonly natives: ReadonlyMap<string, AnyFunctionTool>,
     readonly options: AgentsOptions,
-  ) {}
+  ) {
+    this.#known = new KnownTools(sift);
+  }
 
-  /** The tools of the catalog, by the names that the model sees. */
-  get tools(): ReadonlyMap<string, ToolInfo> {
-    const { revision } = this.sift;
-    if (revision !== this.#revision) this.#catalog = new Map(this.sift.tools().map((tool) => [tool.name, tool]));
-    this.#revision = revision;
-    return this.#catalog;
+  /** The tools that there are for a session, by the names that its model sees. */
+  toolsOf(session: Session): ReadonlyMap<string, ToolInfo> {
+    return this.#known.of(session);
+  }
+
+  /** The SDK's tool of a name, unless the session has one of its own under the name. */
+  native(name: string, session: Session): AnyFunctionTool | undefined {
+    return this.#known.isOwn(session, name) ? undefined : this.natives.get(name);
   }
 }
 
