@@ -30,14 +30,17 @@ export class McpServers {
    * Where the call changed the server's list, the answer is there when the catalog has the new one.
    *
    * @returns what the server answered, as it is; also where `isError` says that the tool failed
-   * @throws ToolSiftError `option_invalid` for a server that is none of these and for a tool of another session's own, `not_currently_available` where the connection
-   * has ended or the answer takes too long; what the client throws, and what `signal` was aborted with
+   * @throws ToolSiftError `option_invalid` for a server that is none of these, and for a tool of another session's own;
+   * `not_currently_available` where the connection has ended or the answer takes too long; what the client throws, and what
+   * `signal` was aborted with
    */
   readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
     const { server, session } = (dispatch ?? {}) as Partial<McpDispatch>;
     const { id } = this.#sift as { id?: string };
     // Two sessions may have the same server, and each call must reach the right one.
-    if (session !== id) throw new ToolSiftError("option_invalid", `these are the MCP servers of ${of(id)}, not of ${of(session)}`);
+    if (session !== id) {
+      throw new ToolSiftError("option_invalid", `these are the MCP servers of ${of(id)}, not of ${of(session)}`);
+    }
     return this.#link(server).call(dispatch);
   };
 
