@@ -287,7 +287,10 @@ fn snapshots_name_own_tools_by_server_and_name() {
     assert_eq!(revealed(&mut there), "search_issues send_mail");
     let request = there.session("ada", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
     assert_eq!(request.size.parts.revealed.tools, 2);
-    assert!(request.tools.get().contains("Finds tickets by their words."), "a revealed tool of its own is sent in full");
+    assert!(
+        request.tools.get().contains("Finds tickets by their words."),
+        "a revealed tool of its own is sent in full"
+    );
     assert_eq!(dispatch(&mut there, "ada", "search_issues").unwrap().0, "search_issues");
 }
 

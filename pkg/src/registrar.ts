@@ -4,7 +4,7 @@ import { type Annotated, type Annotations, annotationsIn } from "./annotations.j
 import { allRejected, ask, kind, list, plain, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
-import type { Host } from "./host.js";
+import type { Core, Host } from "./host.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
 
@@ -24,14 +24,14 @@ export class Registrar {
     if (many === undefined) {
       const said = annotationsIn([tools]);
       const one = fitting(toolBytes(tools));
-      const report = this.#ask<RegisterReport>((core) => core.registerOne(...this.#owner, one, settings));
+      const report = this.#ask<RegisterReport>((core, owner) => core.registerOne(owner, one, settings));
       this.#annotate(said, settings, report.rejected);
       return report;
     }
     const encoded = list(many);
     const said = annotationsIn(many);
     const written = fitting(encoded.bytes);
-    const report = this.#ask<RegisterReport>((core) => core.register(...this.#owner, written, settings));
+    const report = this.#ask<RegisterReport>((core, owner) => core.register(owner, written, settings));
     const rejected = allRejected(encoded, report.rejected);
     this.#annotate(said, settings, rejected);
     return { ...report, rejected };
@@ -45,7 +45,7 @@ export class Registrar {
     const said = annotationsIn(many);
     const written = fitting(encoded.bytes);
     const settings = plain("options", options);
-    const report = this.#ask<SyncReport>((core) => core.sync(...this.#owner, name, written, settings));
+    const report = this.#ask<SyncReport>((core, owner) => core.sync(owner, name, written, settings));
     const rejected = allRejected(encoded, report.rejected);
     this.#annotations.drop(name, rejected);
     this.#annotations.take(said, name, rejected);
@@ -54,7 +54,7 @@ export class Registrar {
 
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
     const chosen = plain("which", which) as typeof which;
-    const gone = this.#ask<string[]>((core) => core.unregister(...this.#owner, chosen));
+    const gone = this.#ask<string[]>((core, owner) => core.unregister(owner, chosen));
     if (chosen.server !== undefined && chosen.names === undefined) this.#annotations.drop(chosen.server);
     return gone;
   }
@@ -70,8 +70,12 @@ export class Registrar {
     this.#annotations.take(tools, (settings as RegisterOptions | undefined)?.server, rejected);
   }
 
-  #ask<T>(method: Parameters<Host["use"]>[0]): T {
-    return this.#host.use((core) => ask<T>(() => method(core) as string));
+  #ask<T>(method: (core: Core, owner: number) => string): T {
+    const [id, opening] = this.#owner;
+    return this.#host.use((core) => {
+      if (opening !== 0) core.checkOpen(id, opening);
+      return ask<T>(() => method(core, opening));
+    });
   }
 }
 

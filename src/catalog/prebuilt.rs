@@ -51,7 +51,10 @@ impl Catalog {
 
     /// Leaves only the shared tools in the list, to be written, and returns the list before.
     pub(crate) fn set_apart(&mut self) -> Vec<Rc<Tool>> {
-        let shared = self.tools_for(SHARED).into_iter().cloned().collect();
+        let mut shared = Vec::new();
+        for tool in self.tools_for(SHARED) {
+            shared.push(tool.clone());
+        }
         self.put_back(shared)
     }
 

@@ -93,7 +93,11 @@ impl Catalog {
     /// The same tools, in registration order.
     #[inline(never)]
     pub fn tools_for(&self, owner: u32) -> Vec<&Rc<Tool>> {
-        self.positions_for(owner).into_iter().map(|position| &self.tools[position as usize]).collect()
+        let mut tools = Vec::new();
+        for position in self.positions_for(owner) {
+            tools.push(&self.tools[position as usize]);
+        }
+        tools
     }
 
     /// Whether a session, by its opening, has tools of its own.
@@ -191,16 +195,19 @@ impl Catalog {
 
     /// Removes the tools of an owner that fit, and returns the names by which the model knew them.
     pub(super) fn remove(&mut self, owner: u32, fits: &dyn Fn(&Tool) -> bool) -> Vec<Rc<str>> {
-        let goes = |tool: &&Rc<Tool>| tool.owner == owner && !tool.is_gone() && fits(tool);
-        let gone: Vec<Rc<Tool>> = self.tools.iter().filter(goes).cloned().collect();
-        if gone.is_empty() {
-            return Vec::new();
+        let mut names = Vec::new();
+        for at in 0..self.tools.len() {
+            let tool = self.tools[at].clone();
+            if tool.owner == owner && !tool.is_gone() && fits(&tool) {
+                self.leave(&tool);
+                tool.go();
+                names.push(tool.model_name.clone());
+            }
         }
-        for tool in &gone {
-            self.leave(tool);
-            tool.go();
+        if names.is_empty() {
+            return names;
         }
-        self.gone += gone.len();
+        self.gone += names.len();
         let table = self.table_mut(owner);
         table.numbers.clear();
         table.revision += 1;
@@ -208,7 +215,7 @@ impl Catalog {
         if owner == SHARED || self.gone > self.tools.len() / 2 + GONE {
             self.sweep();
         }
-        gone.iter().map(|tool| tool.model_name.clone()).collect()
+        names
     }
 
     /// Takes the tools that have gone out of the list.
@@ -220,6 +227,7 @@ impl Catalog {
     }
 
     /// Removes all tools of a session's own, by its opening.
+    #[inline(never)]
     pub(crate) fn disown(&mut self, owner: u32) {
         if let Ok(at) = self.place_of(owner) {
             self.remove(owner, &|_| true);
@@ -275,6 +283,7 @@ impl Catalog {
         self.table_mut(owner).revision += 1;
     }
 
+    #[inline(never)]
     fn check(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
         self.shared.room.check(tool, earlier)?;
         let table = self.table(tool.owner);
@@ -282,6 +291,7 @@ impl Catalog {
     }
 
     /// Makes a tool findable, and counts it.
+    #[inline(never)]
     pub(super) fn enter(&mut self, tool: &Rc<Tool>) {
         self.shared.room.bytes += tool.bytes();
         if tool.owner == SHARED {
@@ -293,6 +303,7 @@ impl Catalog {
     }
 
     /// The opposite of [`Catalog::enter`].
+    #[inline(never)]
     pub(super) fn leave(&mut self, tool: &Tool) {
         self.shared.room.bytes -= tool.bytes();
         let table = self.table_mut(tool.owner);

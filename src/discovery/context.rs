@@ -85,9 +85,14 @@ impl<'a> Context<'a> {
     }
 
     /// The tools that the session may see in this turn, in catalog order.
+    #[inline(never)]
     pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Rc<Tool>> {
-        let mut tools = self.catalog.tools_for(self.opening);
-        tools.retain(|tool| self.state(tool, session) != ToolState::Hidden);
+        let mut tools = Vec::new();
+        for tool in self.catalog.tools_for(self.opening) {
+            if self.state(tool, session) != ToolState::Hidden {
+                tools.push(tool);
+            }
+        }
         tools
     }
 

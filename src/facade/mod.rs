@@ -152,6 +152,7 @@ impl ToolSift {
     }
 
     /// Removes the own tools of sessions that were closed or evicted. Nobody sees them any more; they take room.
+    #[inline(never)]
     fn disown_closed(&mut self) {
         let closed = self.sessions.take_closed();
         closed.into_iter().for_each(|opening| self.catalog.disown(opening));

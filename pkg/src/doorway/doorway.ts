@@ -7,13 +7,13 @@ import type { Execute } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { SessionOptions } from "../types.js";
-import type { User, UserOptions, Users } from "./users.js";
+import type { User, UserOptions } from "./user.js";
 
 /** What a door is made of. */
 export interface Parts {
   sift: ToolSift;
   servers: McpServers;
-  users: Users;
+  users: { get(id: string, options: UserOptions<any>): Promise<User> };
   /** Runs every tool of the catalog. */
   execute: Execute;
   close: () => Promise<void>;
@@ -25,7 +25,7 @@ export class Doorway {
   readonly sift: ToolSift;
   /** The MCP servers. */
   readonly servers: McpServers;
-  readonly #users: Users;
+  readonly #users: Parts["users"];
   readonly #close: () => Promise<void>;
   #closing: Promise<void> | undefined;
 

@@ -1,61 +1,20 @@
 /** Servers and tools of one user's own: they belong to the user's session, and calls reach the user's own clients. */
 
 import type { McpServers } from "../adapters/mcp/servers.js";
-import type { McpStatus } from "../adapters/mcp/types.js";
 import { known } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Dispatch } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
-import type { SessionOptions } from "../types.js";
 import { plansOf } from "./config.js";
 import type { Versioned } from "./options.js";
-import { OwnTools, type ToolsBySchema } from "./own-tools.js";
+import { OwnTools } from "./own-tools.js";
 import { started } from "./started.js";
 import { Starter } from "./starter.js";
-import type { DoorwayOptions } from "./types.js";
+import { User, type UserOptions } from "./user.js";
 import type { Variables } from "./variables.js";
 
-/** What one user has beside what all users share. */
-export interface UserOptions<S = {}> extends SessionOptions, Pick<DoorwayOptions, "mcpServers" | "env"> {
-  /** Tools of the user's own, by the names that the model sees; each with a description, a schema and what runs it. */
-  tools?: ToolsBySchema<S> | undefined;
-}
-
 const OPTIONS = ["mcpServers", "env", "tools", "scope"];
-
-/** One user of a door: a session with servers and tools of its own. */
-export class User {
-  /** The user's session; its id is the user's. */
-  readonly session: Session;
-  /** The user's own MCP servers. */
-  readonly servers: McpServers;
-  readonly #tools: OwnTools;
-  readonly #close: () => Promise<void>;
-
-  /** @internal */
-  constructor(session: Session, servers: McpServers, tools: OwnTools, close: () => Promise<void>) {
-    this.session = session;
-    this.servers = servers;
-    this.#tools = tools;
-    this.#close = close;
-  }
-
-  /** How each of the user's own MCP servers stands; `error` says why one did not start. */
-  status(): McpStatus[] {
-    return this.servers.status();
-  }
-
-  /** Closes the session and the user's own servers. Closing again does nothing. */
-  close(): Promise<void> {
-    return this.#close();
-  }
-
-  /** @internal */
-  run(dispatch: Dispatch): unknown {
-    return this.#tools.has(dispatch) ? this.#tools.execute(dispatch) : this.servers.execute(dispatch);
-  }
-}
 
 /** A user, from the moment in which it is opened. */
 interface Entry {

@@ -22,6 +22,11 @@ pub(super) fn place_of(places: &[u32], slot: Slot) -> u32 {
     places.get(slot as usize).copied().unwrap_or(ABSENT)
 }
 
+/// Slots of other tools within a stretch; fewer are cheaper to pass over than to look up.
+const GAP: Slot = 64;
+/// Stretches at the most: the last one holds all further slots.
+const STRETCHES: usize = 16;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
@@ -29,6 +34,9 @@ pub(crate) struct Statistics {
     pub(super) slots: Vec<Slot>,
     /// By slot: the place in `slots`.
     places: Vec<u32>,
+    /// The first and the last slot of each stretch of slots in which there are such tools, rising. The tools of other users
+    /// stand between: a search that passed over each of them would cost as much as there are users.
+    stretches: Vec<(Slot, Slot)>,
     /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
     /// parameters.
     pub(super) averages: [f64; FIELDS],
@@ -57,11 +65,20 @@ impl Statistics {
                 having[field] += u64::from(length > 0);
             }
         }
+        let mut stretches: Vec<(Slot, Slot)> = Vec::new();
+        for slot in (0..places.len() as Slot).filter(|slot| places[*slot as usize] != ABSENT) {
+            let is_last = stretches.len() == STRETCHES;
+            match stretches.last_mut() {
+                Some((_, last)) if is_last || slot - *last <= GAP => *last = slot,
+                _ => stretches.push((slot, slot)),
+            }
+        }
         let averages = std::array::from_fn(|field| (sums[field] as f64 / having[field].max(1) as f64).max(1.0));
         let chances = index.measured.as_ref().and_then(|measured| measured.of(positions));
         Statistics {
             slots,
             places,
+            stretches,
             averages,
             frequencies: RefCell::default(),
             meanings: RefCell::default(),
@@ -94,9 +111,19 @@ impl Statistics {
         place_of(&self.places, slot) != ABSENT
     }
 
+    /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
+    #[inline(always)]
+    pub(super) fn parts<'l, T>(&self, list: &'l [T], slot: fn(&T) -> Slot) -> impl Iterator<Item = &'l [T]> {
+        self.stretches.iter().map(move |(first, last)| {
+            let from = list.partition_point(|item| slot(item) < *first);
+            &list[from..list.partition_point(|item| slot(item) <= *last)]
+        })
+    }
+
     /// Where a term stands in the tools that are searched.
     pub(super) fn postings<'i>(&'i self, index: &'i Index, term: Term) -> impl Iterator<Item = &'i Posting> {
-        index.postings(term).iter().filter(|posting| self.has(posting.slot))
+        let parts = self.parts(index.postings(term), |posting| posting.slot);
+        parts.flatten().filter(|posting| self.has(posting.slot))
     }
 
     /// The document frequency of a term: in how many tools it stands.
@@ -114,8 +141,8 @@ impl Statistics {
             return *known;
         }
         let (mut frequency, mut last) = (0, None);
-        for posting in index.postings(term) {
-            if self.has(posting.slot) && last != Some(posting.slot) {
+        for posting in self.postings(index, term) {
+            if last != Some(posting.slot) {
                 frequency += 1;
                 last = Some(posting.slot);
             }
@@ -148,7 +175,8 @@ impl Statistics {
         self.names.get_or_init(|| {
             let mut sums = vec![0.0; self.len()];
             for term in index.name_terms() {
-                let places = index.names_with(term).iter().filter_map(|slot| self.place(*slot));
+                let slots = self.parts(index.names_with(term), |slot| *slot).flatten();
+                let places = slots.filter_map(|slot| self.place(*slot));
                 let mut idf = None;
                 for place in places {
                     sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
