@@ -84,8 +84,6 @@ const NAMES = {
     const serversOf: Map<string, import("toolsift/mcp").McpServers>;
     const everybodys: Record<string, { url: string }>;
     const model: import("ai").LanguageModel;
-    const prompt: string;
-    const generateText: typeof import("ai").generateText;
     type Dispatch = import("toolsift").Dispatch;
     const store: import("toolsift/store").SessionStore;
     const message: string;

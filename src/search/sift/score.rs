@@ -179,15 +179,17 @@ impl<'a> Scorer<'a> {
             let covered = &mut scratch.covered[*term as usize];
             *covered *= self.statistics.idf_of(self.index, *term);
             if self.weights.names > 0.0 {
-                for slot in self.statistics.parts(self.index.names_with(*term), |slot| *slot).flatten() {
-                    if place_of(places, *slot) == ABSENT {
-                        continue;
+                for part in self.statistics.parts(self.index.names_with(*term), |slot| *slot) {
+                    for slot in part {
+                        if place_of(places, *slot) == ABSENT {
+                            continue;
+                        }
+                        let sum = &mut scratch.names[*slot as usize];
+                        if *sum == 0.0 {
+                            scratch.named.push(*slot);
+                        }
+                        *sum += *covered;
                     }
-                    let sum = &mut scratch.names[*slot as usize];
-                    if *sum == 0.0 {
-                        scratch.named.push(*slot);
-                    }
-                    *sum += *covered;
                 }
             }
         }
@@ -209,8 +211,8 @@ impl<'a> Scorer<'a> {
             let marked = few.len() * MARKED_FROM >= many.len();
             if marked {
                 scratch.begin_marks();
-                for posting in self.statistics.parts(many, |posting| posting.slot).flatten() {
-                    if posting.field.has_pairs() {
+                for part in self.statistics.parts(many, |posting| posting.slot) {
+                    for posting in part.iter().filter(|posting| posting.field.has_pairs()) {
                         scratch.mark(posting.slot, posting.field as u8);
                     }
                 }

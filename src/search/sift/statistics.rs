@@ -122,8 +122,7 @@ impl Statistics {
 
     /// Where a term stands in the tools that are searched.
     pub(super) fn postings<'i>(&'i self, index: &'i Index, term: Term) -> impl Iterator<Item = &'i Posting> {
-        let parts = self.parts(index.postings(term), |posting| posting.slot);
-        parts.flatten().filter(|posting| self.has(posting.slot))
+        index.postings(term).iter().filter(|posting| self.has(posting.slot))
     }
 
     /// The document frequency of a term: in how many tools it stands.
@@ -141,10 +140,12 @@ impl Statistics {
             return *known;
         }
         let (mut frequency, mut last) = (0, None);
-        for posting in self.postings(index, term) {
-            if last != Some(posting.slot) {
-                frequency += 1;
-                last = Some(posting.slot);
+        for part in self.parts(index.postings(term), |posting| posting.slot) {
+            for posting in part {
+                if self.has(posting.slot) && last != Some(posting.slot) {
+                    frequency += 1;
+                    last = Some(posting.slot);
+                }
             }
         }
         let known = (frequency, self.idf(frequency));
@@ -175,11 +176,11 @@ impl Statistics {
         self.names.get_or_init(|| {
             let mut sums = vec![0.0; self.len()];
             for term in index.name_terms() {
-                let slots = self.parts(index.names_with(term), |slot| *slot).flatten();
-                let places = slots.filter_map(|slot| self.place(*slot));
                 let mut idf = None;
-                for place in places {
-                    sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
+                for part in self.parts(index.names_with(term), |slot| *slot) {
+                    for place in part.iter().filter_map(|slot| self.place(*slot)) {
+                        sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
+                    }
                 }
             }
             sums

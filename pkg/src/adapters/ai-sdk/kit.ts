@@ -44,6 +44,7 @@ export class Kit {
 
   /** The host's own tool of a name, unless the session has one of its own under the name. */
   own(name: string, session: Session): AnyTool | undefined {
-    return Object.hasOwn(this.tools, name) && !this.known.isOwn(session, name) ? this.tools[name] : undefined;
+    const isOurs = Object.hasOwn(this.tools, name) && !this.known.of(session).get(name)?.own;
+    return isOurs ? this.tools[name] : undefined;
   }
 }

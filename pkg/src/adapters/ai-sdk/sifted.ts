@@ -57,7 +57,7 @@ export class SiftedTools<TOOLS extends ToolSet> {
     const offered = new Set(tools.map(({ name }) => name));
     const { known, sift } = this.#kit;
     // What is offered may stand behind any number of tools that are not.
-    const { hits } = sift.search(query, { limit: Math.max(known.shared.size, 1) });
+    const { hits } = sift.search(query, { limit: Math.max(known.of().size, 1) });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
@@ -99,7 +99,7 @@ function toolsOf(tools: unknown = {}): ToolSet {
 }
 
 function refuseOrphans({ known, tools }: Kit): void {
-  const orphans = [...known.shared.keys()].filter((name) => !Object.hasOwn(tools, name));
+  const orphans = [...known.of().keys()].filter((name) => !Object.hasOwn(tools, name));
   if (orphans.length === 0) return;
   const message = `options.execute is missing: the catalog has ${orphans.length} tools that are not in options.tools`;
   throw new ToolSiftError("option_invalid", `${message}, such as ${orphans[0]}`);

@@ -13,22 +13,12 @@ export class KnownTools {
     this.#sift = sift;
   }
 
-  /** The shared tools. */
-  get shared(): Tools {
-    return this.#of(this.#sift);
-  }
-
-  /** The tools that there are for a session; some may be outside its scope. */
-  of(session: Session): Tools {
-    return this.#of(session.hasOwn ? session : this.#sift);
-  }
-
-  /** Whether a name is that of a session's own tool: what the host has under this name is another tool then. */
-  isOwn(session: Session, name: string): boolean {
-    return this.of(session).get(name)?.own === true;
-  }
-
-  #of(source: ToolSift | Session): Tools {
+  /**
+   * The tools that there are for a session; some may be outside its scope. Without a session, the shared tools. One whose
+   * `own` is true is another tool than the one that the host has under this name.
+   */
+  of(session?: Session): Tools {
+    const source = session?.hasOwn ? session : this.#sift;
     const { revision } = this.#sift;
     let known = this.#known.get(source);
     if (known?.revision !== revision) {

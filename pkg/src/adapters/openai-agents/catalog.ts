@@ -26,7 +26,7 @@ export class Catalog {
 
   /** The SDK's tool of a name, unless the session has one of its own under the name. */
   native(name: string, session: Session): AnyFunctionTool | undefined {
-    return this.#known.isOwn(session, name) ? undefined : this.natives.get(name);
+    return this.toolsOf(session).get(name)?.own ? undefined : this.natives.get(name);
   }
 }
 
