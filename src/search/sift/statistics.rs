@@ -22,6 +22,13 @@ pub(super) fn place_of(places: &[u32], slot: Slot) -> u32 {
     places.get(slot as usize).copied().unwrap_or(ABSENT)
 }
 
+/// The part of a list, which rises by slot, that stands in a stretch of slots.
+#[inline(never)]
+fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
+    let from = list.partition_point(|item| slot(item) < first);
+    &list[from..list.partition_point(|item| slot(item) <= last)]
+}
+
 /// Slots of other tools within a stretch; fewer are cheaper to pass over than to look up.
 const GAP: Slot = 64;
 /// Stretches at the most: the last one holds all further slots.
@@ -114,10 +121,7 @@ impl Statistics {
     /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
     #[inline(always)]
     pub(super) fn parts<'l, T>(&self, list: &'l [T], slot: fn(&T) -> Slot) -> impl Iterator<Item = &'l [T]> {
-        self.stretches.iter().map(move |(first, last)| {
-            let from = list.partition_point(|item| slot(item) < *first);
-            &list[from..list.partition_point(|item| slot(item) <= *last)]
-        })
+        self.stretches.iter().map(move |stretch| within(list, slot, *stretch))
     }
 
     /// Where a term stands in the tools that are searched.
