@@ -130,6 +130,12 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
     let scope = options::session(step.options.as_ref().unwrap_or(&OptionValue::Null))?;
     let mut session = sift.session(id, scope.as_ref())?;
     Ok(match step.r#do.as_str() {
+        "register" => written(&session.register(step.json(0), &options::register(&step.value(1))?)?),
+        "sync" => written(&session.sync(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
+        "unregister" => {
+            let (server, names) = options::which(&step.value(0))?;
+            written(&session.unregister(server.as_deref(), names.as_deref())?)
+        }
         "assemble" => written(&session.assemble(options::assemble(&step.value(0))?)?),
         "call" => written(&session.call_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
         "reveal" => written(&session.reveal(&options::names(&step.value(0))?)?),

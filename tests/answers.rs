@@ -116,7 +116,7 @@ fn a_pattern_that_is_not_valid_is_searched_as_words() {
 
 #[test]
 fn tools_without_a_server_are_listed_in_plain_words() {
-    let mut sift = sift(json!({}), &json!([{ "name": "one" }, { "name": "two" }]));
+    let mut sift = sift(json!({ "activation": "on" }), &json!([{ "name": "one" }, { "name": "two" }]));
     assert_eq!(text(&mut sift, "show_all_tools", json!({})), "no server (2): one, two");
     assert_eq!(text(&mut sift, "show_all_tools", json!({ "server": "no server" })), "no server (2): one, two");
     let prompt = sift.session("a", None).and_then(|mut session| session.assemble(Format::Mcp)).unwrap().system_prompt;

@@ -11,6 +11,9 @@ import { kind, reasonOf } from "./values.js";
 /** The core's class, as wasm-bindgen describes it. */
 export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
 
+/** No core keeps more sessions. */
+const MOST_SESSIONS = 100_000;
+
 /**
  * Owns one core. The memory is given back by `dispose`, or by the garbage collector some time after the last handle is
  * gone.
@@ -21,6 +24,8 @@ export class Host {
   readonly number = ++Host.#hosts;
   /** Answers of tools that were cut, for the sessions in which they were given. */
   readonly kept = new KeptAnswers();
+  /** The openings of the sessions that registered tools of their own. */
+  readonly #own = new Set<number>();
   #core: Core | undefined;
   #busy = false;
   #failure: string | undefined;
@@ -73,6 +78,23 @@ export class Host {
     } catch {
       throw new ToolSiftError("internal", `${this.#failure}; make another ToolSift`);
     }
+  }
+
+  /** Notes that a session registered tools of its own. */
+  note(opening: number): void {
+    this.#own.add(opening);
+    // Nobody reports a session that was evicted; the oldest is gone for certain.
+    if (this.#own.size > MOST_SESSIONS) this.disown(this.#own.values().next().value!);
+  }
+
+  /** Whether a session registered tools of its own. */
+  hasOwn(opening: number): boolean {
+    return this.#own.has(opening);
+  }
+
+  /** Forgets a session that was closed. */
+  disown(opening: number): void {
+    this.#own.delete(opening);
   }
 
   dispose(): void {

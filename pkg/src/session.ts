@@ -8,6 +8,7 @@ import { encode } from "./history/encode.js";
 import { callsIn } from "./history/read.js";
 import type { Core, Host } from "./host.js";
 import { READ_ON, withReadOn } from "./kept.js";
+import { Registrar } from "./registrar.js";
 import type {
   AssembleOptions,
   Assembly,
@@ -17,11 +18,16 @@ import type {
   HeldBack,
   HistoryReport,
   Outcome,
+  RegisterOptions,
+  RegisterReport,
   Scope,
   SettingsInfo,
+  SingleTool,
   Snapshot,
+  SyncReport,
   ToolCall,
   ToolInfo,
+  ToolList,
   WireFormat,
 } from "./types.js";
 import { isList, kind, read } from "./values.js";
@@ -38,12 +44,49 @@ export class Session {
   readonly id: string;
   readonly #host: Host;
   readonly #opening: number;
+  readonly #registrar: Registrar;
 
   /** @internal */
   constructor(host: Host, id: string, opening: number) {
     this.id = id;
     this.#host = host;
     this.#opening = opening;
+    this.#registrar = new Registrar(host, [id, opening]);
+  }
+
+  /**
+   * Registers tools of this session's own, beside the shared ones that `sift.register` registers. No other session sees,
+   * searches or calls them, and two sessions may have the same server and the same names. They go when the session is
+   * closed or evicted.
+   *
+   * A server of the session's own replaces the shared server of the same name for this session. If a shared tool already
+   * has the bare name of a tool, the model sees `server__name`. A shared tool that is registered later is hidden from this
+   * session while a tool of its own has the name.
+   *
+   * @throws ToolSiftError as `sift.register`, and `session_closed`
+   */
+  register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
+    return this.#registrar.register(tools, options);
+  }
+
+  /**
+   * Replaces the tools of one server of this session's own by exactly this list, as `sift.sync` does for a shared server.
+   *
+   * @throws ToolSiftError as `sift.sync`, and `session_closed`
+   */
+  sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
+    return this.#registrar.sync(server, tools, options);
+  }
+
+  /**
+   * Removes tools of this session's own: of a server, of these names (as the model sees them), or of a server with these
+   * names. Shared tools stay; `rescope` hides them.
+   *
+   * @returns the names of the removed tools
+   * @throws ToolSiftError `option_invalid`, also when neither is given; `session_closed`
+   */
+  unregister(which: { server?: string; names?: readonly string[] }): string[] {
+    return this.#registrar.unregister(which);
   }
 
   /**
@@ -183,7 +226,7 @@ export class Session {
     return this.#ask((core) => core.revealed(this.id, this.#opening));
   }
 
-  /** Every tool of the catalog, and where it stands in this session. */
+  /** Every shared tool and every tool of this session's own, and where it stands in this session. */
   tools(): ToolInfo[] {
     return this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#opening)).map((tool) => annotated(tool));
   }
@@ -266,6 +309,15 @@ export class Session {
   close(): void {
     this.#host.kept.drop(this.#opening);
     this.#host.use((core) => core.closeOpening(this.id, this.#opening));
+    this.#host.disown(this.#opening);
+  }
+
+  /**
+   * Whether tools of its own were ever registered.
+   * @internal
+   */
+  get hasOwn(): boolean {
+    return this.#host.hasOwn(this.#opening);
   }
 
   #ask<T>(method: (core: Core) => string): T {

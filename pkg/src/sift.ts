@@ -1,14 +1,13 @@
 /** A catalog of tools, searched, and the sessions that use it. */
 
 import { annotated } from "./annotations.js";
-import { allRejected, ask, bytes, json, kind, list, plain, queryText, read, run, text, toolBytes } from "./boundary.js";
+import { ask, bytes, json, kind, plain, queryText, read, text } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
 import { own } from "./plain.js";
+import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
-import { asList } from "./tool-list.js";
-import { isList } from "./values.js";
 import type {
   CatalogSize,
   Explanation,
@@ -44,6 +43,7 @@ const DEFAULT_SESSION = "default";
  */
 export class ToolSift {
   readonly #host: Host;
+  readonly #registrar: Registrar;
 
   /**
    * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
@@ -52,6 +52,7 @@ export class ToolSift {
   constructor(options?: ToolSiftOptions);
   constructor(options: ToolSiftOptions | Host = {}) {
     this.#host = isHost(options) ? options : new Host(options);
+    this.#registrar = new Registrar(this.#host);
   }
 
   /**
@@ -104,16 +105,7 @@ export class ToolSift {
    * `catalog_too_large`, `server_too_large`. Nothing has changed then.
    */
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
-    const many = asList(tools);
-    const settings = plain("options", options);
-    if (many === undefined) {
-      const one = this.#fitting(toolBytes(tools));
-      return this.#ask((core) => core.registerOne(one, settings));
-    }
-    const encoded = list(many);
-    const written = this.#fitting(encoded.bytes);
-    const report = this.#ask<RegisterReport>((core) => core.register(written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    return this.#registrar.register(tools, options);
   }
 
   /**
@@ -127,27 +119,17 @@ export class ToolSift {
    * `list_too_large`, `out_of_memory`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
-    const name = text("server", server);
-    const many = asList(tools);
-    if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
-    const encoded = list(many);
-    const written = this.#fitting(encoded.bytes);
-    const said = plain("options", options ?? {});
-    const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
-    const report = this.#ask<SyncReport>((core) => core.sync(written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    return this.#registrar.sync(server, tools, options);
   }
 
   /**
-   * Removes the tools of a server, the tools of these names (as the model sees them), or the tools of a server with these
-   * names.
+   * Removes the shared tools of a server, of these names (as the model sees them), or of a server with these names.
    *
    * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given
    */
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
-    const chosen = plain("which", which);
-    return this.#ask((core) => core.unregister(chosen));
+    return this.#registrar.unregister(which);
   }
 
   /**
@@ -233,7 +215,7 @@ export class ToolSift {
   }
 
   /**
-   * The catalog as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
+   * The shared tools as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
    * tools and options give the same bytes in every runtime.
    */
   exportIndex(): Uint8Array {
@@ -248,12 +230,12 @@ export class ToolSift {
     return this.#host.use((core) => core.contentHash());
   }
 
-  /** Every tool, and where it stands before any conversation. */
+  /** Every shared tool, and where it stands before any conversation. */
   tools(): ToolInfo[] {
     return this.#ask<ToolInfo[]>((core) => core.tools()).map((tool) => annotated(tool));
   }
 
-  /** What everything in the catalog costs in a wire format (default `"mcp"`), and which server it comes from. */
+  /** What all shared tools cost in a wire format (default `"mcp"`), and which server it comes from. */
   size(options?: { format?: WireFormat }): CatalogSize {
     const settings = plain("options", options);
     return this.#ask((core) => core.size(settings));
@@ -282,12 +264,6 @@ export class ToolSift {
     if (typeof Symbol.dispose === "symbol") {
       Object.defineProperty(this.prototype, Symbol.dispose, { value: this.prototype.dispose });
     }
-  }
-
-  /** Refuses bytes that the core has no room for before they are copied: a copy that fails would end the wasm. */
-  #fitting(written: Uint8Array): Uint8Array {
-    run(() => core().Core.listFits(written.length));
-    return written;
   }
 
   #ask<T>(method: Parameters<Host["use"]>[0]): T {

@@ -1,10 +1,11 @@
 /** Builds the crate to wasm: wasm-pack builds it, binaryen shrinks it, and no path of this machine stays in it. */
 
-import { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
+import { withoutPanicMessages } from "./panic-messages.mjs";
 import { at, root } from "./paths.mjs";
 import { ask, node, run } from "./run.mjs";
 
@@ -22,6 +23,8 @@ export const wasmOpt = (args) => node(at("node_modules", "binaryen", "bin", "was
 export const OPTIMIZE = [
   "-O3",
   "--converge",
+  // Nothing stands below address 1,024: it is the far end of the stack.
+  "--low-memory-unused",
   "--one-caller-inline-max-function-size=10",
   "--reorder-functions-by-name",
   "--strip-producers",
@@ -39,7 +42,7 @@ export async function buildWasm({ force } = {}) {
   const env = await reproducible();
   const versions = [await ask("rustc", ["-vV"]), await ask("wasm-pack", ["--version"]), versionOf("binaryen")];
   const settings = [JSON.stringify(env), ...versions];
-  const inputs = [at("Cargo.toml"), at("Cargo.lock"), at("src"), at("scripts", "lib", "wasm.mjs")];
+  const inputs = [at("Cargo.toml"), at("Cargo.lock"), at("src"), at("scripts", "lib", "wasm.mjs"), at("scripts", "lib", "panic-messages.mjs")];
   return unlessFresh("wasm", { inputs, settings, outputs: [coreDir], force }, async () => {
     rmSync(coreDir, { recursive: true, force: true });
     const layout = ["--target", "bundler", "--no-pack", "--no-gitignore", "--out-dir", coreDir, "--out-name", "toolsift"];
@@ -51,8 +54,10 @@ export async function buildWasm({ force } = {}) {
 }
 
 async function shrink(wasm) {
-  await wasmOpt([...OPTIMIZE, wasm, "-o", `${wasm}.small`]);
-  renameSync(`${wasm}.small`, wasm);
+  const silent = `${wasm}.silent`;
+  writeFileSync(silent, await withoutPanicMessages(readFileSync(wasm)));
+  await wasmOpt([...OPTIMIZE, silent, "-o", wasm]);
+  rmSync(silent);
 }
 
 /**

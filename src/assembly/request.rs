@@ -253,7 +253,7 @@ impl Request {
             self.add_surface(list, inputs)?;
         }
         if !settings.disclosure.is_in_list() {
-            for tool in session.revealed().filter_map(|key| catalog.by_key(key)) {
+            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.opening(), key)) {
                 let standing = catalog.position(tool).and_then(|position| view.standing(position));
                 if standing == Some(Standing::Deferred) && self.gate.holds(tool.deferral) {
                     list.add(Role::Revealed, self.full(tool, inputs)?);

@@ -200,7 +200,7 @@ mod tests {
             }
             assert!(renders.kept.len() <= 5, "{} definitions of 2 tools", renders.kept.len());
         }
-        catalog.remove(|_| true);
+        catalog.unregister(None, None);
         renders.follow(&catalog);
         assert_eq!(renders.kept.len(), 0);
     }

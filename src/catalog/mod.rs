@@ -3,7 +3,8 @@
 //! Definitions are read from the shape of any vendor (`import.rs`) and become tools of the [`Catalog`] by registration
 //! (`register.rs`) or synchronisation (`sync.rs`). Each schema is checked and kept as its own bytes ([`schema`]). Each
 //! [`Tool`] gets a name that every vendor accepts and that maps back ([`names`]). The catalog keeps tools in registration
-//! order, within limits on their number and bytes (`room.rs`). [`Effect`] says whether a
+//! order, within limits on their number and bytes (`room.rs`), and by owner (`table.rs`): all sessions share most, and a session
+//! may have some of its own. [`Effect`] says whether a
 //! tool reads, writes or destroys, and [`Selection`] which of the tools take part.
 
 mod claims;
@@ -22,6 +23,7 @@ pub mod schema;
 mod selection;
 mod servers;
 mod sync;
+mod table;
 mod tool;
 mod tool_names;
 mod verbs;
@@ -37,5 +39,6 @@ pub use report::{RegisterReport, Rejected, Repaired, SyncReport};
 pub use room::check_list;
 pub use selection::{Selection, SelectionRules};
 pub(crate) use servers::{NO_SERVER, by_server};
+pub use table::SHARED;
 pub use tool::{Deferral, Tool, ToolId, ToolKey};
 pub use tool_names::{ToolNames, unmatched};

@@ -9,6 +9,7 @@ use super::effect::HINT_NUMBERS;
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::schema::Schema;
+use super::table::SHARED;
 use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
 /// Values of [`Deferral`]. One number holds it and the [hints](super::effect::Hints).
@@ -34,6 +35,20 @@ impl Catalog {
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
+    /// Leaves only the shared tools in the list, to be written, and returns the list before.
+    pub(crate) fn set_apart(&mut self) -> Vec<Rc<Tool>> {
+        let mut shared = Vec::new();
+        for tool in self.tools_for(SHARED) {
+            shared.push(tool.clone());
+        }
+        self.put_back(shared)
+    }
+
+    /// Puts back the list that [`Catalog::set_apart`] returned.
+    pub(crate) fn put_back(&mut self, tools: Vec<Rc<Tool>>) -> Vec<Rc<Tool>> {
+        std::mem::replace(&mut self.tools, tools)
+    }
+
     /// Reads the tools of an index into an empty catalog.
     ///
     /// # Errors
@@ -47,12 +62,14 @@ impl Catalog {
         }
         for _ in 0..count {
             let tool = self.read(from).ok_or_else(|| from.fault())?;
-            if self.by_key.contains_key(&tool.key) || self.by_name.contains_key(&tool.model_name) {
+            if self.by_key(&tool.key).is_some() || self.shared.by_name.contains_key(&tool.model_name) {
                 return Err(from.fault());
             }
             self.push(tool)?;
         }
-        self.revision = u64::from(count > 0);
+        if count > 0 {
+            self.note_change(SHARED);
+        }
         (0..count).try_for_each(|at| self.rename(at))
     }
 
@@ -74,11 +91,11 @@ impl Catalog {
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
             google_name: None,
         };
-        let server = server.strip_prefix('+').map(|server| self.room.server_name(server));
+        let server = server.strip_prefix('+').map(|server| self.shared.room.server_name(server));
         let key = ToolKey { server, name: Rc::from(*name) };
         let model_name = if model_name == name { key.name.clone() } else { Rc::from(*model_name) };
         let texts = (Box::from(*description), Schema::kept(parameters)?);
-        Some(Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, code / DEFERRALS), labels))
+        Some(Tool::new(ToolId(self.next_id), (SHARED, key), model_name, texts, (deferral, code / DEFERRALS), labels))
     }
 
     /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as
@@ -90,24 +107,23 @@ impl Catalog {
                 return Err(name_reserved(&tool.model_name));
             }
             let name = tool.model_name.clone();
-            self.by_name.remove(&name);
-            tool.model_name = self.free_name(&name, (&tool.key, tool.server()), NamePolicy::Strict).into();
+            self.shared.by_name.remove(&name);
+            tool.model_name = self.free_name(&name, SHARED, (&tool.key, tool.server()), NamePolicy::Strict).into();
         }
         self.name_for_google(&mut tool);
         if !tool.says_the_same(&self.tools[at]) {
             let tool = Rc::new(tool);
-            self.room.remove(&self.tools[at]);
-            self.room.add(&tool);
-            self.learn(&tool);
-            self.tools[at] = tool;
+            let earlier = std::mem::replace(&mut self.tools[at], tool.clone());
+            self.leave(&earlier);
+            self.enter(&tool);
         }
         Ok(())
     }
 
-    /// A hash of 64 bits of the tools' definitions and names, whatever their order and however they were registered.
+    /// A hash of 64 bits of the shared tools' definitions and names, whatever their order and however they were registered.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
-        for tool in &self.tools {
+        for tool in self.tools_for(SHARED) {
             let mut bytes = Writer::default();
             tool.write(&mut bytes);
             // A sum does not depend on the order.

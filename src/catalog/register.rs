@@ -9,6 +9,7 @@ use super::import::{self, Draft};
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::report::{RegisterReport, Rejected, Repaired};
+use super::table::SHARED;
 use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
 /// What holds for every tool of one registration.
@@ -26,6 +27,8 @@ pub struct RegisterOptions {
 
 /// The same, with texts that all tools of the registration share.
 pub(super) struct Source {
+    /// Whose tools they become.
+    pub owner: u32,
     pub server: Option<Rc<str>>,
     pub names: NamePolicy,
     deferral: Option<Deferral>,
@@ -49,8 +52,13 @@ impl Catalog {
     /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`. A broken tool is no error: it is in
     /// the report.
     pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        self.register_for(SHARED, list, options)
+    }
+
+    /// The same for a session, by its opening: its own tools.
+    pub(crate) fn register_for(&mut self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let definitions = import::read_list(list)?;
-        let source = self.source(options);
+        let source = self.source(owner, options);
         let mut report = RegisterReport::default();
         for (index, definition) in &definitions {
             if let Err(error) = self.take(*index, definition, &source, &mut report) {
@@ -65,13 +73,23 @@ impl Catalog {
     /// # Errors
     /// What is wrong with the first broken definition; the catalog has no tool of the entry then.
     pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        self.register_one_for(SHARED, definition, options)
+    }
+
+    /// The same for a session, by its opening.
+    pub(crate) fn register_one_for(
+        &mut self,
+        owner: u32,
+        definition: &str,
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
         let list = import::as_list(definition)?;
         let definitions = import::read_list(&list)?;
-        let (source, first) = (self.source(options), self.next_order);
+        let (source, first) = (self.source(owner, options), self.next_order);
         let mut report = RegisterReport::default();
         for (index, definition) in &definitions {
             if let Err(error) = self.take(*index, definition, &source, &mut report) {
-                self.remove(|tool| tool.order >= first);
+                self.remove(owner, &|tool| tool.order >= first);
                 return Err(error);
             }
         }
@@ -87,19 +105,30 @@ impl Catalog {
         report: &mut RegisterReport,
     ) -> Result<()> {
         let candidate = self.candidate(index, definition, source)?;
-        if self.by_key.contains_key(&candidate.key) {
+        if self.has(source.owner, &candidate.key) {
             return Err(duplicate(&candidate.key));
         }
         let (name, repaired) = self.add(candidate, source)?;
         report.repaired.extend(repaired);
         report.registered.push(name);
-        self.revision += 1;
+        self.note_change(source.owner);
         Ok(())
     }
 
-    pub(super) fn source(&self, options: &RegisterOptions) -> Source {
+    /// Whether an owner has a tool of an identity.
+    pub(super) fn has(&self, owner: u32, key: &ToolKey) -> bool {
+        self.table(owner).is_some_and(|table| table.by_key.contains_key(key))
+    }
+
+    /// The one copy of the name of an owner's server.
+    fn server_name(&self, owner: u32, name: &str) -> Rc<str> {
+        self.table(owner).map_or_else(|| name.into(), |table| table.room.server_name(name))
+    }
+
+    pub(super) fn source(&self, owner: u32, options: &RegisterOptions) -> Source {
         Source {
-            server: options.server.as_deref().map(|server| self.room.server_name(server)),
+            owner,
+            server: options.server.as_deref().map(|server| self.server_name(owner, server)),
             names: options.names,
             deferral: options.deferral,
             category: options.category.as_deref().map(Rc::from),
@@ -118,20 +147,20 @@ impl Catalog {
                 Some(host.clone())
             }
             (Some(host), _) => Some(host.clone()),
-            (None, own) => own.as_deref().map(|own| self.room.server_name(own)),
+            (None, own) => own.as_deref().map(|own| self.server_name(source.owner, own)),
         };
         let key = ToolKey { server, name: draft.name.as_str().into() };
         Ok(Candidate { index, key, draft, repair })
     }
 
-    /// Adds a tool that the catalog does not have.
+    /// Adds a tool that its owner does not have.
     pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Rc<str>, Option<Repaired>)> {
         let Candidate { key, draft, repair, .. } = candidate;
         let wanted = names::model_name(&draft.name, source.names)?;
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));
         }
-        let model_name = self.free_name(&wanted, (&key, key.server.as_deref()), source.names);
+        let model_name = self.free_name(&wanted, source.owner, (&key, key.server.as_deref()), source.names);
         // Most tools are called alike by all, so that one copy of the name serves.
         let model_name = if model_name == *key.name { key.name.clone() } else { model_name.into() };
         let mut tool = self.tool(draft, key, model_name.clone(), source);
@@ -151,7 +180,7 @@ impl Catalog {
         };
         let texts = (draft.description, draft.parameters);
         let deferral = draft.deferral.or(source.deferral).unwrap_or_default();
-        Tool::new(ToolId(self.next_id), key, model_name, texts, (deferral, draft.hints), labels)
+        Tool::new(ToolId(self.next_id), (source.owner, key), model_name, texts, (deferral, draft.hints), labels)
     }
 }
 

@@ -1,34 +1,43 @@
 //! The catalog: every tool in registration order, found by identity and by the names that models use.
+//!
+//! A session may have tools of its own beside the shared ones. All tools stand in one list, so that one index serves every
+//! session; each owner has a [`Table`] of its own, so that no owner's names or limits depend on another's.
 
 use std::rc::Rc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
-use crate::map::{Map, Set};
+use crate::map::Set;
 
 use super::claims::Claims;
-use super::names::{self, NamePolicy, Numbers};
+use super::names::{self, NamePolicy};
 use super::room::Room;
+use super::table::{SHARED, Table};
 use super::tool::{Tool, ToolKey};
+
+/// Tools of sessions' own that have gone may outnumber the others by so many before they are taken out of the list.
+const GONE: usize = 1_000;
 
 /// Every tool that the host registered, in that order.
 ///
-/// A change costs the tools that change; only removing walks over all tools, once.
+/// A change costs the tools that change; only removing walks over all tools, once. Tools of a session's own that go stay
+/// in the list, marked as gone, until there are many: what is kept for other sessions by position in the list stays right.
 #[derive(Debug)]
 pub struct Catalog {
     pub(super) tools: Vec<Rc<Tool>>,
-    pub(super) by_key: Map<ToolKey, Rc<Tool>>,
-    pub(super) by_name: Map<Rc<str>, Rc<Tool>>,
-    /// Tools whose name in Google's format is another than the model's. No name stands here and in `by_name`.
-    pub(super) by_google_name: Map<Rc<str>, Rc<Tool>>,
+    /// The tools that all sessions share. Its room counts the bytes of all tools.
+    pub(super) shared: Table,
+    /// The tools of sessions' own, by owner, rising.
+    own: Vec<Table>,
+    /// How many tools of the list have gone.
+    gone: usize,
     pub(super) reserved: Set<String>,
-    pub(super) numbers: Numbers,
-    pub(super) room: Room,
     pub(super) claims: Claims,
     pub(super) most: usize,
     pub(super) next_id: u64,
     pub(super) next_order: u64,
     pub(super) revision: u64,
+    layout: u64,
     retired: u64,
 }
 
@@ -37,30 +46,68 @@ impl Catalog {
     pub fn new(most: usize, reserved: impl IntoIterator<Item = String>) -> Self {
         Catalog {
             tools: Vec::new(),
-            by_key: Map::default(),
-            by_name: Map::default(),
-            by_google_name: Map::default(),
+            shared: Table::new(SHARED, Room::new(limits::CATALOG_BYTES, limits::SERVER_BYTES)),
+            own: Vec::new(),
+            gone: 0,
             reserved: reserved.into_iter().collect(),
-            numbers: Numbers::default(),
-            room: Room::new(limits::CATALOG_BYTES, limits::SERVER_BYTES),
             claims: Claims::default(),
             most,
             next_id: 0,
             next_order: 0,
             revision: 0,
+            layout: 0,
             retired: 0,
         }
     }
 
     /// The same catalog, which keeps at most so many bytes of texts, and so many of each server.
     pub fn with_bytes(mut self, most: usize, most_of_server: usize) -> Self {
-        (self.room.most, self.room.most_of_server) = (most, most_of_server);
+        self.shared.room = Room::new(most, most_of_server);
         self
     }
 
-    /// The tools in registration order.
+    /// All tools in registration order: shared ones, those of every session's own, and some that have gone. Whoever answers
+    /// a session or the host walks over [`Catalog::tools_for`] instead.
     pub fn tools(&self) -> &[Rc<Tool>] {
         &self.tools
+    }
+
+    /// The positions of the tools that there are for an owner, rising: of a session (by its opening) its own and the shared
+    /// ones that they do not replace; of [`SHARED`] the shared ones.
+    #[inline(never)]
+    pub fn positions_for(&self, owner: u32) -> Vec<u32> {
+        let own = self.own(owner);
+        let mut positions = Vec::new();
+        for (position, tool) in self.tools.iter().enumerate() {
+            let is_there = match tool.owner {
+                SHARED => own.is_none_or(|own| !own.replaces(tool)),
+                other => other == owner && !tool.is_gone(),
+            };
+            if is_there {
+                positions.push(position as u32);
+            }
+        }
+        positions
+    }
+
+    /// The same tools, in registration order.
+    #[inline(never)]
+    pub fn tools_for(&self, owner: u32) -> Vec<&Rc<Tool>> {
+        let mut tools = Vec::new();
+        for position in self.positions_for(owner) {
+            tools.push(&self.tools[position as usize]);
+        }
+        tools
+    }
+
+    /// Whether a session, by its opening, has tools of its own.
+    pub fn has_own(&self, owner: u32) -> bool {
+        self.own(owner).is_some_and(|own| !own.by_key.is_empty())
+    }
+
+    /// Whether any session has tools of its own, or had some that the list still holds.
+    pub(crate) fn has_any_own(&self) -> bool {
+        !self.own.is_empty() || self.gone > 0
     }
 
     /// A number that changes whenever the catalog does.
@@ -68,28 +115,53 @@ impl Catalog {
         self.revision
     }
 
-    /// How many versions of tools have left the catalog so far. Whoever keeps something by [`ToolId`](super::ToolId) may
+    /// A number that changes whenever the shared tools do, or positions. It stays when tools of a session's own come or go.
+    pub fn layout(&self) -> u64 {
+        self.layout
+    }
+
+    /// A number that changes whenever the tools do that there are for an owner.
+    pub fn revision_of(&self, owner: u32) -> u64 {
+        self.shared.revision + self.own(owner).map_or(0, |own| own.revision)
+    }
+
+    /// How many versions of tools have left the list so far. Whoever keeps something by [`ToolId`](super::ToolId) may
     /// forget what is stale when many have left, instead of after every change.
     pub fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// The tool that models know by this name, in any vendor's format.
+    /// The shared tool that models know by this name, in any vendor's format.
     pub fn by_name(&self, name: &str) -> Option<&Rc<Tool>> {
-        self.by_name.get(name).or_else(|| self.by_google_name.get(name))
+        self.shared.named(name)
     }
 
-    /// The tool of this identity.
+    /// The tool that the model of an owner knows by this name: one of its own, or else a shared one.
+    #[inline(never)]
+    pub fn by_name_for(&self, owner: u32, name: &str) -> Option<&Rc<Tool>> {
+        let Some(own) = self.own(owner) else { return self.by_name(name) };
+        own.named(name).or_else(|| self.by_name(name).filter(|tool| !own.replaces(tool)))
+    }
+
+    /// The shared tool of this identity.
     pub fn by_key(&self, key: &ToolKey) -> Option<&Rc<Tool>> {
-        self.by_key.get(key)
+        self.shared.by_key.get(key)
     }
 
-    /// Whether another server, or none, has a tool that was registered under the same name and that fits.
-    pub(crate) fn has_namesake(&self, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
+    /// The tool of this identity that there is for an owner: one of its own, or else a shared one.
+    #[inline(never)]
+    pub fn by_key_for(&self, owner: u32, key: &ToolKey) -> Option<&Rc<Tool>> {
+        let Some(own) = self.own(owner) else { return self.by_key(key) };
+        own.by_key.get(key).or_else(|| self.by_key(key).filter(|tool| !own.replaces(tool)))
+    }
+
+    /// Whether another server, or none, has for an owner a tool that was registered under the same name and that fits.
+    pub(crate) fn has_namesake(&self, owner: u32, tool: &Tool, fits: impl Fn(&Tool) -> bool) -> bool {
         let mut key = ToolKey { server: None, name: tool.key.name.clone() };
-        let mut servers = self.room.servers();
+        let tables = [Some(&self.shared), self.own(owner)];
+        let mut servers = tables.into_iter().flatten().flat_map(|table| table.room.servers());
         loop {
-            if key != tool.key && self.by_key.get(&key).is_some_and(|other| fits(other)) {
+            if key != tool.key && self.by_key_for(owner, &key).is_some_and(|other| fits(other)) {
                 return true;
             }
             match servers.next() {
@@ -101,51 +173,82 @@ impl Catalog {
 
     /// Where a tool stands in registration order.
     pub fn position(&self, tool: &Tool) -> Option<usize> {
-        let known = self.by_key.get(&tool.key)?;
+        let known = self.table(tool.owner)?.by_key.get(&tool.key)?;
         self.tools.binary_search_by(|other| other.order.cmp(&known.order)).ok()
     }
 
-    /// Keeps bare names that a list of the host's mentions: each stays with the tool that has it now, or has it first.
+    /// Keeps bare names that a list of the host's mentions: each stays with the shared tool that has it now, or has it
+    /// first.
     pub fn claim<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         for name in names {
-            let holder = self.by_name.get(name).map(|tool| &tool.key);
+            let holder = self.shared.by_name.get(name).map(|tool| &tool.key);
             self.claims.add(name, holder);
         }
     }
 
-    /// Removes tools of a server, or of some model-facing names, or those that fit both. Returns the names that went.
+    /// Removes shared tools of a server, or of some model-facing names, or those that fit both. Returns the names that
+    /// went.
     pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
+        self.unregister_for(SHARED, server, names)
+    }
+
+    /// The same of an owner's tools.
+    pub(crate) fn unregister_for(
+        &mut self,
+        owner: u32,
+        server: Option<&str>,
+        names: Option<&[String]>,
+    ) -> Vec<Rc<str>> {
+        if names.is_some_and(<[String]>::is_empty) {
+            return Vec::new();
+        }
         let names: Option<Set<String>> = names.map(|names| names.iter().cloned().collect());
-        self.remove(|tool| {
+        self.remove(owner, &|tool| {
             server.is_none_or(|server| tool.server() == Some(server))
                 && names.as_ref().is_none_or(|names| names.contains(&*tool.model_name))
         })
     }
 
-    /// Removes the tools that fit, and returns the names by which the model knew them.
-    pub fn remove(&mut self, fits: impl Fn(&Tool) -> bool) -> Vec<Rc<str>> {
-        let mut gone: Vec<Rc<Tool>> = Vec::new();
-        self.tools.retain(|tool| {
-            let goes = fits(tool);
-            if goes {
-                gone.push(tool.clone());
+    /// Removes the tools of an owner that fit, and returns the names by which the model knew them.
+    pub(super) fn remove(&mut self, owner: u32, fits: &dyn Fn(&Tool) -> bool) -> Vec<Rc<str>> {
+        let mut names = Vec::new();
+        for at in 0..self.tools.len() {
+            let tool = self.tools[at].clone();
+            if tool.owner == owner && !tool.is_gone() && fits(&tool) {
+                self.leave(&tool);
+                tool.go();
+                names.push(tool.model_name.clone());
             }
-            !goes
-        });
-        for tool in &gone {
-            self.by_key.remove(&tool.key);
-            self.by_name.remove(&tool.model_name);
-            if let Some(name) = tool.own_google_name() {
-                self.by_google_name.remove(name);
-            }
-            self.room.remove(tool);
         }
-        if !gone.is_empty() {
-            self.numbers.clear();
-            self.revision += 1;
-            self.retired += gone.len() as u64;
+        if names.is_empty() {
+            return names;
         }
-        gone.iter().map(|tool| tool.model_name.clone()).collect()
+        self.gone += names.len();
+        let table = self.table_mut(owner);
+        table.numbers.clear();
+        table.revision += 1;
+        self.revision += 1;
+        if owner == SHARED || self.gone > self.tools.len() / 2 + GONE {
+            self.sweep();
+        }
+        names
+    }
+
+    /// Takes the tools that have gone out of the list.
+    fn sweep(&mut self) {
+        self.tools.retain(|tool| !tool.is_gone());
+        self.layout += 1;
+        self.retired += self.gone as u64;
+        self.gone = 0;
+    }
+
+    /// Removes all tools of a session's own, by its opening.
+    #[inline(never)]
+    pub(crate) fn disown(&mut self, owner: u32) {
+        if let Ok(at) = self.place_of(owner) {
+            self.remove(owner, &|_| true);
+            self.own.remove(at);
+        }
     }
 
     /// Puts a new tool behind the others.
@@ -153,18 +256,18 @@ impl Catalog {
     /// # Errors
     /// `catalog_full`, `catalog_too_large`, `server_too_large`.
     pub(super) fn push(&mut self, mut tool: Tool) -> Result<()> {
-        if self.tools.len() >= self.most {
+        let held = self.tools.len() - self.gone;
+        if held >= self.most {
             let (name, most) = (excerpt(&tool.key.name), self.most);
-            let message = format!("no room for {name}: the catalog holds {} tools; at most {most}", self.tools.len());
+            let message = format!("no room for {name}: the catalog holds {held} tools; at most {most}");
             return Err(Error::new(ErrorCode::CatalogFull, message));
         }
-        self.room.check(&tool, None)?;
+        self.check(&tool, None)?;
         tool.order = self.next_order;
         self.next_order += 1;
         self.next_id += 1;
         let tool = Rc::new(tool);
-        self.learn(&tool);
-        self.room.add(&tool);
+        self.enter(&tool);
         self.tools.push(tool);
         Ok(())
     }
@@ -174,46 +277,111 @@ impl Catalog {
     /// # Errors
     /// `catalog_too_large`, `server_too_large`.
     pub(super) fn replace(&mut self, earlier: &Tool, mut tool: Tool) -> Result<()> {
-        self.room.check(&tool, Some(earlier))?;
+        self.check(&tool, Some(earlier))?;
         tool.order = earlier.order;
         self.next_id += 1;
         self.retired += 1;
+        // What is kept of the earlier version by number may be given to another tool.
+        self.layout += 1;
         let tool = Rc::new(tool);
-        self.room.remove(earlier);
-        self.room.add(&tool);
-        self.learn(&tool);
+        self.leave(earlier);
+        self.enter(&tool);
         if let Some(at) = self.position(&tool) {
             self.tools[at] = tool;
         }
         Ok(())
     }
 
-    /// Makes a tool findable by its identity and names.
-    pub(super) fn learn(&mut self, tool: &Rc<Tool>) {
-        self.by_key.insert(tool.key.clone(), tool.clone());
-        self.by_name.insert(tool.model_name.clone(), tool.clone());
-        self.claims.resolve(&tool.model_name, &tool.key);
-        if let Some(name) = tool.own_google_name() {
-            self.by_google_name.insert(name.clone(), tool.clone());
-        }
+    /// Notes that tools of an owner came or changed.
+    pub(super) fn note_change(&mut self, owner: u32) {
+        self.revision += 1;
+        self.layout += u64::from(owner == SHARED);
+        self.table_mut(owner).revision += 1;
     }
 
-    /// A name for a tool that neither another tool nor a discovery tool has, and that is kept for no other tool. Where it
-    /// is taken, `server` stands in front.
+    #[inline(never)]
+    fn check(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
+        self.shared.room.check(tool, earlier)?;
+        let table = self.table(tool.owner);
+        table.map_or(Ok(()), |table| table.room.check_server(tool, earlier))
+    }
+
+    /// Makes a tool findable, and counts it.
+    #[inline(never)]
+    pub(super) fn enter(&mut self, tool: &Rc<Tool>) {
+        self.shared.room.bytes += tool.bytes();
+        if tool.owner == SHARED {
+            self.claims.resolve(&tool.model_name, &tool.key);
+        }
+        let table = self.table_mut(tool.owner);
+        table.room.add(tool);
+        table.learn(tool);
+    }
+
+    /// The opposite of [`Catalog::enter`].
+    #[inline(never)]
+    pub(super) fn leave(&mut self, tool: &Tool) {
+        self.shared.room.bytes -= tool.bytes();
+        let table = self.table_mut(tool.owner);
+        table.room.remove(tool);
+        table.forget(tool);
+    }
+
+    fn place_of(&self, owner: u32) -> std::result::Result<usize, usize> {
+        self.own.binary_search_by(|own| own.owner.cmp(&owner))
+    }
+
+    /// What a session has of its own, by its opening; nothing for [`SHARED`].
+    #[inline(never)]
+    fn own(&self, owner: u32) -> Option<&Table> {
+        self.place_of(owner).ok().map(|at| &self.own[at])
+    }
+
+    /// The tools of an owner.
+    pub(super) fn table(&self, owner: u32) -> Option<&Table> {
+        if owner == SHARED { Some(&self.shared) } else { self.own(owner) }
+    }
+
+    /// The tools of an owner, who has none yet where there is no table.
+    #[inline(never)]
+    pub(super) fn table_mut(&mut self, owner: u32) -> &mut Table {
+        if owner == SHARED {
+            return &mut self.shared;
+        }
+        let at = self.place_of(owner).unwrap_or_else(|at| {
+            self.own.insert(at, Table::new(owner, self.shared.room.emptied()));
+            at
+        });
+        &mut self.own[at]
+    }
+
+    /// A name for a tool of an owner that neither another tool for that owner nor a discovery tool has, and that is kept
+    /// for no other tool. Where it is taken, `server` stands in front. The tools of other owners do not count, so that no
+    /// name tells of them.
     pub(super) fn free_name(
         &mut self,
         wanted: &str,
+        owner: u32,
         (key, server): (&ToolKey, Option<&str>),
         policy: NamePolicy,
     ) -> String {
-        let Catalog { by_name, by_google_name, reserved, claims, numbers, .. } = self;
+        let mut numbers = std::mem::take(&mut self.table_mut(owner).numbers);
+        let Catalog { shared, reserved, claims, .. } = &*self;
+        let own = self.own(owner);
+        // A server of a session's own is about to replace the shared one of the same name, and has its names then.
+        let stays = |tool: &Tool| {
+            let is_replaced = tool.key == *key || (key.server.is_some() && tool.key.server == key.server);
+            owner == SHARED || !(is_replaced || own.is_some_and(|own| own.replaces_key(&tool.key)))
+        };
         let is_taken = |name: &str| {
-            by_name.contains_key(name)
-                || by_google_name.contains_key(name)
+            own.is_some_and(|own| own.named(name).is_some())
+                || shared.named(name).is_some_and(|tool| stays(tool))
                 || reserved.contains(name)
                 || claims.is_kept_from(name, key)
         };
-        names::unique(wanted, server, policy, is_taken, numbers)
+        let name = names::unique(wanted, server, policy, is_taken, &mut numbers);
+        self.table_mut(owner).numbers = numbers;
+        name
     }
 
     /// Gives a tool a name of its own in Google's format, where that format refuses the name that the model sees.
@@ -221,7 +389,7 @@ impl Catalog {
         let safe = names::google_name(&tool.model_name);
         if *safe != *tool.model_name {
             // Without the server, whose name may begin with a digit as well.
-            let name = self.free_name(&safe, (&tool.key, None), NamePolicy::Strict);
+            let name = self.free_name(&safe, tool.owner, (&tool.key, None), NamePolicy::Strict);
             tool.set_google_name(name.into());
         }
     }

@@ -13,10 +13,11 @@ use super::tool::Tool;
 #[derive(Debug)]
 pub(super) struct Room {
     /// Bytes that the catalog may keep.
-    pub most: usize,
+    most: usize,
     /// Bytes that each server may keep. The host's own tools are bounded by the catalog alone.
-    pub most_of_server: usize,
-    bytes: usize,
+    most_of_server: usize,
+    /// Bytes that the catalog keeps. The catalog counts them in one place for all owners.
+    pub bytes: usize,
     servers: Map<Rc<str>, Server>,
 }
 
@@ -34,6 +35,11 @@ impl Room {
         Room { most, most_of_server, bytes: 0, servers: Map::default() }
     }
 
+    /// Room of the same size in which nothing is.
+    pub(super) fn emptied(&self) -> Self {
+        Room::new(self.most, self.most_of_server)
+    }
+
     /// The shared copy of a server's name.
     pub(super) fn server_name(&self, name: &str) -> Rc<str> {
         self.servers.get(name).map_or_else(|| name.into(), |server| server.name.clone())
@@ -49,10 +55,10 @@ impl Room {
         self.servers.get(server).map_or(0, |server| server.tools)
     }
 
-    /// Checks that a tool fits, in the place of an earlier version where there is one.
+    /// Checks that a tool fits into the catalog, in the place of an earlier version where there is one.
     ///
     /// # Errors
-    /// `catalog_too_large`, `server_too_large`.
+    /// `catalog_too_large`.
     pub(super) fn check(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
         let (bytes, freed) = (tool.bytes(), earlier.map_or(0, Tool::bytes));
         let name = excerpt(&tool.key.name);
@@ -62,19 +68,28 @@ impl Room {
             let message = format!("tool {name} takes {bytes} bytes; the catalog keeps {kept} of at most {most}");
             return Err(Error::new(ErrorCode::CatalogTooLarge, message));
         }
+        Ok(())
+    }
+
+    /// The same of the tool's server.
+    ///
+    /// # Errors
+    /// `server_too_large`.
+    pub(super) fn check_server(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
+        let (bytes, freed) = (tool.bytes(), earlier.map_or(0, Tool::bytes));
         let Some(server) = tool.server() else { return Ok(()) };
         let kept = self.servers.get(server).map_or(0, |server| server.bytes).saturating_sub(freed);
         if kept.saturating_add(bytes) > self.most_of_server {
-            let (server, most) = (excerpt(server), self.most_of_server);
+            let (name, server, most) = (excerpt(&tool.key.name), excerpt(server), self.most_of_server);
             let message = format!("tool {name} takes {bytes} bytes; server {server} keeps {kept} of at most {most}");
             return Err(Error::new(ErrorCode::ServerTooLarge, message));
         }
         Ok(())
     }
 
+    /// Counts a tool towards its server.
     pub(super) fn add(&mut self, tool: &Tool) {
         let bytes = tool.bytes();
-        self.bytes += bytes;
         let Some(name) = &tool.key.server else { return };
         match self.servers.get_mut(name) {
             Some(server) => {
@@ -87,9 +102,9 @@ impl Room {
         }
     }
 
+    /// The opposite of [`Room::add`].
     pub(super) fn remove(&mut self, tool: &Tool) {
         let bytes = tool.bytes();
-        self.bytes = self.bytes.saturating_sub(bytes);
         let Some(name) = &tool.key.server else { return };
         if let Some(server) = self.servers.get_mut(name) {
             server.tools = server.tools.saturating_sub(1);

@@ -12,6 +12,7 @@ use super::import;
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
 use super::registry::Catalog;
 use super::report::{Rejected, Repaired, SyncReport};
+use super::table::SHARED;
 
 impl Catalog {
     /// Makes the tools of one server be exactly this list. Tools that did not change keep their place and their id.
@@ -22,8 +23,19 @@ impl Catalog {
     /// # Errors
     /// `not_json` when the text is no list at all, `list_too_large`, `out_of_memory`.
     pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+        self.sync_for(SHARED, server, list, options)
+    }
+
+    /// The same for a session, by its opening: of the tools of its own.
+    pub(crate) fn sync_for(
+        &mut self,
+        owner: u32,
+        server: &str,
+        list: &str,
+        options: &RegisterOptions,
+    ) -> Result<SyncReport> {
         let definitions = import::read_list(list)?;
-        let source = self.source(&RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
+        let source = self.source(owner, &RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
         let mut report = SyncReport::default();
         let mut listed: Set<String> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());
@@ -36,14 +48,15 @@ impl Catalog {
                 }
             });
             match candidate {
-                Ok(candidate) if self.by_key.contains_key(&candidate.key) => known.push(candidate),
+                Ok(candidate) if self.has(owner, &candidate.key) => known.push(candidate),
                 Ok(candidate) => new.push(candidate),
                 Err(error) => report.rejected.push(Rejected::new(*index, import::name_of(definition), error)),
             }
         }
         let before = self.revision;
-        if known.len() < self.room.tools_of(server) {
-            report.removed = self.remove(|tool| tool.server() == Some(server) && !listed.contains(&*tool.key.name));
+        if known.len() < self.table(owner).map_or(0, |table| table.room.tools_of(server)) {
+            report.removed =
+                self.remove(owner, &|tool| tool.server() == Some(server) && !listed.contains(&*tool.key.name));
         }
         self.update_all(known, &source, &mut report);
         for candidate in new {
@@ -57,7 +70,8 @@ impl Catalog {
             }
         }
         if !(report.added.is_empty() && report.changed.is_empty() && report.removed.is_empty()) {
-            self.revision = before + 1;
+            self.revision = before;
+            self.note_change(owner);
         }
         report.rejected = sorted(report.rejected, |a, b| a.index.cmp(&b.index));
         Ok(report)
@@ -68,7 +82,9 @@ impl Catalog {
         let mut outgrown: Set<String> = Set::default();
         let mut is_outgrown = false;
         for Candidate { index, key, draft, repair } in known {
-            let Some(earlier) = self.by_key.get(&key).cloned() else { continue };
+            let Some(earlier) = self.table(source.owner).and_then(|table| table.by_key.get(&key)).cloned() else {
+                continue;
+            };
             let mut tool = self.tool(draft, earlier.key.clone(), earlier.model_name.clone(), source);
             if let Some(name) = earlier.own_google_name() {
                 tool.set_google_name(name.clone());
@@ -87,7 +103,8 @@ impl Catalog {
             report.repaired.extend(repair.map(|repair| Repaired { name, repair }));
         }
         if is_outgrown {
-            let gone = self.remove(|tool| tool.key.server == source.server && outgrown.contains(&*tool.key.name));
+            let gone = self
+                .remove(source.owner, &|tool| tool.key.server == source.server && outgrown.contains(&*tool.key.name));
             report.removed.extend(gone);
         }
     }

@@ -1,5 +1,6 @@
 //! A tool of the catalog: its definition, the name that the model sees, and its identity.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -50,7 +51,9 @@ pub struct Tool {
     pub id: ToolId,
     /// Its identity.
     pub key: ToolKey,
-    /// The name that the model sees: unique in the catalog.
+    /// The session whose own tool it is, by the number of its opening; 0 for a tool that all sessions share.
+    pub owner: u32,
+    /// The name that the model sees: unique among the tools that there are for a session.
     pub model_name: Rc<str>,
     /// What it does, as the server put it.
     pub description: Box<str>,
@@ -68,6 +71,8 @@ pub struct Tool {
     /// Characters of name, description and parameters, counted once.
     chars: u32,
     outline: Outline,
+    /// Whether it has left the catalog, and stands in the list of tools still.
+    gone: Cell<bool>,
 }
 
 /// Fields that few tools have.
@@ -85,7 +90,7 @@ impl Tool {
     /// A tool with the next id and no place yet.
     pub(super) fn new(
         id: ToolId,
-        key: ToolKey,
+        (owner, key): (u32, ToolKey),
         model_name: Rc<str>,
         (description, parameters): (Box<str>, Schema),
         (deferral, hints): (Deferral, Hints),
@@ -100,6 +105,7 @@ impl Tool {
             id,
             effect: Effect::of(hints, &key.name),
             key,
+            owner,
             model_name,
             description,
             parameters,
@@ -109,6 +115,7 @@ impl Tool {
             labels,
             chars,
             outline: Outline::default(),
+            gone: Cell::default(),
         }
     }
 
@@ -147,6 +154,16 @@ impl Tool {
         self.labels.as_ref()?.google_name.as_ref()
     }
 
+    /// Whether it has left the catalog.
+    pub(super) fn is_gone(&self) -> bool {
+        self.gone.get()
+    }
+
+    /// Notes that it has left the catalog.
+    pub(super) fn go(&self) {
+        self.gone.set(true);
+    }
+
     pub(super) fn set_google_name(&mut self, name: Rc<str>) {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
@@ -174,6 +191,7 @@ impl Tool {
         let Tool {
             id: _,
             key,
+            owner: _,
             model_name,
             description,
             parameters,
@@ -185,6 +203,7 @@ impl Tool {
             labels,
             chars: _,
             outline: _,
+            gone: _,
         } = self;
         *key == other.key
             && *model_name == other.model_name

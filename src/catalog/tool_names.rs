@@ -71,7 +71,7 @@ impl ToolNames {
 }
 
 /// The entries of some lists that name no tool, in their order.
-pub fn unmatched(lists: &[&ToolNames], tools: &[Rc<Tool>]) -> Vec<Rc<str>> {
+pub fn unmatched(lists: &[&ToolNames], tools: Vec<&Rc<Tool>>) -> Vec<Rc<str>> {
     let mut matched: Set<String> = Set::default();
     for tool in tools {
         matched.insert(tool.model_name.to_string());

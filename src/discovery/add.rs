@@ -59,7 +59,7 @@ fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Re
     let known: Vec<(&Rc<Tool>, ToolState)> = candidates
         .into_iter()
         .flatten()
-        .filter_map(|candidate| context.catalog.by_name(candidate))
+        .filter_map(|candidate| context.named(candidate))
         .map(|tool| (tool, context.state(tool, session)))
         .collect();
     if known.iter().any(|(_, s)| matches!(s, ToolState::Eager | ToolState::Pinned | ToolState::Revealed)) {

@@ -45,6 +45,8 @@ impl Visible {
 pub struct Context<'a> {
     /// The tools.
     pub catalog: &'a Catalog,
+    /// The opening of the session, which may have tools of its own.
+    pub opening: u32,
     /// Which of them take part.
     pub eligibility: &'a Eligibility,
     /// What the model may do.
@@ -72,9 +74,26 @@ impl<'a> Context<'a> {
         if is_visible { self.eligibility.state(tool, Some(session)) } else { ToolState::Hidden }
     }
 
+    /// The tool that the session's model knows by a name.
+    pub(super) fn named(&self, name: &str) -> Option<&'a Rc<Tool>> {
+        self.catalog.by_name_for(self.opening, name)
+    }
+
     /// The tool of a name, if the session may see it in this turn.
     pub(super) fn seen(&self, name: &str, session: &Session) -> Option<&'a Rc<Tool>> {
-        self.catalog.by_name(name).filter(|tool| self.state(tool, session) != ToolState::Hidden)
+        self.named(name).filter(|tool| self.state(tool, session) != ToolState::Hidden)
+    }
+
+    /// The tools that the session may see in this turn, in catalog order.
+    #[inline(never)]
+    pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Rc<Tool>> {
+        let mut tools = Vec::new();
+        for tool in self.catalog.tools_for(self.opening) {
+            if self.state(tool, session) != ToolState::Hidden {
+                tools.push(tool);
+            }
+        }
+        tools
     }
 
     /// The tools that are searched in this turn, in catalog order.
@@ -83,10 +102,10 @@ impl<'a> Context<'a> {
         corpus.positions().iter().map(|position| &catalog.tools()[*position as usize])
     }
 
-    /// What tells one search from another, beside the session: the query, the version of the catalog, and the names that
-    /// are visible in this turn.
+    /// What tells one search from another, beside the session: the query, the version of the tools that there are for the
+    /// session, and the names that are visible in this turn.
     pub(super) fn search_key(&self, query: &str) -> Vec<String> {
-        let mut key = vec![query.to_owned(), self.catalog.revision().to_string()];
+        let mut key = vec![query.to_owned(), self.catalog.revision_of(self.opening).to_string()];
         if let Visible::Names(names) = &self.turn.visible {
             key.extend(names.iter().cloned());
         }

@@ -50,7 +50,7 @@ pub(super) fn deferrable<'c>(
     name: &str,
     out_of_scope: impl Fn(&str) -> Error,
 ) -> Result<&'c Rc<Tool>> {
-    let tool = context.catalog.by_name(name);
+    let tool = context.named(name);
     let tool = tool.filter(|tool| context.eligibility.lists.standing(tool) == Standing::Deferred);
     let is_hidden = tool.is_some_and(|tool| context.state(tool, session) == ToolState::Hidden);
     match tool {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::catalog::{Hints, Tool, no_hints};
+use crate::catalog::{Hints, SHARED, Tool, no_hints};
 use crate::error::{Error, ErrorCode};
 use crate::json;
 
@@ -35,6 +35,9 @@ pub enum Outcome {
         name: Rc<str>,
         /// The server that it was registered with.
         server: Option<Rc<str>>,
+        /// The session, by its id, where the tool is one of the session's own.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        session: Option<Rc<str>>,
         /// The name that the model used.
         model_name: Rc<str>,
         /// The arguments as the model wrote them.
@@ -123,8 +126,8 @@ impl Facts {
         }
     }
 
-    /// Writes the texts; `advice` is a sentence that ends what the model reads.
-    pub(super) fn into_outcome(self, advice: &str) -> Outcome {
+    /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
+    pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
             Facts::Answered(Answered { content, revealed, .. }) => {
                 Outcome::Result { content: with_advice(content, advice), is_error: false, error_code: None, revealed }
@@ -141,6 +144,7 @@ impl Facts {
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
                 server: tool.key.server.clone(),
+                session: (tool.owner != SHARED).then(|| session.into()),
                 model_name: tool.model_name.clone(),
                 arguments: arguments.into_raw(),
                 hints: tool.hints,
@@ -181,7 +185,7 @@ mod tests {
 
     #[test]
     fn advice_stands_behind_a_whole_sentence() {
-        let text = |facts: Facts, advice| match facts.into_outcome(advice) {
+        let text = |facts: Facts, advice| match facts.into_outcome(advice, "") {
             Outcome::Result { content, .. } => content,
             Outcome::Refused { error } => error.message,
             Outcome::Dispatch { .. } => String::new(),

@@ -45,7 +45,7 @@ pub(super) fn call_of_tool(
     session: &mut Session,
     (name, arguments): (&str, &str),
 ) -> Result<Facts> {
-    let Some(tool) = context.catalog.by_name(name) else { return Err(unknown(context, session, name)) };
+    let Some(tool) = context.named(name) else { return Err(unknown(context, session, name)) };
     match context.state(tool, session) {
         ToolState::Hidden => Err(match context.settings.out_of_scope {
             OutOfScope::Conceal => unknown(context, session, name),
@@ -110,11 +110,10 @@ fn way_to(context: &Context<'_>, name: &str) -> String {
 /// The error of a name that is of no tool. It suggests only names that the session may see.
 fn unknown(context: &Context<'_>, session: &Session, name: &str) -> Error {
     let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
-    let tools = context.catalog.tools().iter();
-    let seen = tools.filter(|tool| context.state(tool, session) != ToolState::Hidden);
+    let seen = context.all_seen(session);
     // Another server's tool may have the nearer name.
-    let named = seen.clone().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
-    let meant = named.or_else(|| nearest(name, surface.chain(seen.map(|tool| &*tool.model_name))));
+    let named = seen.iter().find(|tool| says_server(name, tool)).map(|tool| &*tool.model_name);
+    let meant = named.or_else(|| nearest(name, surface.chain(seen.iter().map(|tool| &*tool.model_name))));
     let meant = meant.map(|name| format!(" Did you mean {name}?")).unwrap_or_default();
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!(" Find tools with {search}.")).unwrap_or_default();

@@ -80,7 +80,7 @@ impl Replay<'_> {
         let mut named = "";
         for (at, c) in item.char_indices().take(limits::ANY_NAME_CHARS + 1) {
             let name = item.get(..at).unwrap_or_default();
-            if c == '(' && (named.is_empty() || self.catalog.by_name(name).is_some()) {
+            if c == '(' && (named.is_empty() || self.catalog.by_name_for(self.session.opening(), name).is_some()) {
                 named = name;
             }
         }
@@ -122,7 +122,8 @@ impl Replay<'_> {
             for name in names.split(',') {
                 let name = name.trim_start();
                 // What was there already stands as the model wrote it.
-                let (snake, is_known) = (snake_case(name), self.catalog.by_name(name).is_some());
+                let (snake, is_known) =
+                    (snake_case(name), self.catalog.by_name_for(self.session.opening(), name).is_some());
                 self.loaded(if is_known { name } else { &snake }, false);
             }
         }
@@ -133,7 +134,7 @@ impl Replay<'_> {
         if self.settings.is_discovery_tool(name) {
             return;
         }
-        let held = match self.catalog.by_name(name) {
+        let held = match self.catalog.by_name_for(self.session.opening(), name) {
             None => false,
             Some(tool) => match self.eligibility.state(tool, Some(self.session)) {
                 ToolState::Hidden => false,
@@ -169,7 +170,7 @@ impl Replay<'_> {
         if REFUSALS.iter().any(|words| says(said, words)) {
             return;
         }
-        let Some(tool) = self.catalog.by_name(name) else { return };
+        let Some(tool) = self.catalog.by_name_for(self.session.opening(), name) else { return };
         let may_run = match unrevealed {
             UnrevealedCall::Run | UnrevealedCall::RefuseWithSchema => false,
             UnrevealedCall::Refuse => self.settings.reveal == Reveal::Never,

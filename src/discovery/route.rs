@@ -16,7 +16,7 @@ pub fn call(context: &Context<'_>, session: &mut Session, name: &str, arguments:
         session.touch(&tool.key);
     }
     let advice = policy::advice(context, session, (name, arguments), &facts);
-    facts.into_outcome(advice)
+    facts.into_outcome(advice, session.id())
 }
 
 /// What the call of a discovery tool does wrong is part of its answer; every other error is a refusal.

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::catalog::{Deferral, Hints, no_hints};
+use crate::assembly::{Format, Renders, TokenCounter};
+use crate::catalog::{Deferral, Hints, SHARED, Tool, no_hints};
+use crate::error::Result;
 use crate::search::{Confidence, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
@@ -18,6 +20,9 @@ pub struct ToolInfo {
     pub original_name: Rc<str>,
     /// Its server.
     pub server: Option<Rc<str>>,
+    /// Whether it is one of the session's own.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub own: bool,
     /// Its name in Google's format, where that format refuses `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub google_name: Option<Rc<str>>,
@@ -107,4 +112,33 @@ pub struct Explanation {
     pub parts: Vec<HitPart>,
     /// The answer in a sentence.
     pub reason: String,
+}
+
+/// Tools as the host sees them, each with where it stands.
+pub(super) fn infos(
+    tools: &[&Rc<Tool>],
+    states: &[ToolState],
+    renders: &mut Renders,
+    counter: &TokenCounter,
+) -> Result<Vec<ToolInfo>> {
+    let mut infos = Vec::with_capacity(tools.len());
+    for (tool, state) in tools.iter().zip(states) {
+        let cost = renders.of(tool, Format::Mcp, counter)?.tally.cost();
+        infos.push(ToolInfo {
+            name: tool.model_name.clone(),
+            original_name: tool.key.name.clone(),
+            server: tool.key.server.clone(),
+            own: tool.owner != SHARED,
+            google_name: tool.own_google_name().cloned(),
+            category: tool.category().map(str::to_owned),
+            title: tool.title().map(str::to_owned),
+            description: tool.description.to_string(),
+            deferral: tool.deferral,
+            state: *state,
+            hints: tool.hints,
+            bytes: cost.bytes,
+            tokens: cost.tokens,
+        });
+    }
+    Ok(infos)
 }

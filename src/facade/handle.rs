@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
-use crate::catalog::{Tool, ToolKey, unmatched};
+use crate::catalog::{RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Context, Outcome, Turn};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
+use super::answers::infos;
 use super::views::Shared;
 use super::{ToolInfo, ToolSift};
 
@@ -39,6 +40,46 @@ impl SessionHandle<'_> {
         Ok(*self.sift.sessions.get_mut(&self.id)?.scope() != Scope::All)
     }
 
+    /// Registers tools of the session's own, as [`ToolSift::register`] registers shared ones. No other session sees,
+    /// searches or calls them, whatever their names; they go when the session is closed or evicted. A server of the
+    /// session's own replaces the shared server of the same name for it. A shared tool that is registered later is hidden
+    /// from the session while one of its own has the name.
+    ///
+    /// # Errors
+    /// What [`ToolSift::register`] says; `session_closed`.
+    pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        self.sift.register_for(owner, list, options)
+    }
+
+    /// Registers one tool of the session's own.
+    ///
+    /// # Errors
+    /// What [`ToolSift::register_one`] says; `session_closed`.
+    pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        self.sift.register_one_for(owner, definition, options)
+    }
+
+    /// Makes the tools of one server of the session's own be exactly those of a JSON list.
+    ///
+    /// # Errors
+    /// What [`ToolSift::sync`] says; `session_closed`.
+    pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        self.sift.sync_for(owner, server, list, options)
+    }
+
+    /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
+    /// went.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Rc<str>>> {
+        let owner = self.sift.owner(&self.id, self.opening)?;
+        Ok(self.sift.unregister_for(owner, server, names))
+    }
+
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
     /// the catalog: typos, or tools of servers that have not connected yet.
     ///
@@ -49,7 +90,7 @@ impl SessionHandle<'_> {
         let lists = &settings.eligibility.lists;
         let mut all = vec![&lists.pre_discovered, &lists.always_available];
         all.extend(sessions.get_mut(&self.id)?.scope().names());
-        let mut names = unmatched(&all, catalog.tools());
+        let mut names = unmatched(&all, catalog.tools_for(self.opening));
         names.retain(|name| !settings.profile.always_available.contains(&&**name));
         Ok(names)
     }
@@ -63,7 +104,11 @@ impl SessionHandle<'_> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
         let gone = sessions.rescope(&self.id, scope.clone(), catalog)?;
         catalog.claim(scope.bare_names());
-        Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
+        Ok(gone
+            .iter()
+            .filter_map(|key| catalog.by_key_for(self.opening, key))
+            .map(|tool| tool.model_name.clone())
+            .collect())
     }
 
     /// Tools and prompt text for the next model request.
@@ -73,7 +118,7 @@ impl SessionHandle<'_> {
     pub fn assemble(&mut self, format: Format) -> Result<Assembly> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::assemble(&mut inputs, session, format)
@@ -96,7 +141,7 @@ impl SessionHandle<'_> {
         let gate = self.gate()?;
         let ToolSift { settings, catalog, sessions, index, texts, views, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
-        let Shared { view, corpus, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, corpus, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         // A call of a real tool searches nothing.
         if settings.discovery.is_discovery_tool(name) {
             if settings.discovery.search.needs_index() {
@@ -117,6 +162,7 @@ impl SessionHandle<'_> {
         };
         let context = Context {
             catalog,
+            opening: self.opening,
             eligibility: &settings.eligibility,
             settings: &settings.discovery,
             index,
@@ -135,7 +181,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
     pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
         let mut deferred: Vec<&Tool> = Vec::new();
@@ -159,7 +205,7 @@ impl SessionHandle<'_> {
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
     pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
-        let tools = names.iter().map(|name| self.sift.known(name)).collect::<Result<Vec<_>>>()?;
+        let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
         let session = self.sift.sessions.get_mut(&self.id)?;
         let revealed: Set<ToolKey> =
             session.conceal(&tools.iter().map(|tool| tool.key.clone()).collect()).into_iter().collect();
@@ -176,7 +222,11 @@ impl SessionHandle<'_> {
     pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Rc<str>>> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
         let gone = sessions.get_mut(&self.id)?.evict(catalog, tools, tokens);
-        Ok(gone.iter().filter_map(|key| catalog.by_key(key)).map(|tool| tool.model_name.clone()).collect())
+        Ok(gone
+            .iter()
+            .filter_map(|key| catalog.by_key_for(self.opening, key))
+            .map(|tool| tool.model_name.clone())
+            .collect())
     }
 
     /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
@@ -185,7 +235,7 @@ impl SessionHandle<'_> {
     /// `session_closed`.
     pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
         let session = self.sift.sessions.get_mut(&self.id)?;
-        let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key(key));
+        let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key_for(self.opening, key));
         let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
         Ok(seen.map(|tool| tool.model_name.clone()).collect())
     }
@@ -196,21 +246,22 @@ impl SessionHandle<'_> {
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
         let gate = self.gate()?;
-        let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
+        let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
         let state = |tool: &Rc<Tool>| match settings.eligibility.state(tool, Some(session)) {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };
-        let states: Vec<ToolState> = catalog.tools().iter().map(state).collect();
-        self.sift.infos(&states)
+        let tools = catalog.tools_for(self.opening);
+        let states: Vec<ToolState> = tools.iter().map(|tool| state(tool)).collect();
+        infos(&tools, &states, renders, counter)
     }
 
     /// Which deferred tools are held back.
     pub(super) fn gate(&mut self) -> Result<Gate> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         renders.follow(catalog);
         let has_reveals = session.has_reveals(catalog);
         gate(&mut Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals })
@@ -224,7 +275,7 @@ impl SessionHandle<'_> {
     pub fn held_back(&mut self, format: Format) -> Result<Vec<HeldBack>> {
         let ToolSift { settings, catalog, sessions, counter, renders, views, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
-        let Shared { view, totals, .. } = &*views.of(catalog, settings, session.scope());
+        let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
         assembly::held_back(&mut inputs, format)

@@ -9,7 +9,7 @@ mod views;
 use std::rc::Rc;
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
-use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
+use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SHARED, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::options::SearchOptions;
@@ -20,6 +20,7 @@ use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
 
+use answers::infos;
 use views::{Shared, Views};
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
@@ -76,7 +77,7 @@ impl ToolSift {
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
     pub fn register(&mut self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.catalog.register(list, options)
+        self.register_for(SHARED, list, options)
     }
 
     /// Registers one definition.
@@ -84,7 +85,7 @@ impl ToolSift {
     /// # Errors
     /// What is wrong with it; nothing has changed then.
     pub fn register_one(&mut self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.catalog.register_one(definition, options)
+        self.register_one_for(SHARED, definition, options)
     }
 
     /// Makes the tools of one server be exactly those of a JSON list.
@@ -92,12 +93,70 @@ impl ToolSift {
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`, `out_of_memory`.
     pub fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.catalog.sync(server, list, options)
+        self.sync_for(SHARED, server, list, options)
     }
 
-    /// Removes tools by server, by model-facing name, or those that fit both. Returns the names that went.
+    /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
     pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
-        self.catalog.unregister(server, names)
+        self.unregister_for(SHARED, server, names)
+    }
+
+    /// Whose tools a registration is about: [`SHARED`] for the opening 0, or an open session's, by its opening. This is no
+    /// use of the session: a server's list may change while nobody talks to it.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    pub(crate) fn owner(&self, id: &str, opening: u32) -> Result<u32> {
+        if opening != SHARED {
+            self.sessions.check_opening(id, opening)?;
+        }
+        Ok(opening)
+    }
+
+    /// Registers tools of an [`owner`](ToolSift::owner).
+    pub(crate) fn register_for(&mut self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
+        self.disown_closed();
+        self.catalog.register_for(owner, list, options)
+    }
+
+    /// Registers one tool of an owner.
+    pub(crate) fn register_one_for(
+        &mut self,
+        owner: u32,
+        definition: &str,
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
+        self.disown_closed();
+        self.catalog.register_one_for(owner, definition, options)
+    }
+
+    /// Makes the tools of one server of an owner be exactly those of a JSON list.
+    pub(crate) fn sync_for(
+        &mut self,
+        owner: u32,
+        server: &str,
+        list: &str,
+        options: &RegisterOptions,
+    ) -> Result<SyncReport> {
+        self.disown_closed();
+        self.catalog.sync_for(owner, server, list, options)
+    }
+
+    /// Removes tools of an owner.
+    pub(crate) fn unregister_for(
+        &mut self,
+        owner: u32,
+        server: Option<&str>,
+        names: Option<&[String]>,
+    ) -> Vec<Rc<str>> {
+        self.catalog.unregister_for(owner, server, names)
+    }
+
+    /// Removes the own tools of sessions that were closed or evicted. Nobody sees them any more; they take room.
+    #[inline(never)]
+    fn disown_closed(&mut self) {
+        let closed = self.sessions.take_closed();
+        closed.into_iter().for_each(|opening| self.catalog.disown(opening));
     }
 
     /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given.
@@ -118,7 +177,9 @@ impl ToolSift {
         if is_new {
             self.catalog.claim(session.scope().bare_names());
         }
-        Ok(session.opening())
+        let opening = session.opening();
+        self.disown_closed();
+        Ok(opening)
     }
 
     /// The session of an id that is open since [`SessionHandle::opening`]; one that was closed or evicted, and opened again,
@@ -138,7 +199,9 @@ impl ToolSift {
 
     /// Closes a session, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
-        self.sessions.close(id)
+        let is_closed = self.sessions.close(id);
+        self.disown_closed();
+        is_closed
     }
 
     /// Opens the session of a snapshot with its reveals, added to what a session of that id has here, or instead of it.
@@ -161,7 +224,7 @@ impl ToolSift {
         let mut absent = Set::default();
         let mut seen = Vec::new();
         for revealed in snapshot.revealed {
-            let tool = catalog.by_key(&revealed.key);
+            let tool = catalog.by_key_for(session.opening(), &revealed.key);
             let state = tool.map(|tool| settings.eligibility.state(tool, Some(session)));
             if matches!(state, None | Some(ToolState::Hidden)) {
                 missing.push(revealed.key.clone());
@@ -218,7 +281,11 @@ impl ToolSift {
     /// # Errors
     /// `tool_unknown`, and what [`ToolSift::search`] says.
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
-        let tool = self.known(name)?;
+        let opening = match session {
+            Some(id) => self.sessions.get_mut(id)?.opening(),
+            None => SHARED,
+        };
+        let tool = self.known(opening, name)?;
         let position = self.catalog.position(&tool);
         let (shared, found) = self.find(query, (usize::MAX, Explained { first: 0, tool: position }), session)?;
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
@@ -246,17 +313,18 @@ impl ToolSift {
         })
     }
 
-    /// The tools, as they stand before any conversation.
+    /// The shared tools, as they stand before any conversation.
     ///
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&mut self) -> Result<Vec<ToolInfo>> {
-        let states: Vec<ToolState> =
-            self.catalog.tools().iter().map(|tool| self.settings.eligibility.state(tool, None)).collect();
-        self.infos(&states)
+        self.renders.follow(&self.catalog);
+        let tools = self.catalog.tools_for(SHARED);
+        let states: Vec<ToolState> = tools.iter().map(|tool| self.settings.eligibility.state(tool, None)).collect();
+        infos(&tools, &states, &mut self.renders, &self.counter)
     }
 
-    /// What everything in the catalog costs in a format, and where it comes from.
+    /// What all shared tools cost in a format, and where it comes from.
     ///
     /// # Errors
     /// `counter_failed`.
@@ -264,7 +332,7 @@ impl ToolSift {
         self.renders.follow(&self.catalog);
         let mut all = Tally::default();
         let mut servers = Vec::new();
-        for (server, tools) in by_server(self.catalog.tools().iter().map(|tool| &**tool)) {
+        for (server, tools) in by_server(self.catalog.tools_for(SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
             for tool in tools {
                 sum.add(self.renders.of(tool, format, &self.counter)?.tally);
@@ -277,9 +345,9 @@ impl ToolSift {
         Ok(CatalogSize { tools, bytes, tokens, servers })
     }
 
-    fn known(&self, name: &str) -> Result<Rc<Tool>> {
+    fn known(&self, opening: u32, name: &str) -> Result<Rc<Tool>> {
         self.catalog
-            .by_name(name)
+            .by_name_for(opening, name)
             .cloned()
             .ok_or_else(|| Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name))))
     }
@@ -291,11 +359,14 @@ impl ToolSift {
         session: Option<&str>,
     ) -> Result<(Rc<Shared>, Found)> {
         let ToolSift { settings, catalog, sessions, index, texts, views, .. } = self;
-        let scope = match session {
-            Some(id) => sessions.get_mut(id)?.scope(),
-            None => &Scope::All,
+        let (scope, opening) = match session {
+            Some(id) => {
+                let session = sessions.get_mut(id)?;
+                (session.scope(), session.opening())
+            }
+            None => (&Scope::All, SHARED),
         };
-        let shared = views.of(catalog, settings, scope);
+        let shared = views.of(catalog, settings, (scope, opening));
         let (settings, corpus) = (&settings.discovery.search, &shared.corpus);
         if settings.needs_index() {
             index.follow(catalog);
@@ -303,30 +374,7 @@ impl ToolSift {
         if settings.needs_texts() {
             texts.follow(catalog);
         }
-        let found = Search { settings, index, texts, catalog, corpus, most, explained }.find(query)?;
+        let found = Search { settings, index, texts, catalog, corpus, opening, most, explained }.find(query)?;
         Ok((shared, found))
-    }
-
-    fn infos(&mut self, states: &[ToolState]) -> Result<Vec<ToolInfo>> {
-        self.renders.follow(&self.catalog);
-        let mut infos = Vec::with_capacity(states.len());
-        for (tool, state) in self.catalog.tools().iter().zip(states) {
-            let cost = self.renders.of(tool, Format::Mcp, &self.counter)?.tally.cost();
-            infos.push(ToolInfo {
-                name: tool.model_name.clone(),
-                original_name: tool.key.name.clone(),
-                server: tool.key.server.clone(),
-                google_name: tool.own_google_name().cloned(),
-                category: tool.category().map(str::to_owned),
-                title: tool.title().map(str::to_owned),
-                description: tool.description.to_string(),
-                deferral: tool.deferral,
-                state: *state,
-                hints: tool.hints,
-                bytes: cost.bytes,
-                tokens: cost.tokens,
-            });
-        }
-        Ok(infos)
     }
 }

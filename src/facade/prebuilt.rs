@@ -3,24 +3,41 @@
 //! whose tools were registered.
 
 use crate::assembly::TokenCounter;
+use crate::catalog::SHARED;
 use crate::error::Result;
 use crate::prebuilt::{Writer, digest, open, seal, stale};
 use crate::profile::Settings;
+use crate::search::Index;
 use crate::session::Scope;
 
 use super::ToolSift;
+use super::views::Views;
 
 impl ToolSift {
     /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
     /// first search take. The same tools and settings give the same bytes on every machine.
+    /// Tools of sessions' own are left out.
     pub fn export_index(&mut self) -> Vec<u8> {
+        if !self.catalog.has_any_own() {
+            return self.written();
+        }
+        let fresh = Index::new(&self.settings.synonyms, self.settings.discovery.search.without);
+        let (all, index) = (self.catalog.set_apart(), std::mem::replace(&mut self.index, fresh));
+        self.views = Views::default();
+        let written = self.written();
+        self.catalog.put_back(all);
+        (self.index, self.views) = (index, Views::default());
+        written
+    }
+
+    fn written(&mut self) -> Vec<u8> {
         self.index.follow(&self.catalog);
         let mut content = Writer::default();
         for (_, number) in depends_on(&self.settings) {
             content.word(number);
         }
         self.catalog.write(&mut content);
-        let shared = self.views.of(&self.catalog, &self.settings, &Scope::All);
+        let shared = self.views.of(&self.catalog, &self.settings, (&Scope::All, SHARED));
         self.index.write(
             &self.catalog,
             shared.corpus.positions(),

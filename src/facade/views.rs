@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::assembly::Totals;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, SHARED};
 use crate::limits;
 use crate::map::Map;
 use crate::profile::Settings;
@@ -12,7 +12,7 @@ use crate::search::Corpus;
 use crate::session::{Scope, Standing, ToolState, View};
 use crate::sort::sort_numbers;
 
-/// What all sessions of one scope share, for one revision of the catalog.
+/// What all sessions of one scope share, for one state of the tools that there are for them.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub view: View,
@@ -24,8 +24,9 @@ pub(super) struct Shared {
 /// The views of a catalog.
 #[derive(Debug, Default)]
 pub(super) struct Views {
-    revision: Option<u64>,
-    views: Map<Scope, Entry>,
+    layout: Option<u64>,
+    /// By scope, and by the session whose own tools are in it.
+    views: Map<(Scope, u32), Entry>,
     clock: u64,
     /// About how many bytes the views take.
     bytes: usize,
@@ -34,18 +35,22 @@ pub(super) struct Views {
 #[derive(Debug)]
 struct Entry {
     shared: Rc<Shared>,
+    /// See [`Catalog::revision_of`].
+    revision: u64,
     used: u64,
     bytes: usize,
 }
 
 impl Views {
-    /// What the sessions of a scope share.
-    pub(super) fn of(&mut self, catalog: &Catalog, settings: &Settings, scope: &Scope) -> Rc<Shared> {
-        if self.revision != Some(catalog.revision()) {
-            *self = Views { revision: Some(catalog.revision()), ..Views::default() };
+    /// What the sessions of a scope share. A session that has tools of its own, by its opening, shares with none.
+    pub(super) fn of(&mut self, catalog: &Catalog, settings: &Settings, (scope, opening): (&Scope, u32)) -> Rc<Shared> {
+        if self.layout != Some(catalog.layout()) {
+            *self = Views { layout: Some(catalog.layout()), ..Views::default() };
         }
         self.clock += 1;
-        if let Some(entry) = self.views.get_mut(scope) {
+        let owner = if catalog.has_own(opening) { opening } else { SHARED };
+        let (key, revision) = ((scope.clone(), owner), catalog.revision_of(owner));
+        if let Some(entry) = self.views.get_mut(&key).filter(|entry| entry.revision == revision) {
             entry.used = self.clock;
             // Statistics are made as they are needed.
             let bytes = entry.shared.bytes();
@@ -53,13 +58,14 @@ impl Views {
             entry.bytes = bytes;
             return entry.shared.clone();
         }
-        let view = View::of(catalog, &settings.eligibility, scope);
+        let view = View::of(catalog, &settings.eligibility, (scope, owner));
         let universe = settings.discovery.search.universe;
         let corpus = Corpus::new(view.positions(|standing| universe.holds(state_of(standing))));
         let shared = Rc::new(Shared { view, corpus, totals: Totals::default() });
         let bytes = shared.bytes();
         self.bytes += bytes;
-        self.views.insert(scope.clone(), Entry { shared: shared.clone(), used: self.clock, bytes });
+        let before = self.views.insert(key, Entry { shared: shared.clone(), revision, used: self.clock, bytes });
+        self.bytes -= before.map_or(0, |before| before.bytes);
         if self.bytes > limits::VIEW_BYTES {
             self.evict();
         }

@@ -40,7 +40,7 @@ impl Search<'_> {
         let text = if is_full { beginning(text, limits::QUERY_BYTES) } else { text };
         match Query::read(grammar, text) {
             Query::Text(text) => self.rank(text, &Keywords::plain(text), self.corpus),
-            Query::Select(names) if !is_full => Ok(select::exact(&names, self.catalog, self.corpus)),
+            Query::Select(names) if !is_full => Ok(select::exact(&names, (self.catalog, self.opening), self.corpus)),
             Query::Terms(terms) if !is_full => self.among_holding(&Keywords::of(&terms)),
             query => self.full(query, text),
         }
@@ -70,7 +70,9 @@ impl Search<'_> {
     /// nothing, its words are searched everywhere.
     fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
         let named = match &query {
-            Query::Select(names) => Some(select::any_spelling(self.index, names, self.catalog, self.corpus)),
+            Query::Select(names) => {
+                Some(select::any_spelling(self.index, names, (self.catalog, self.opening), self.corpus))
+            }
             Query::Pattern(pattern) => self.matching(pattern, self.corpus).ok(),
             Query::Text(_) | Query::Terms(_) => None,
         };

@@ -5,13 +5,19 @@ use super::slots::{Slot, Slots};
 /// The place of a tool that is not among them.
 pub(super) const ABSENT: u32 = u32::MAX;
 
-/// Which slots some tools have, and the place of each of them. It holds for one revision of the catalog.
+/// Which slots some tools have, and the place of each of them. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(super) struct Places {
     /// The slots of the tools, in catalog order.
     pub slots: Vec<Slot>,
     /// By slot: the place in `slots`, or [`ABSENT`].
     by_slot: Vec<u32>,
+}
+
+/// The place of a slot, by slot. Tools that came later, for other sessions, have no place.
+#[inline(always)]
+pub(super) fn place_of(by_slot: &[u32], slot: Slot) -> u32 {
+    by_slot.get(slot as usize).copied().unwrap_or(ABSENT)
 }
 
 impl Places {
@@ -38,14 +44,14 @@ impl Places {
     /// The place of the tool in a slot, if it is among them.
     #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
-        let place = self.by_slot[slot as usize];
+        let place = place_of(&self.by_slot, slot);
         (place != ABSENT).then_some(place)
     }
 
     /// Whether the tool in a slot is among them.
     #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
-        self.by_slot[slot as usize] != ABSENT
+        place_of(&self.by_slot, slot) != ABSENT
     }
 
     /// About how many bytes this takes.

@@ -23,6 +23,8 @@ pub struct Search<'a> {
     pub catalog: &'a Catalog,
     /// Which of them are searched.
     pub corpus: &'a Corpus,
+    /// The session that searches, by its opening: names may mean tools of its own. 0 for none.
+    pub opening: u32,
     /// How many hits are wanted.
     pub most: usize,
     /// Of which hits the reasons are wanted.

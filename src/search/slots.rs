@@ -15,6 +15,8 @@ const GONE: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Slots {
     revision: Option<u64>,
+    /// See [`Catalog::retired`].
+    retired: u64,
     /// By position in the catalog.
     of_tools: Vec<Slot>,
     /// By slot: the tool in it, and its position in the catalog.
@@ -42,6 +44,16 @@ impl Slots {
         }
         self.revision = Some(catalog.revision());
         let first_new = self.tools.len() as Slot;
+        if self.retired == catalog.retired() {
+            // Whatever is new stands behind the others.
+            for (position, tool) in catalog.tools().iter().enumerate().skip(self.of_tools.len()) {
+                self.of_tools.push(self.tools.len() as Slot);
+                self.tools.push((tool.id, position as u32));
+                self.latest = self.latest.max(Some(tool.id));
+            }
+            return Change::From(first_new);
+        }
+        self.retired = catalog.retired();
         let latest = self.latest;
         let before = std::mem::take(&mut self.of_tools);
         self.tools.iter_mut().for_each(|(_, position)| *position = GONE);

@@ -152,7 +152,8 @@ fn compare(
         let (hits, without) = (None, Without::default());
         let settings =
             SearchSettings { grammar, ranker, universe: Universe::All, cutoff, hits, most_hits: 10, without };
-        let search = Search { settings: &settings, index: &index, texts, catalog, corpus: &corpus, most, explained };
+        let search =
+            Search { settings: &settings, index: &index, texts, catalog, corpus: &corpus, opening: 0, most, explained };
         let keywords = match grammar {
             Grammar::Commands => Keywords::of(&terms(grammar, query)),
             _ => Keywords::plain(query),
@@ -187,7 +188,9 @@ fn rankers_find_what_they_would_find_by_reading_every_tool() {
         sync(&mut catalog, [Some(server), None][usize::from(round % 5 == 4)], tools);
         if round % 7 == 6 {
             let number = draw.below(10).to_string();
-            catalog.remove(|tool| tool.model_name.contains(&number));
+            let names = catalog.tools().iter().map(|tool| tool.model_name.to_string());
+            let going: Vec<String> = names.filter(|name| name.contains(&number)).collect();
+            catalog.unregister(None, Some(&going));
         }
         texts.follow(&catalog);
         let all: Vec<u32> = (0..catalog.tools().len() as u32).collect();

@@ -45,6 +45,8 @@ impl Bounds {
 pub(super) struct Room<'a> {
     tools: &'a [RevealedTool],
     catalog: &'a Catalog,
+    /// The opening of the session.
+    opening: u32,
     /// Tokens of each tool; all 0 where tokens have no bound.
     tokens: Vec<usize>,
     held: usize,
@@ -59,14 +61,15 @@ struct Candidates {
 }
 
 impl<'a> Room<'a> {
-    pub(super) fn new(tools: &'a [RevealedTool], catalog: &'a Catalog, bounds: &Bounds) -> Self {
-        let tokens_of = |tool: &RevealedTool| catalog.by_key(&tool.key).map_or(0, |tool| bounds.tokens_of(tool));
+    pub(super) fn new(tools: &'a [RevealedTool], (catalog, opening): (&'a Catalog, u32), bounds: &Bounds) -> Self {
+        let tokens_of =
+            |tool: &RevealedTool| catalog.by_key_for(opening, &tool.key).map_or(0, |tool| bounds.tokens_of(tool));
         let tokens: Vec<usize> = match bounds.tokens {
             usize::MAX => vec![0; tools.len()],
             _ => tools.iter().map(tokens_of).collect(),
         };
         let held_tokens = tokens.iter().sum();
-        Room { tools, catalog, held: tools.len(), held_tokens, tokens, candidates: None }
+        Room { tools, catalog, opening, held: tools.len(), held_tokens, tokens, candidates: None }
     }
 
     /// Adds a tool of so many tokens. It is never evicted again.
@@ -83,7 +86,7 @@ impl<'a> Room<'a> {
             return Some(going);
         }
         let Candidates { absent, present } =
-            self.candidates.get_or_insert_with(|| Candidates::of(self.tools, self.catalog));
+            self.candidates.get_or_insert_with(|| Candidates::of(self.tools, (self.catalog, self.opening)));
         while self.held > tools {
             let at = absent.pop_front().or_else(|| present.pop_front())?;
             self.held -= 1;
@@ -101,9 +104,10 @@ impl<'a> Room<'a> {
 }
 
 impl Candidates {
-    fn of(tools: &[RevealedTool], catalog: &Catalog) -> Self {
+    fn of(tools: &[RevealedTool], (catalog, opening): (&Catalog, u32)) -> Self {
         let by_age = sorted((0..tools.len()).collect(), |a, b| (tools[*a].used, *a).cmp(&(tools[*b].used, *b)));
-        let (present, absent) = by_age.into_iter().partition(|at| catalog.by_key(&tools[*at].key).is_some());
+        let is_present = |at: &usize| catalog.by_key_for(opening, &tools[*at].key).is_some();
+        let (present, absent) = by_age.into_iter().partition(is_present);
         Candidates { absent, present }
     }
 }

@@ -1,6 +1,6 @@
 //! Decides which tools take part, and where each stands in a session or before any session.
 
-use crate::catalog::{Selection, SelectionRules, Tool};
+use crate::catalog::{SHARED, Selection, SelectionRules, Tool};
 
 use super::scope::Scope;
 use super::standing::{DeferralLists, Standing, ToolState};
@@ -18,15 +18,18 @@ pub struct Eligibility {
 }
 
 impl Eligibility {
-    /// Where a tool stands for the sessions of a scope, before any of them reveals it; none where it is hidden.
+    /// Where a tool stands for the sessions of a scope, before any of them reveals it; none where it is hidden. Whose tool
+    /// it is does not count here.
     pub fn standing(&self, tool: &Tool, scope: &Scope) -> Option<Standing> {
         let is_visible = self.selection.admits(tool, &self.rules) && scope.admits(tool);
         is_visible.then(|| self.lists.standing(tool))
     }
 
-    /// Where a tool stands in a session, or before any session.
+    /// Where a tool stands in a session, or before any session. Another session's own tool is hidden.
     pub fn state(&self, tool: &Tool, session: Option<&Session>) -> ToolState {
-        match self.standing(tool, session.map_or(&Scope::All, Session::scope)) {
+        let is_its_own = tool.owner == SHARED || session.is_some_and(|session| session.opening() == tool.owner);
+        let standing = self.standing(tool, session.map_or(&Scope::All, Session::scope));
+        match standing.filter(|_| is_its_own) {
             None => ToolState::Hidden,
             Some(Standing::Eager) => ToolState::Eager,
             Some(Standing::Pinned) => ToolState::Pinned,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::catalog::{Catalog, Deferral, Tool, ToolKey};
+use crate::catalog::{Catalog, Deferral, SHARED, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
@@ -103,12 +103,13 @@ impl Session {
 
     /// Whether it may see a tool.
     pub fn admits(&self, tool: &Tool) -> bool {
-        self.scope.admits(tool)
+        [SHARED, self.opening].contains(&tool.owner) && self.scope.admits(tool)
     }
 
     /// Changes what it may see, and conceals what falls out of it. Returns the identities of what was concealed.
     pub(super) fn rescope(&mut self, scope: Scope, catalog: &Catalog) -> Vec<ToolKey> {
-        let is_inside = |key: &ToolKey| match catalog.by_key(key) {
+        let opening = self.opening;
+        let is_inside = |key: &ToolKey| match catalog.by_key_for(opening, key) {
             Some(tool) => scope.admits(tool),
             None => scope.admits_absent(key),
         };
@@ -133,7 +134,7 @@ impl Session {
 
     /// Whether any tool is revealed that a small catalog would send in full: one that is not held back below every threshold.
     pub fn has_reveals(&self, catalog: &Catalog) -> bool {
-        let mut revealed = self.revealed().map(|key| catalog.by_key(key));
+        let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.opening, key));
         revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
     }
 
@@ -164,7 +165,7 @@ impl Session {
         let mut going = Vec::new();
         let mut added: Set<&ToolKey> = Set::default();
         let mut fresh = Vec::new();
-        let mut room = Room::new(self.revealed.tools(), catalog, bounds);
+        let mut room = Room::new(self.revealed.tools(), (catalog, self.opening), bounds);
         for (index, tool) in tools.iter().enumerate() {
             let is_here = self.revealed.place(&tool.key).is_some_and(|at| !goes[at]);
             if is_here || added.contains(&&tool.key) {
@@ -190,7 +191,7 @@ impl Session {
     fn may_go(&self, places: &[usize], bounds: &Bounds, catalog: &Catalog) -> bool {
         let is_free = |at: &usize| {
             let tool = &self.revealed.tools()[*at];
-            tool.used < self.turn || catalog.by_key(&tool.key).is_none()
+            tool.used < self.turn || catalog.by_key_for(self.opening, &tool.key).is_none()
         };
         places.is_empty() || (bounds.when_full == WhenFull::Evict && places.iter().all(is_free))
     }
@@ -204,7 +205,9 @@ impl Session {
     /// Evicts the least recently used tools until at most `tools` tools of `tokens` tokens remain. Returns what went.
     pub fn evict(&mut self, catalog: &Catalog, tools: usize, tokens: usize) -> Vec<ToolKey> {
         let bounds = Bounds { tools, tokens, when_full: WhenFull::Evict };
-        let going = Room::new(self.revealed.tools(), catalog, &bounds).shrink(tools, tokens).unwrap_or_default();
+        let going = Room::new(self.revealed.tools(), (catalog, self.opening), &bounds)
+            .shrink(tools, tokens)
+            .unwrap_or_default();
         self.take_out(&going)
     }
 

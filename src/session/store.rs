@@ -38,6 +38,8 @@ pub struct SessionStore {
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
+    /// The openings of sessions that were closed or evicted, until they are taken.
+    closed: Vec<u32>,
     most: usize,
     eviction: SessionEviction,
 }
@@ -60,6 +62,7 @@ impl SessionStore {
             latest: None,
             clock: 0,
             opened: 0,
+            closed: Vec::new(),
             most,
             eviction,
         }
@@ -130,10 +133,17 @@ impl SessionStore {
     /// # Errors
     /// `session_closed` where it is not.
     pub fn get_opening(&mut self, id: &str, opening: u32) -> Result<&mut Session> {
-        match self.get(id) {
-            Some(session) if session.opening() == opening => self.get_mut(id),
-            _ => Err(closed(id, self.most)),
-        }
+        self.check_opening(id, opening)?;
+        self.get_mut(id)
+    }
+
+    /// Whether the open session of an id is still the one of an opening. This is no use of it.
+    ///
+    /// # Errors
+    /// `session_closed` where it is not.
+    pub fn check_opening(&self, id: &str, opening: u32) -> Result<()> {
+        let is_open = self.get(id).is_some_and(|session| session.opening() == opening);
+        if is_open { Ok(()) } else { Err(closed(id, self.most)) }
     }
 
     /// Changes what an open session may see, and conceals what falls out of it. Returns the identities of what was
@@ -153,7 +163,13 @@ impl SessionStore {
         let Some(entry) = self.sessions.remove(id) else { return false };
         self.queue(entry.is_revealing).forget();
         self.release(entry.session.scope());
+        self.closed.push(entry.session.opening());
         true
+    }
+
+    /// The openings of the sessions that were closed or evicted since this was asked last.
+    pub fn take_closed(&mut self) -> Vec<u32> {
+        std::mem::take(&mut self.closed)
     }
 
     /// How many sessions are open.

@@ -6,7 +6,7 @@ use super::eligibility::Eligibility;
 use super::scope::Scope;
 use super::standing::Standing;
 
-/// Where the tools of a catalog stand. It holds for one revision of the catalog.
+/// Where the tools of a catalog stand. It holds for one [`revision_of`](Catalog::revision_of) the owner.
 #[derive(Debug, Default)]
 pub struct View {
     /// By position in the catalog; none for tools that are hidden.
@@ -20,20 +20,21 @@ pub struct View {
 }
 
 impl View {
-    /// The view of the sessions of a scope.
-    pub fn of(catalog: &Catalog, eligibility: &Eligibility, scope: &Scope) -> Self {
-        let mut view = View { standings: Vec::with_capacity(catalog.tools().len()), ..View::default() };
-        for (position, tool) in catalog.tools().iter().enumerate() {
+    /// The view of the sessions of a scope: of one with tools of its own, by its opening, or of all that share the scope.
+    pub fn of(catalog: &Catalog, eligibility: &Eligibility, (scope, owner): (&Scope, u32)) -> Self {
+        let mut view = View { standings: vec![None; catalog.tools().len()], ..View::default() };
+        for position in catalog.positions_for(owner) {
+            let tool = &catalog.tools()[position as usize];
             let standing = eligibility.standing(tool, scope);
             match standing {
-                Some(Standing::Eager | Standing::Pinned) => view.sent.push(position as u32),
+                Some(Standing::Eager | Standing::Pinned) => view.sent.push(position),
                 Some(Standing::Deferred) => {
-                    view.deferred.push(position as u32);
+                    view.deferred.push(position);
                     view.insisting += usize::from(tool.deferral == Deferral::Always);
                 }
                 None => {}
             }
-            view.standings.push(standing);
+            view.standings[position as usize] = standing;
         }
         view
     }

@@ -77,29 +77,36 @@ impl Core {
         json(&self.0.settings())
     }
 
-    /// Registers a JSON list of definitions.
-    pub fn register(&mut self, list: &[u8], options: JsValue) -> Answer {
+    /// Throws where a session is not open since an opening any more. It is no use of the session.
+    #[wasm_bindgen(js_name = checkOpen)]
+    pub fn check_open(&self, session: &str, opening: u32) -> Result<()> {
+        self.0.owner(session, opening).map(drop)
+    }
+
+    /// Registers a JSON list of definitions: shared tools for the owner 0, or else tools of a session's
+    /// own, by the opening that `checkOpen` has checked.
+    pub fn register(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.register(text(list)?, &options)?)
+        json(&self.0.register_for(owner, text(list)?, &options)?)
     }
 
     /// Registers one definition, or throws what is wrong with it.
     #[wasm_bindgen(js_name = registerOne)]
-    pub fn register_one(&mut self, definition: &[u8], options: JsValue) -> Answer {
+    pub fn register_one(&mut self, owner: u32, definition: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.register_one(text(definition)?, &options)?)
+        json(&self.0.register_one_for(owner, text(definition)?, &options)?)
     }
 
     /// Makes the tools of the server in the options be exactly a JSON list.
-    pub fn sync(&mut self, list: &[u8], options: JsValue) -> Answer {
+    pub fn sync(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
-        json(&self.0.sync(options.server.as_deref().unwrap_or_default(), text(list)?, &options)?)
+        json(&self.0.sync_for(owner, options.server.as_deref().unwrap_or_default(), text(list)?, &options)?)
     }
 
     /// Removes tools.
-    pub fn unregister(&mut self, which: JsValue) -> Answer {
+    pub fn unregister(&mut self, owner: u32, which: JsValue) -> Answer {
         let (server, names) = options::which(&value(which)?)?;
-        json(&self.0.unregister(server.as_deref(), names.as_deref()))
+        json(&self.0.unregister_for(owner, server.as_deref(), names.as_deref()))
     }
 
     /// Searches.

@@ -33,7 +33,7 @@ const EXPECTED = [
   /^dist\/(cjs\/)?adapters\/(ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.js$/,
   /^dist\/(cjs\/)?adapters\/(ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\/[a-z-]+\.d\.ts$/,
   /^dist\/(cjs\/)?adapters\/lib\/limits\.d\.ts$/,
-  /^dist\/(cjs\/)?doorway\/(doorway|loop-door|loop-options|own-tools|types)\.d\.ts$/,
+  /^dist\/(cjs\/)?doorway\/(doorway|loop-door|loop-options|own-tools|types|user)\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|definition|errors|history|json|options|profile|ranking|request|search|session|settings|wire)\.d\.ts$/,
   /^dist\/(cjs\/)?store\/(files|index|store|types)\.d\.ts$/,
   /^dist\/entry\/slim\.d\.ts$/,

@@ -44,8 +44,8 @@ const names = (word) => new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(R
 test("the reference has every public method", async () => {
   const { Session, ToolSift } = await entry("index.js");
   const { SessionStore } = await entry("store.js");
-  // `opening`, `isScoped`, `isOf`, `keepAnswer` and `checkSession` are marked as internal, and `id` is a field.
-  const others = /^(constructor|opening|isScoped|isOf|keepAnswer|checkSession|length|name|prototype)$/;
+  // `opening`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer` and `checkSession` are marked as internal, and `id` is a field.
+  const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
   const methods = [...own(ToolSift), ...[ToolSift, Session, SessionStore].flatMap(({ prototype }) => own(prototype)), "id"];
   assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));

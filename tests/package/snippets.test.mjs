@@ -83,6 +83,12 @@ const NAMES = {
   "docs/sessions.md": `
     const tools: import("toolsift").ToolList;
     const storage: import("unstorage").Storage;
+    const adasClient: import("toolsift/mcp").McpClient;
+    const adasToken: string;
+    const serversOf: Map<string, import("toolsift/mcp").McpServers>;
+    const everybodys: Record<string, { url: string }>;
+    const model: import("ai").LanguageModel;
+    type Dispatch = import("toolsift").Dispatch;
     const store: import("toolsift/store").SessionStore;
     const message: string;
     function runAgent(session: import("toolsift").Session, message: string): Promise<string>;

@@ -27,6 +27,7 @@ const NO_STEPS = {
   callAll: "is `call`, one by one, in the package itself",
   fromMessages: "is the package itself, over steps that are here; natively there is none",
   opening: "is internal",
+  hasOwn: "is internal: whether a session has registered tools of its own",
   isScoped: "is internal: whether a scope was given",
   keepAnswer: "is internal: keeps an answer that was cut, for read_cut_answer",
   ranker: "is internal: the ranker of `settings`, and the version",

@@ -7,11 +7,13 @@ import type { Execute } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { SessionOptions } from "../types.js";
+import type { User, UserOptions } from "./user.js";
 
 /** What a door is made of. */
 export interface Parts {
   sift: ToolSift;
   servers: McpServers;
+  users: { get(id: string, options: UserOptions<any>): Promise<User> };
   /** Runs every tool of the catalog. */
   execute: Execute;
   close: () => Promise<void>;
@@ -23,13 +25,15 @@ export class Doorway {
   readonly sift: ToolSift;
   /** The MCP servers. */
   readonly servers: McpServers;
+  readonly #users: Parts["users"];
   readonly #close: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
   /** @internal */
-  constructor({ sift, servers, close }: Parts) {
+  constructor({ sift, servers, users, close }: Parts) {
     this.sift = sift;
     this.servers = servers;
+    this.#users = users;
     this.#close = close;
   }
 
@@ -45,6 +49,27 @@ export class Doorway {
    */
   session(id: string, options?: SessionOptions): Session {
     return this.sift.session(id, options);
+  }
+
+  /**
+   * Gives one session servers and tools of its own, beside those that all share: a user's own GitHub, for example, with the
+   * user's own credentials. No other session sees them, and each call reaches the client of the right user; two users may
+   * have servers and tools of the same names. `with` and `run` work for that session as for any other.
+   *
+   * ```ts
+   * await agent.user("ada", { mcpServers: { github: { url, headers: { authorization: adasToken } } } });
+   * ```
+   *
+   * While the user's session is open, calling this again returns the same user and reads no options. The servers are closed
+   * by `user.close()` and by `close()`. If the session was closed or evicted otherwise, its servers are closed when this is
+   * called next.
+   *
+   * @param id the id of the session
+   * @throws ToolSiftError as `toolsift` for `mcpServers`, `env` and `tools`, as `session` for `scope`; `disposed` after
+   * `close`. Nothing of it is left then.
+   */
+  async user<S = {}>(id: string, options: UserOptions<S> = {}): Promise<User> {
+    return this.#users.get(id, options);
   }
 
   /** @internal */

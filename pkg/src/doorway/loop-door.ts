@@ -35,7 +35,10 @@ export class LoopDoorway extends Doorway {
   /** @internal */
   constructor(parts: Parts, own: OwnTools, { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs }: Watch) {
     super(parts);
-    this.#execute = (dispatch) => (own.has(dispatch) ? own.execute(dispatch) : parts.execute(dispatch));
+    this.#execute = (dispatch) => {
+      const isOurs = dispatch.session === undefined && own.has(dispatch);
+      return isOurs ? own.execute(dispatch) : parts.execute(dispatch);
+    };
     this.#watch = { patience, onEvent, maxAnswerChars, readOn, rank, rankTimeoutMs };
   }
 

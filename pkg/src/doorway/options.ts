@@ -64,6 +64,11 @@ export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onS
   startTimeoutMs: number;
 }
 
+/** The same, with the version of the package, by which a server knows it. */
+export interface Versioned extends Settings {
+  version: string;
+}
+
 /**
  * Checks what can be checked before anything is started.
  *

@@ -5,6 +5,7 @@ import { ToolSiftError } from "../errors.js";
 import { toJsonSchema } from "../json-schema.js";
 import type { Dispatch } from "../loop/types.js";
 import { own } from "../plain.js";
+import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Deferral, JsonObject } from "../types.js";
 import { kind } from "../values.js";
@@ -56,7 +57,7 @@ export class OwnTools {
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `schema_invalid`, and what is wrong with the first tool that the
    * catalog refuses; nothing is registered then
    */
-  constructor(sift: ToolSift, tools: unknown = {}) {
+  constructor(sift: ToolSift | Session, tools: unknown = {}) {
     const given = Object.entries(own("options.tools", tools));
     const definitions = given.map(([name, tool]) => definitionOf(name, tool));
     this.#tools = new Map(given as [string, OwnTool][]);

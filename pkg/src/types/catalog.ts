@@ -94,6 +94,8 @@ export interface ToolInfo {
   /** The name under which the host registered it. */
   originalName: string;
   server: string | null;
+  /** Whether it is a tool of the session's own; absent for a shared tool. */
+  own?: true;
   /** The name under which Google's format declares it, where the Gemini API refuses `name`. */
   googleName?: string;
   category: string | null;

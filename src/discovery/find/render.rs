@@ -77,5 +77,8 @@ pub(super) fn line(context: &Context<'_>, session: &Session, tool: &Tool) -> Str
 /// tool that was registered under the same name.
 fn is_ambiguous(context: &Context<'_>, session: &Session, tool: &Tool) -> bool {
     let says_server = tool.server().is_some_and(|server| tool.model_name.starts_with(&safe_alias(server)));
-    !says_server && context.catalog.has_namesake(tool, |other| context.state(other, session) != ToolState::Hidden)
+    !says_server
+        && context
+            .catalog
+            .has_namesake(session.opening(), tool, |other| context.state(other, session) != ToolState::Hidden)
 }

@@ -24,7 +24,7 @@ struct Restored<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Object) -> Result<Facts> {
-    if context.catalog.tools().is_empty() {
+    if context.catalog.positions_for(context.opening).is_empty() {
         return Err(Error::new(ErrorCode::NoRegistry, "no tools are registered, so there is nothing to search"));
     }
     if context.turn.visible == Visible::Missing {
@@ -52,16 +52,14 @@ fn available<'a>(context: &Context<'a>, session: &Session) -> Vec<&'a str> {
     match &context.turn.visible {
         Visible::Names(names) => {
             // A name that the catalog does not have may be of a tool that only the host knows.
-            let is_seen = |name: &&str| match context.catalog.by_name(name) {
+            let is_seen = |name: &&str| match context.named(name) {
                 Some(tool) => context.state(tool, session) != ToolState::Hidden,
                 None => context.settings.tool(name).is_none(),
             };
             names.iter().map(String::as_str).filter(is_seen).collect()
         }
         Visible::All | Visible::Missing => {
-            let tools = context.catalog.tools().iter();
-            let seen = tools.filter(|tool| context.state(tool, session) != ToolState::Hidden);
-            seen.map(|tool| &*tool.model_name).collect()
+            context.all_seen(session).into_iter().map(|tool| &*tool.model_name).collect()
         }
     }
 }

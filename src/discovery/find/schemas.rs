@@ -48,7 +48,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
         let (matches, missing) = by_name(context, session, names);
         let missing = Some(missing);
         let answer = Matches { query, query_kind: Kind::Select, total_deferred_tools, matches, missing };
-        let tools = answer.matches.iter().filter_map(|found| context.catalog.by_name(found.name));
+        let tools = answer.matches.iter().filter_map(|found| context.named(found.name));
         let revealed = reveal(context, session, &tools.collect::<Vec<_>>());
         return Ok(Facts::answer(compact(&answer), revealed));
     }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
 
@@ -46,7 +47,8 @@ pub(super) struct Row {
 /// Servers by number. Number 0 stands for tools without a server.
 #[derive(Debug)]
 pub(super) struct Servers {
-    numbers: Map<Rc<str>, u32>,
+    /// By owner and name: servers of several owners may have the same name.
+    numbers: Map<(u32, Rc<str>), u32>,
     names: Vec<Option<Rc<str>>>,
     /// The terms of each server's name.
     pub terms: Lists<Term>,
@@ -63,23 +65,25 @@ impl Default for Servers {
 }
 
 impl Servers {
-    /// The number of a server; `terms` gives the terms of its name where it is new.
-    pub(super) fn number(&mut self, server: Option<&Rc<str>>, terms: impl FnOnce() -> Vec<Term>) -> u32 {
-        let Some(server) = server else { return 0 };
-        if let Some(number) = self.numbers.get(server) {
+    /// The number of the server of a tool; `terms` gives the terms of its name where it is new.
+    pub(super) fn number(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> u32 {
+        let Some(server) = &tool.key.server else { return 0 };
+        let key = (tool.owner, server.clone());
+        if let Some(number) = self.numbers.get(&key) {
             return *number;
         }
         let number = self.names.len() as u32;
-        self.numbers.insert(server.clone(), number);
+        self.numbers.insert(key, number);
         self.names.push(Some(server.clone()));
         self.terms.push(terms());
         self.added.push(0);
         number
     }
 
-    /// Whether the tools of a server may bring more terms into the vocabulary.
-    pub(super) fn may_add(&self, server: Option<&Rc<str>>) -> bool {
-        let number = server.map_or(Some(0), |server| self.numbers.get(server).copied());
+    /// Whether the tools of a tool's server may bring more terms into the vocabulary.
+    pub(super) fn may_add(&self, tool: &Tool) -> bool {
+        let known = |server: &Rc<str>| self.numbers.get(&(tool.owner, server.clone())).copied();
+        let number = tool.key.server.as_ref().map_or(Some(0), known);
         number.is_none_or(|number| self.added[number as usize] < limits::VOCABULARY)
     }
 

@@ -75,9 +75,8 @@ impl Index {
         let terms = texts.len();
         for (slot, tool) in catalog.tools().iter().enumerate() {
             let name = from.numbers(terms)?;
-            let server = tool.key.server.as_ref();
             let Index { lexicon, vocabulary, servers, .. } = self;
-            let server = servers.number(server, || {
+            let server = servers.number(tool, || {
                 let mut terms = Vec::new();
                 each_word(tool.server().unwrap_or(""), &mut |word, cut| {
                     if cut != Cut::Joined {

@@ -55,7 +55,7 @@ impl Reader {
         if self.known.len() > KNOWN_WORDS {
             self.known.clear();
         }
-        let may_add = servers.may_add(tool.key.server.as_ref());
+        let may_add = servers.may_add(tool);
         let terms_before = vocabulary.len();
         let Reader { known, places, occurrences } = self;
         places.clear();
@@ -97,7 +97,7 @@ impl Reader {
         sort_numbers(&mut pairs);
         pairs.dedup();
         row.pairs = pairs.into_iter().map(unpack).collect();
-        row.server = servers.number(tool.key.server.as_ref(), || server_name);
+        row.server = servers.number(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         sort_numbers(places);
         occurrences.clear();

@@ -11,7 +11,7 @@ use super::query_terms::QueryTerm;
 use super::scratch::Scratch;
 use super::statistics::Statistics;
 use super::weights::Weights;
-use crate::search::places::ABSENT;
+use crate::search::places::{ABSENT, place_of};
 
 /// Scores requests against the tools that are searched.
 pub(super) struct Scorer<'a> {
@@ -136,18 +136,20 @@ impl<'a> Scorer<'a> {
             let mut count = 0;
             let (places, frequencies) = (self.statistics.places.by_slot(), &mut scratch.frequencies[..]);
             for (term, worth, _) in &meaning.via {
-                for posting in self.index.postings(*term) {
-                    let slot = posting.slot as usize;
-                    if places[slot] == ABSENT {
-                        continue;
+                for part in self.statistics.parts(self.index.postings(*term), |posting| posting.slot) {
+                    for posting in part {
+                        let slot = posting.slot as usize;
+                        if place_of(places, posting.slot) == ABSENT {
+                            continue;
+                        }
+                        let gain = worth * self.frequency(posting);
+                        // Fields that count nothing would touch a tool again and again.
+                        if frequencies[slot] == 0.0 && gain > 0.0 {
+                            slots[count] = posting.slot;
+                            count += 1;
+                        }
+                        frequencies[slot] += gain;
                     }
-                    let gain = worth * self.frequency(posting);
-                    // Fields that count nothing would touch a tool again and again.
-                    if frequencies[slot] == 0.0 && gain > 0.0 {
-                        slots[count] = posting.slot;
-                        count += 1;
-                    }
-                    frequencies[slot] += gain;
                 }
             }
             slots.truncate(count);
@@ -178,15 +180,17 @@ impl<'a> Scorer<'a> {
             let covered = &mut scratch.covered[*term as usize];
             *covered *= self.statistics.idf_of(self.index, *term);
             if self.weights.names > 0.0 {
-                for slot in self.index.names_with(*term) {
-                    if places[*slot as usize] == ABSENT {
-                        continue;
+                for part in self.statistics.parts(self.index.names_with(*term), |slot| *slot) {
+                    for slot in part {
+                        if place_of(places, *slot) == ABSENT {
+                            continue;
+                        }
+                        let sum = &mut scratch.names[*slot as usize];
+                        if *sum == 0.0 {
+                            scratch.named.push(*slot);
+                        }
+                        *sum += *covered;
                     }
-                    let sum = &mut scratch.names[*slot as usize];
-                    if *sum == 0.0 {
-                        scratch.named.push(*slot);
-                    }
-                    *sum += *covered;
                 }
             }
         }
@@ -208,14 +212,14 @@ impl<'a> Scorer<'a> {
             let marked = few.len() * MARKED_FROM >= many.len();
             if marked {
                 scratch.begin_marks();
-                for posting in many {
-                    if posting.field.has_pairs() {
+                for part in self.statistics.parts(many, |posting| posting.slot) {
+                    for posting in part.iter().filter(|posting| posting.field.has_pairs()) {
                         scratch.mark(posting.slot, posting.field as u8);
                     }
                 }
             }
             let mut last = None;
-            for posting in few {
+            for posting in self.statistics.parts(few, |posting| posting.slot).flatten() {
                 if posting.field.has_pairs()
                     && (!marked || scratch.is_marked(posting.slot, posting.field as u8))
                     && last != Some(posting.slot)

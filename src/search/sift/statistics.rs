@@ -14,10 +14,25 @@ use super::index::{Index, Posting};
 use super::meanings::Meanings;
 use crate::search::vocabulary::Term;
 
+/// The part of a list, which rises by slot, that stands in a stretch of slots.
+#[inline(never)]
+fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
+    let from = list.partition_point(|item| slot(item) < first);
+    &list[from..list.partition_point(|item| slot(item) <= last)]
+}
+
+/// Slots of other tools within a stretch; fewer are cheaper to pass over than to look up.
+const GAP: Slot = 64;
+/// Stretches at the most: the last one holds all further slots.
+const STRETCHES: usize = 16;
+
 /// What is known of the tools that are searched. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct Statistics {
     pub(super) places: Places,
+    /// The first and the last slot of each stretch of slots in which there are such tools, rising. The tools of other users
+    /// stand between: a search that passed over each of them would cost as much as there are users.
+    stretches: Vec<(Slot, Slot)>,
     /// How many words each field has, over the tools that have the field at all: most tools have no hint, and many no
     /// parameters.
     pub(super) averages: [f64; FIELDS],
@@ -44,10 +59,19 @@ impl Statistics {
                 having[field] += u64::from(length > 0);
             }
         }
+        let mut stretches: Vec<(Slot, Slot)> = Vec::new();
+        for slot in (0..index.slots.len() as Slot).filter(|slot| places.has(*slot)) {
+            let is_last = stretches.len() == STRETCHES;
+            match stretches.last_mut() {
+                Some((_, last)) if is_last || slot - *last <= GAP => *last = slot,
+                _ => stretches.push((slot, slot)),
+            }
+        }
         let averages = std::array::from_fn(|field| (sums[field] as f64 / having[field].max(1) as f64).max(1.0));
         let chances = index.measured.as_ref().and_then(|measured| measured.of(positions));
         Statistics {
             places,
+            stretches,
             averages,
             frequencies: RefCell::default(),
             meanings: RefCell::default(),
@@ -74,6 +98,12 @@ impl Statistics {
         self.places.has(slot)
     }
 
+    /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
+    #[inline(always)]
+    pub(super) fn parts<'l, T>(&self, list: &'l [T], slot: fn(&T) -> Slot) -> impl Iterator<Item = &'l [T]> {
+        self.stretches.iter().map(move |stretch| within(list, slot, *stretch))
+    }
+
     /// Where a term stands in the tools that are searched.
     pub(super) fn postings<'i>(&'i self, index: &'i Index, term: Term) -> impl Iterator<Item = &'i Posting> {
         index.postings(term).iter().filter(|posting| self.has(posting.slot))
@@ -94,10 +124,12 @@ impl Statistics {
             return *known;
         }
         let (mut frequency, mut last) = (0, None);
-        for posting in index.postings(term) {
-            if self.has(posting.slot) && last != Some(posting.slot) {
-                frequency += 1;
-                last = Some(posting.slot);
+        for part in self.parts(index.postings(term), |posting| posting.slot) {
+            for posting in part {
+                if self.has(posting.slot) && last != Some(posting.slot) {
+                    frequency += 1;
+                    last = Some(posting.slot);
+                }
             }
         }
         let known = (frequency, idf(frequency, self.len()));
@@ -122,10 +154,11 @@ impl Statistics {
         self.names.get_or_init(|| {
             let mut sums = vec![0.0; self.len()];
             for term in index.name_terms() {
-                let places = index.names_with(term).iter().filter_map(|slot| self.place(*slot));
                 let mut idf = None;
-                for place in places {
-                    sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
+                for part in self.parts(index.names_with(term), |slot| *slot) {
+                    for place in part.iter().filter_map(|slot| self.place(*slot)) {
+                        sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
+                    }
                 }
             }
             sums

@@ -10,17 +10,8 @@ import type { Conversation, ConversationOptions } from "./types.js";
 
 type Any = Record<string, any>;
 
-/** What of a host's settings is combined, under the names of either version. */
-const COMBINED = [
-  "tools",
-  "prepareStep",
-  "experimental_prepareStep",
-  "stopWhen",
-  "activeTools",
-  "experimental_activeTools",
-  "repairToolCall",
-  "experimental_repairToolCall",
-];
+/** The settings that are combined, under the names of either version. */
+const COMBINED = /^(tools|stopWhen|(experimental_)?(prepareStep|activeTools|repairToolCall))$/;
 
 /** Combines settings with the conversation of a session. */
 export function combine(
@@ -30,15 +21,15 @@ export function combine(
   watch: ConversationOptions<any>,
 ): Any {
   const { prepareCall, ...given } = settings as Any;
-  const call = { ...without(given), ...conversationOf(sifted, session, given, watch) };
+  const call = { ...part(given, false), ...conversationOf(sifted, session, given, watch) };
   callable("prepareCall", prepareCall, true);
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
   // An agent may serve several conversations at once.
   const prepare = async (told: Any) => {
-    const own = { ...without(told), ...only(given) };
+    const own = { ...part(told, false), ...part(given, true) };
     const prepared: Any = (await prepareCall?.(own)) ?? own;
-    return { ...without(prepared), ...conversationOf(sifted, session, prepared, watch) };
+    return { ...part(prepared, false), ...conversationOf(sifted, session, prepared, watch) };
   };
   return { ...call, prepareCall: prepare };
 }
@@ -50,7 +41,8 @@ function conversationOf(
   watch: ConversationOptions<any>,
 ): Conversation<ToolSet> {
   const { tools, toolChoice, system, instructions } = given;
-  const prepareStep = given["prepareStep"] ?? given["experimental_prepareStep"];
+  const either = (name: string) => given[name] ?? given[`experimental_${name}`];
+  const prepareStep = either("prepareStep");
   callable("prepareStep", prepareStep, true);
   const forced = typeof toolChoice === "object" && toolChoice !== null ? { toolChoice } : {};
   const options = {
@@ -58,25 +50,22 @@ function conversationOf(
     // A tool that `toolChoice` forces is loaded.
     prepareStep: async (told: Any) => ({ ...forced, ...(await prepareStep?.(told)) }),
     stopWhen: given["stopWhen"],
-    activeTools: given["activeTools"] ?? given["experimental_activeTools"],
-    repairToolCall: given["repairToolCall"] ?? given["experimental_repairToolCall"],
+    activeTools: either("activeTools"),
+    repairToolCall: either("repairToolCall"),
     // Before ai 7, a step does not receive the system prompt.
     system: system ?? instructions,
   };
-  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.shared, tools));
+  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.shared, session, tools));
 }
 
 /** The host's tools of this call, but for those that the catalog has from the same host. */
-function besideOf({ sift, tools }: SiftedTools<any>["shared"], given: ToolSet = {}): ToolSet {
+function besideOf({ tools }: SiftedTools<any>["shared"], session: Session, given: ToolSet = {}): ToolSet {
   const entries = Object.entries(given);
-  refuseClash(sift, entries, Object.values(tools));
+  refuseClash(session, entries, Object.values(tools));
   return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));
 }
 
-function without(settings: Any): Any {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => !COMBINED.includes(key)));
-}
-
-function only(settings: Any): Any {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => COMBINED.includes(key)));
+/** The settings that are combined, or the others. */
+function part(settings: Any, isCombined: boolean): Any {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => COMBINED.test(key) === isCombined));
 }

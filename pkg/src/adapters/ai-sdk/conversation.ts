@@ -66,7 +66,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
     // The host may repair broken calls; a call of a tool that is only not loaded needs no repair.
-    const isEarly = isMissing ? shared.catalog.has(name) : tools.isHidden(name);
+    const isEarly = isMissing ? shared.toolsOf(session).has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(told as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
     const call = { id, name, args: input.trim() === "" ? undefined : input };
@@ -91,7 +91,6 @@ export function conversation<TOOLS extends ToolSet>(
 }
 
 function interleaved(): ToolSiftError {
-  const what = "one result of sift.with(session, settings) or sifted.for(session) is in two calls of AI SDK at once";
-  const message = `${what}; make one for each of them`;
-  return new ToolSiftError("option_conflict", message);
+  const what = "one result of sift.with or sifted.for is in two calls of AI SDK at once";
+  return new ToolSiftError("option_conflict", `${what}; make one for each of them`);
 }

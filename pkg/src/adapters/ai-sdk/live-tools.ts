@@ -24,8 +24,7 @@ const COPY = Symbol("toolsift.copy");
 /** The error for a copy of the tools: it would keep the tools of one moment, without search and reveals. */
 export function copied(): ToolSiftError {
   const why = "a copy of conversation.tools sends neither the search nor the tools that it reveals";
-  const doors = "siftTools(sift, { tools: { mine } }) or toolsift({ tools: { mine } })";
-  const way = `pass conversation.tools itself, and your own tools to ${doors}`;
+  const way = "pass conversation.tools itself, and your own tools as options.tools of siftTools or toolsift";
   return new ToolSiftError("option_invalid", `${why}: ${way}`);
 }
 

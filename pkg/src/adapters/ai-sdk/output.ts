@@ -17,24 +17,19 @@ interface Image {
 export function modelOutput(output: unknown, driver: Driver): ModelOutput {
   const text = textOf(output);
   const value = driver.bounded(text);
-  if (value !== text) return { type: "text", value };
-  if (isMcpResult(output)) {
-    const { content } = output;
-    if (!content.some(isImage)) return { type: "text", value: text };
+  const content = isMcpResult(output) ? output.content : undefined;
+  const hasImages = content?.some(isImage);
+  if (value !== text || typeof output === "string" || hasImages === false) return { type: "text", value };
+  if (content !== undefined) {
     const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
     const value = content.map((part) => (isImage(part) ? imagePart(part) : textPart(part)));
     return { type: "content", value } as ModelOutput;
   }
-  if (typeof output === "string") return { type: "text", value: text };
-  return jsonOutput(output ?? null);
-}
-
-/** A value that cannot be written as JSON would end the conversation when it is sent. */
-function jsonOutput(output: unknown): ModelOutput {
   try {
-    return { type: "json", value: JSON.parse(JSON.stringify(output, withoutBytes)) };
+    return { type: "json", value: JSON.parse(JSON.stringify(output ?? null, withoutBytes)) };
   } catch {
-    return { type: "text", value: textOf(output) };
+    // A value that cannot be written as JSON would end the conversation when it is sent.
+    return { type: "text", value };
   }
 }
 

@@ -36,7 +36,7 @@ export class Runner {
    */
   admit(name: string): void {
     try {
-      if (this.shared.catalog.has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
+      if (this.shared.toolsOf(this.driver.session).has(name) && this.#isDeferred(name)) this.driver.session.reveal([name]);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;
     }
@@ -84,22 +84,31 @@ export class Runner {
     if (choosing) return choosing.then((choice) => (this.#decide(call, context, choice) as Found).content);
     const outcome = this.#decide(call, context);
     if (outcome.kind === "result") return outcome.content;
-    const own = this.shared.own(outcome.modelName);
+    const own = this.shared.own(outcome.modelName, this.driver.session);
     if (own !== undefined) return this.#bridged(call, outcome, own, context);
     return this.#dispatch(call, outcome, context, isEarly);
   }
 
   /** Whether somebody must approve a call. */
   async asks(name: string, input: unknown, context: ApprovalContext): Promise<boolean> {
-    const own = this.shared.own(name);
+    const own = this.shared.own(name, this.driver.session);
     if (own !== undefined) {
       const { needsApproval = false } = own;
       return typeof needsApproval === "function" ? needsApproval(input, context as ToolContext) : needsApproval;
     }
-    const { server = null, originalName = name, annotations } = this.shared.catalog.get(name) ?? {};
-    const tool = { server, name: originalName, ...(annotations && { annotations }) };
-    const call = { modelName: name, arguments: (input ?? {}) as Dispatch["arguments"], id: context.toolCallId };
-    return (await this.shared.needsApproval?.({ kind: "dispatch", ...tool, ...call }, context)) ?? false;
+    const { session } = this.driver;
+    const { server = null, originalName = name, annotations, own: isOwn } = this.shared.toolsOf(session).get(name) ?? {};
+    const dispatch: Dispatch = {
+      kind: "dispatch",
+      server,
+      name: originalName,
+      ...(isOwn && { session: session.id }),
+      ...(annotations && { annotations }),
+      modelName: name,
+      arguments: (input ?? {}) as Dispatch["arguments"],
+      id: context.toolCallId,
+    };
+    return (await this.shared.needsApproval?.(dispatch, context)) ?? false;
   }
 
   #decide(call: ModelCall, context: ToolContext, choice?: Choice): Exclude<Outcome, { kind: "refused" }> {
@@ -116,7 +125,7 @@ export class Runner {
     const { toolCallId: id, abortSignal: signal } = context;
     return this.#watch(call, outcome, async () => {
       const { execute } = this.shared;
-      if (execute === undefined) throw new Error(`${outcome.modelName} cannot be run here: nobody executes it`);
+      if (execute === undefined) throw new Error(`nothing runs ${outcome.modelName}: options.execute is missing`);
       const result = await execute({ ...outcome, id, signal }, context);
       if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));
       return result;
@@ -131,7 +140,7 @@ export class Runner {
   /** A tool of the host's own that was called through another. */
   async *#bridged(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext) {
     if (tool.execute === undefined) {
-      throw new Error(`${outcome.modelName} is run by the client, and not through another tool`);
+      throw new Error(`${outcome.modelName} is run by the client, not through another tool`);
     }
     yield* this.#pieces(call, outcome, tool, await this.#read(call, outcome, tool), context);
   }
@@ -174,7 +183,7 @@ export class Runner {
     };
     try {
       const result = run();
-      if (isIterable(result)) return told(result, tell);
+      if (isIterable(result)) return told(result, tell, failed);
       return Promise.resolve(result).then((value) => {
         tell(false, textOf(value));
         return value;
@@ -185,13 +194,16 @@ export class Runner {
   }
 }
 
-async function* told(parts: AsyncIterable<unknown>, tell: (isError: boolean, content: string) => void) {
+async function* told(
+  parts: AsyncIterable<unknown>,
+  tell: (isError: boolean, content: string) => void,
+  failed: (error: unknown) => never,
+) {
   let last: unknown;
   try {
     for await (last of parts) yield last;
   } catch (error) {
-    tell(true, reasonOf(error));
-    throw error;
+    failed(error);
   }
   tell(false, textOf(last));
 }

@@ -1,7 +1,7 @@
 /** What all conversations share: the catalog, the host's tools, and the function that runs the others. */
 
 import type { ToolSet } from "ai";
-import type { ToolInfo, ToolSift } from "../../index.js";
+import type { Session, ToolInfo, ToolSift } from "../../index.js";
 import { toolsByName } from "../lib/catalog.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
 import { answerBound } from "../../loop/bound.js";
@@ -35,13 +35,14 @@ export class SharedState {
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }
 
-  /** The host's own tool of a name. */
-  own(name: string): AnyTool | undefined {
-    return Object.hasOwn(this.tools, name) ? this.tools[name] : undefined;
+  /** The host's own tool of a name, unless the session has one of its own under the name. */
+  own(name: string, session: Session): AnyTool | undefined {
+    const isOurs = Object.hasOwn(this.tools, name) && !this.toolsOf(session).get(name)?.own;
+    return isOurs ? this.tools[name] : undefined;
   }
 
-  /** The tools of the catalog, by the names that the model sees. */
-  get catalog(): ReadonlyMap<string, ToolInfo> {
-    return toolsByName(this.sift);
+  /** The tools that there are for a session, or the shared tools, by the names that the model sees. */
+  toolsOf(session?: Session): ReadonlyMap<string, ToolInfo> {
+    return toolsByName(this.sift, session);
   }
 }

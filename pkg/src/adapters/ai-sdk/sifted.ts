@@ -55,9 +55,9 @@ export class SiftedTools<TOOLS extends ToolSet> {
    */
   readonly search = ({ query, tools }: { query: string; tools: readonly { name: string }[] }): string[] => {
     const offered = new Set(tools.map(({ name }) => name));
-    const { catalog, sift } = this.#shared;
+    const { sift } = this.#shared;
     // The offered tools may rank behind any number of tools that are not offered.
-    const { hits } = sift.search(query, { limit: Math.max(catalog.size, 1) });
+    const { hits } = sift.search(query, { limit: this.#shared.toolsOf().size || 1 });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
@@ -98,9 +98,10 @@ function toolsOf(tools: unknown = {}): ToolSet {
   return tools as ToolSet;
 }
 
-function refuseOrphans({ catalog, tools }: SharedState): void {
-  const orphans = [...catalog.keys()].filter((name) => !Object.hasOwn(tools, name));
-  if (orphans.length === 0) return;
-  const message = `options.execute is missing: the catalog has ${orphans.length} tools that are not in options.tools`;
-  throw new ToolSiftError("option_invalid", `${message}, such as ${orphans[0]}`);
+/** Refuses a catalog with tools that nobody would run. */
+function refuseOrphans({ sift, tools }: SharedState): void {
+  const orphan = sift.tools().find(({ name }) => !Object.hasOwn(tools, name));
+  if (orphan === undefined) return;
+  const message = `options.execute is missing: the catalog has ${orphan.name}, which is not in options.tools`;
+  throw new ToolSiftError("option_invalid", message);
 }

@@ -36,7 +36,8 @@ export interface Choice {
  * a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
  */
 export function assembled(shared: SharedState, session: Session, { active, beside = {}, limit }: Choice): Sent {
-  const { catalog, tools } = shared;
+  const { tools } = shared;
+  const catalog = shared.toolsOf(session);
   const assembly = session.assemble({ format: "mcp" });
   const definitions = new Map<string, Definition>(assembly.tools.map((tool) => [tool.name, tool]));
   const chosen = active && new Set(active);

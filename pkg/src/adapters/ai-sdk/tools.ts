@@ -67,9 +67,13 @@ export class Tools implements Source {
     return Object.hasOwn(this.beside, name);
   }
 
+  #has(name: string): boolean {
+    return this.shared.toolsOf(this.driver.session).has(name);
+  }
+
   /** Whether the session has a tool that the model was not sent. */
   isHidden(name: string): boolean {
-    return this.shared.catalog.has(name) && !this.isLeftOut(name);
+    return this.#has(name) && !this.isLeftOut(name);
   }
 
   /** The text that the model reads of an answer, if the tool has no conversion of its own. */
@@ -85,12 +89,12 @@ export class Tools implements Source {
 
   readonly find = (name: string): AnyTool | undefined => {
     if (this.isBeside(name)) return this.#sent.isActive(name) ? this.beside[name] : undefined;
-    const { catalog, runsUnrevealed } = this.shared;
-    const own = this.shared.own(name);
-    if (!this.#isAssembled && own === undefined && !catalog.has(name)) return this.#ahead(name);
+    const { runsUnrevealed } = this.shared;
+    const own = this.shared.own(name, this.driver.session);
+    if (!this.#isAssembled && own === undefined && !this.#has(name)) return this.#ahead(name);
     const { names, definitions, isActive } = this.#sent;
     if (names.has(name)) return this.#shown(name, own, definitions.get(name));
-    if (!catalog.has(name) || !isActive(name)) return undefined;
+    if (!this.#has(name) || !isActive(name)) return undefined;
     return runsUnrevealed && own !== undefined ? this.#shown(name, own, undefined) : this.#hidden(name, own);
   };
 
@@ -106,7 +110,7 @@ export class Tools implements Source {
 
   #shown(name: string, own: AnyTool | undefined, definition: Definition | undefined): AnyTool {
     if (own !== undefined) return isProviders(own) ? own : this.#own(name, own, definition);
-    if (this.shared.catalog.has(name)) return this.#listed(name, definition);
+    if (this.#has(name)) return this.#listed(name, definition);
     return this.#discovery(name, definition);
   }
 
@@ -165,7 +169,7 @@ export class Tools implements Source {
     };
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
-      const toOutput = this.shared.own(String(called))?.toModelOutput;
+      const toOutput = this.shared.own(String(called), session)?.toModelOutput;
       return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;

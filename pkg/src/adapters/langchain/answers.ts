@@ -69,7 +69,9 @@ export class Answers<A> {
       return answering(call, { content: saidBy(outcome), failed: mark.code !== null, mark });
     }
     const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
-    const tool = this.#catalog.tool(outcome.modelName) ?? own ?? this.#executed(asked, outcome);
+    // A tool of the session's own has the name of none of these: it is the host's to run.
+    const known = outcome.session === undefined ? (this.#catalog.tool(outcome.modelName) ?? own) : undefined;
+    const tool = known ?? this.#executed(asked, outcome);
     const real = { ...call, name: tool.name, args: outcome.arguments };
     return this.#invoke(driver, asked, outcome, () => run(tool, real));
   }

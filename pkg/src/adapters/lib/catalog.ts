@@ -1,16 +1,21 @@
 /** What adapters ask of a catalog, and of the discovery tools beside it. */
 
-import type { ToolInfo, ToolSift } from "../../index.js";
+import type { Session, ToolInfo, ToolSift } from "../../index.js";
 
-const read = new WeakMap<ToolSift, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
+const read = new WeakMap<ToolSift | Session, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
 
-/** The tools of a catalog by the names that models see. Adapters ask often, and the catalog changes rarely. */
-export function toolsByName(sift: ToolSift): ReadonlyMap<string, ToolInfo> {
+/**
+ * The tools that there are for a session, by the names that its model sees; some may be outside its scope. Without a session,
+ * the shared tools. A tool whose `own` is true is not the one that the host has under this name. Adapters ask often, and the
+ * catalog changes rarely.
+ */
+export function toolsByName(sift: ToolSift, session?: Session): ReadonlyMap<string, ToolInfo> {
+  const source = session?.hasOwn ? session : sift;
   const { revision } = sift;
-  const before = read.get(sift);
+  const before = read.get(source);
   if (before?.revision === revision) return before.tools;
-  const tools = new Map(sift.tools().map((tool) => [tool.name, tool]));
-  read.set(sift, { revision, tools });
+  const tools = new Map(source.tools().map((tool) => [tool.name, tool]));
+  read.set(source, { revision, tools });
   return tools;
 }
 

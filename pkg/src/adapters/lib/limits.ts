@@ -69,13 +69,13 @@ export function fitted<T>(
   const { vendor, most } = limit;
   const sent = new Set(tools.map(nameOf));
   // With stubs a tool is sent whether or not it is revealed.
-  const isAppended = !["stubs", "short-stubs", "full"].includes(session.settings.disclosure);
+  const isAppended = !/stubs|full/.test(session.settings.disclosure);
   const revealed = isAppended ? session.tools().filter(({ state }) => state === "revealed") : [];
   const sentAs = new Map(revealed.map(({ name, googleName }) => [name, sent.has(name) ? name : googleName]));
   const evictable = [...sentAs.values()].filter((name) => sent.has(name)).length;
   if (all - evictable > most) {
     const parts = `${own} of your own, ${tools.length - evictable} that are always there and ${evictable} revealed`;
-    const ways = "hold more of them back (activation, alwaysAvailable, preDiscovered), narrow the scope, or set maxTools";
+    const ways = "hold more of them back, narrow the scope, or set maxTools";
     const message = `${all} tools, ${parts}; ${vendor} takes ${most} at most: ${ways}`;
     throw new ToolSiftError("limit_out_of_range", message);
   }

@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { ToolInfo, ToolSift } from "../../index.js";
+import { toolsByName } from "./catalog.js";
 import { definitionsOf, isSame, twoTools } from "./same.js";
 
 /** A tool of the host's own as it would be registered. */
@@ -26,7 +27,7 @@ export function registerMissing(
   tools: readonly OwnDefinition[],
   place: (name: string) => string,
 ): void {
-  const catalog = new Map(sift.tools().map((tool) => [tool.name, tool]));
+  const catalog = toolsByName(sift);
   refuseOthers(sift, tools, catalog, place);
   const missing = tools.filter(({ name }) => !catalog.has(name));
   if (missing.length === 0) return;

@@ -6,3 +6,4 @@ export { type AboutRun, sessionOf } from "./session-id.js";
 export type { AgentSettings, KnownSettings, MastraSift, SiftedAgent } from "./door.js";
 export { type MastraDoorOptions, toolsift } from "./toolsift.js";
 export type * from "../../doorway/types.js";
+export type { User, UserOptions } from "../../doorway/user.js";

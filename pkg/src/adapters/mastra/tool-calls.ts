@@ -53,7 +53,7 @@ function ran(call: ModelCall, outcome: Dispatch, given: unknown, { natives, buil
   // A call through a bridge holds the arguments of another one.
   const isBridged = modelName !== call.name;
   const args = isBridged ? outcome.arguments : call.args;
-  const native = natives.get(modelName);
+  const native = outcome.session === undefined ? natives.get(modelName) : undefined;
   if (native?.execute !== undefined) return native.execute(args, given as ToolExecutionContext);
   const own = built.get(modelName) as { execute?: (input: unknown, options: unknown) => unknown } | undefined;
   if (own?.execute !== undefined) return own.execute(args, isBridged ? optionsOf(given) : given);

@@ -51,7 +51,7 @@ export class Toolbox {
    * of the catalog
    */
   step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
-    const names = toolsByName(this.#sift);
+    const names = toolsByName(this.#sift, run.session);
     const others = Object.entries(agents).filter(([name, tool]) => !isOurs(tool) && !this.#natives.has(name));
     const catalogs = others.filter(([name]) => names.has(name));
     refuseOthers(run.session, assembled, catalogs);
@@ -98,7 +98,7 @@ export class Toolbox {
   /** The names of the discovery tools. */
   #discovery(session: Session): string[] {
     const { tools } = session.assemble({ format: "mcp" });
-    return tools.map(({ name }) => String(name)).filter((name) => !toolsByName(this.#sift).has(name));
+    return tools.map(({ name }) => String(name)).filter((name) => !toolsByName(this.#sift, session).has(name));
   }
 
   #runners(built: readonly [string, MastraTool][]): Runners {

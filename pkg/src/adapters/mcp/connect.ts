@@ -3,14 +3,15 @@
 import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { ToolSift } from "../../index.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
 import { McpServers } from "./servers.js";
-import type { McpEntry, McpOptions } from "./types.js";
+import type { McpCatalog, McpEntry, McpOptions } from "./types.js";
 
 /**
- * Registers the tools of any number of MCP servers, and updates the catalog when their lists change.
+ * Registers the tools of any number of MCP servers, and updates the catalog when their lists change. If a session is passed
+ * instead of a `ToolSift`, they are tools of that session's own: no other session sees them, and these servers run no other
+ * session's calls.
  *
  * ```ts
  * const servers = await connectMcp(sift, { memory: client, github: otherClient });
@@ -25,11 +26,11 @@ import type { McpEntry, McpOptions } from "./types.js";
  * `limit_out_of_range`
  */
 export async function connectMcp(
-  sift: ToolSift,
+  sift: McpCatalog,
   clients: Readonly<Record<string, McpEntry>>,
   options: McpOptions = {},
 ): Promise<McpServers> {
-  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift");
+  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
   if (typeof clients !== "object" || clients === null || Symbol.iterator in clients) {
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);

@@ -3,9 +3,9 @@
 import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { RegisterOptions, ToolSift } from "../../index.js";
+import type { RegisterOptions } from "../../index.js";
 import { asMcpClient } from "./ai-sdk.js";
-import type { AiSdkMcpClient, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
+import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
 /** Ten minutes: a server that needs longer for its list seems to hang. */
 const LIST_MS = 600_000;
@@ -72,7 +72,7 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
 }
 
 /** Checks a server's name, its client, and the options for its tools, which the core checks. */
-export function entryOf(sift: ToolSift, name: string, given: McpEntry, defaults: Settings): Entry {
+export function entryOf(sift: McpCatalog, name: string, given: McpEntry, defaults: Settings): Entry {
   if (typeof name !== "string" || name.trim() === "" || name.length > NAME_CHARS) {
     const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
     throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);

@@ -2,7 +2,6 @@
 
 import { reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
-import type { ToolSift } from "../../index.js";
 import { callTool, knowsNoSession } from "./call.js";
 import { Changes } from "./changes.js";
 import { follow } from "./follow.js";
@@ -11,7 +10,7 @@ import type { Entry, Settings } from "./options.js";
 import { Reconnection, dismiss } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import { within } from "./wait.js";
-import type { McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
+import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
 const ERROR_CHARS = 500;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
@@ -22,7 +21,7 @@ export class ServerConnection {
   client: McpClient;
   /** The server's instructions; they are kept when the connection ends. */
   instructions = "";
-  readonly #sift: ToolSift;
+  readonly #sift: McpCatalog;
   readonly #settings: Settings;
   readonly #changes = new Changes(() => this.#list());
   readonly #revival: Reconnection;
@@ -35,7 +34,7 @@ export class ServerConnection {
   #listing: Promise<void> = Promise.resolve();
   #reviving: Promise<void> | undefined;
 
-  constructor(sift: ToolSift, name: string, { client, settings }: Entry) {
+  constructor(sift: McpCatalog, name: string, { client, settings }: Entry) {
     this.#sift = sift;
     this.name = name;
     this.client = client;

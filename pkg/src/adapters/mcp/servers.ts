@@ -3,23 +3,23 @@
 import { kind } from "../../boundary.js";
 import { able } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Session, ToolSift } from "../../index.js";
+import type { Session } from "../../index.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
 import { dismiss } from "./reconnect.js";
 import { instructionsText } from "./texts.js";
-import type { McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
+import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
 
-/** The MCP servers of one `ToolSift`. Made by `connectMcp`. */
+/** The MCP servers of one `ToolSift`, or of one session. Made by `connectMcp`. */
 export class McpServers {
-  readonly #sift: ToolSift;
+  readonly #sift: McpCatalog;
   readonly #settings: Settings;
   readonly #links: Map<string, ServerConnection>;
   #closed = false;
 
   /** @internal */
-  constructor(sift: ToolSift, links: readonly ServerConnection[], settings: Settings) {
+  constructor(sift: McpCatalog, links: readonly ServerConnection[], settings: Settings) {
     this.#sift = sift;
     this.#settings = settings;
     this.#links = new Map(links.map((link) => [link.name, link]));
@@ -30,11 +30,18 @@ export class McpServers {
    * changed the server's list, the answer is returned after the catalog has the new list.
    *
    * @returns the server's answer, unchanged; also if `isError` says that the tool failed
-   * @throws ToolSiftError `option_invalid` for a server that is none of these, `not_currently_available` where the connection
-   * has ended or the answer takes too long; what the client throws, and what `signal` was aborted with
+   * @throws ToolSiftError `option_invalid` for a server that is none of these, and for a tool of another session's own;
+   * `not_currently_available` where the connection has ended or the answer takes too long; what the client throws, and what
+   * `signal` was aborted with
    */
   readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
-    return this.#link((dispatch as McpDispatch | undefined)?.server).call(dispatch);
+    const { server, session } = (dispatch ?? {}) as Partial<McpDispatch>;
+    const { id } = this.#sift as { id?: string };
+    // Two sessions may have the same server, and each call must reach the right one.
+    if (session !== id) {
+      throw new ToolSiftError("option_invalid", `these are the MCP servers of ${of(id)}, not of ${of(session)}`);
+    }
+    return this.#link(server).call(dispatch);
   };
 
   /**
@@ -130,4 +137,8 @@ export class McpServers {
     const names = [...this.#links.keys()].slice(0, 20).join(", ");
     throw new ToolSiftError("option_invalid", `there is no MCP server ${what}; there are: ${names || "none"}`);
   }
+}
+
+function of(session: string | undefined): string {
+  return session === undefined ? "all sessions" : `the session ${JSON.stringify(session.slice(0, 80))}`;
 }

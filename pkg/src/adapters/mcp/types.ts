@@ -1,6 +1,6 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
-import type { Deferral, Dispatch, NamePolicy, Rejected, Repaired, ToolIdentity } from "../../index.js";
+import type { Deferral, Dispatch, NamePolicy, Rejected, Repaired, Session, ToolIdentity, ToolSift } from "../../index.js";
 
 /**
  * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
@@ -113,5 +113,8 @@ export interface McpStatus {
   message: string;
 }
 
+/** Where the tools of servers are registered: for all sessions, or for one. */
+export type McpCatalog = ToolSift | Session;
+
 /** What `execute` reads of a dispatch. */
-export type McpDispatch = ToolIdentity & Pick<Dispatch, "arguments" | "signal">;
+export type McpDispatch = ToolIdentity & Pick<Dispatch, "arguments" | "signal" | "session">;

@@ -15,9 +15,14 @@ export class Catalog {
     readonly options: AgentsOptions,
   ) {}
 
-  /** The tools of the catalog, by the names that the model sees. */
-  get tools(): ReadonlyMap<string, ToolInfo> {
-    return toolsByName(this.sift);
+  /** The tools that there are for a session, by the names that its model sees. */
+  toolsOf(session: Session): ReadonlyMap<string, ToolInfo> {
+    return toolsByName(this.sift, session);
+  }
+
+  /** The SDK's tool of a name, unless the session has one of its own under the name. */
+  native(name: string, session: Session): AnyFunctionTool | undefined {
+    return this.toolsOf(session).get(name)?.own ? undefined : this.natives.get(name);
   }
 }
 

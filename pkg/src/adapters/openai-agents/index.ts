@@ -6,3 +6,4 @@ export type { AgentsOptions, AnyFunctionTool, NeedsApproval } from "./options.js
 export { recall } from "./recall.js";
 export { type AgentsDoorOptions, toolsift } from "./toolsift.js";
 export type * from "../../doorway/types.js";
+export type { User, UserOptions } from "../../doorway/user.js";

@@ -43,7 +43,7 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
   const { tools, systemPrompt } = session.assemble({ format: "mcp" });
   list.systemPrompt = systemPrompt;
   const definitions = tools as unknown as Definition[];
-  const isDiscovery = ({ name }: Definition) => !catalog.tools.has(name);
+  const isDiscovery = ({ name }: Definition) => !catalog.toolsOf(session).has(name);
   const discovery = definitions.filter(isDiscovery);
   refuseClashes(catalog, session, discovery, others);
   const held = definitions.filter((one) => !isDiscovery(one));
@@ -56,7 +56,7 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
 
 /** Refuses a tool of the agent's with a name that the model knows, or may come to know, as another tool. */
 function refuseClashes(
-  { tools }: Catalog,
+  catalog: Catalog,
   session: Session,
   discovery: readonly Definition[],
   others: readonly Tool<any>[],
@@ -66,6 +66,7 @@ function refuseClashes(
   if (clash !== undefined) {
     throw new ToolSiftError("option_conflict", `the agent's tool ${clash.name} has the name of a discovery tool; rename it`);
   }
+  const tools = catalog.toolsOf(session);
   const doubled = new Set(others.map(({ name }) => name).filter((name) => tools.has(name)));
   if (doubled.size === 0) return;
   const seen = session.tools().find(({ name, state }) => doubled.has(name) && state !== "hidden");

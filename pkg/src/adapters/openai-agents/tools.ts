@@ -2,7 +2,7 @@
 
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../errors.js";
-import type { Answer, Dispatch, JsonObject, ModelCall, ToolInfo } from "../../index.js";
+import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from "../../index.js";
 import { saidBy, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isBridge } from "../lib/catalog.js";
@@ -25,8 +25,8 @@ type Output = string | ToolCallOutputContent[];
 /** A tool as it is sent, with what answers its calls. */
 export function sentTool(list: ToolList, definition: Definition, isDiscovery: boolean): AnyFunctionTool {
   const { name } = definition;
-  const { natives, options } = list.catalog;
-  const native = natives.get(name);
+  const { options } = list.catalog;
+  const native = list.catalog.native(name, list.open());
   if (!isDiscovery && native === undefined && options.execute === undefined) throw nobody(name);
   const work: Work = (runContext, args, details) => answered(list, runContext, { id: idOf(details), name, args }, details);
   return isDiscovery || native === undefined ? made(list, definition, work) : passing(native, definition, work);
@@ -63,8 +63,8 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const run = Run.of(runContext, list);
   const outcome = run.decide(call, await run.driver.rank(call, details?.signal));
   if (outcome.kind !== "dispatch") return saidBy(outcome);
-  const { natives, options } = list.catalog;
-  const native = natives.get(outcome.modelName);
+  const { options } = list.catalog;
+  const native = list.catalog.native(outcome.modelName, run.driver.session);
   if (native === undefined) {
     if (options.execute === undefined) throw nobody(outcome.modelName);
     const dispatch = { ...outcome, id: call.id, signal: details?.signal };
@@ -101,24 +101,25 @@ type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) =
 
 /** Asks whether a call must be approved: the tool of the SDK that it comes to, or else the host. */
 function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
-  const { natives, tools, options } = catalog;
-  const tool = tools.get(name);
+  const { natives, options } = catalog;
+  const tool = catalog.toolsOf(open()).get(name);
   const calls = tool === undefined && isBridge(schema);
   if (tool === undefined && !calls) return undefined;
   const { needsApproval } = options;
   if (needsApproval === undefined && !(calls && natives.size > 0)) return undefined;
   return async (runContext, input, callId) => {
     // Only the session knows what a call through a bridge comes to; it is asked again when the call runs.
-    const outcome = tool === undefined ? open().call(name, input) : dispatchOf(tool, input);
+    const outcome = tool === undefined ? open().call(name, input) : dispatchOf(tool, input, open());
     if (outcome.kind !== "dispatch") return false;
-    const native = natives.get(outcome.modelName);
+    const native = catalog.native(outcome.modelName, open());
     if (native !== undefined) return native.needsApproval(runContext, outcome.arguments as never, callId);
     return needsApproval?.({ ...outcome, id: callId }, runContext) ?? false;
   };
 }
 
-function dispatchOf({ name: modelName, originalName: name, server }: ToolInfo, input: unknown): Dispatch {
-  return { kind: "dispatch", name, server, modelName, arguments: Object(input) as JsonObject };
+function dispatchOf({ name: modelName, originalName: name, server, own }: ToolInfo, input: unknown, { id }: Session): Dispatch {
+  const whose = own === true && { session: id };
+  return { kind: "dispatch", name, server, ...whose, modelName, arguments: Object(input) as JsonObject };
 }
 
 function idOf(details: Details): string | undefined {

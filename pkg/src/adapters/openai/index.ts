@@ -10,3 +10,4 @@ export type { RunResult, RunSettings } from "../../doorway/loop-door.js";
 export type { LoopOptions } from "../../doorway/loop-options.js";
 export type { OwnTool } from "../../doorway/own-tools.js";
 export type * from "../../doorway/types.js";
+export type { User, UserOptions } from "../../doorway/user.js";

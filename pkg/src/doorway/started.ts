@@ -1,0 +1,31 @@
+/** Starts the servers of a door, or of one of its users, and connects them. */
+
+import { connectMcp } from "../adapters/mcp/connect.js";
+import { dismiss } from "../adapters/mcp/reconnect.js";
+import type { McpServers } from "../adapters/mcp/servers.js";
+import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
+import type { Settings } from "./options.js";
+import { type Starter, unstarted } from "./starter.js";
+
+/** Starts the servers of some plans, and registers their tools. One that does not start does not stop the others. */
+export async function started(sift: McpCatalog, starter: Starter, settings: Settings): Promise<McpServers> {
+  await starter.load();
+  const entries = settings.plans.map(async ({ name, tools }): Promise<[string, { client: McpClient }]> => {
+    const client = await starter.start(name).catch(unstarted);
+    return [name, { client, ...tools }];
+  });
+  const clients = await Promise.all(entries);
+  try {
+    const { onStatus: onChange = warn } = settings;
+    const reconnect = (name: string) => starter.start(name);
+    return await connectMcp(sift, Object.fromEntries(clients), { ...settings.mcp, reconnect, onChange });
+  } catch (error) {
+    await Promise.all(clients.map(([, { client }]) => dismiss(client)));
+    throw error;
+  }
+}
+
+/** A server that fails must not fail silently. */
+function warn({ name, state, error }: McpStatus): void {
+  if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${error}`);
+}

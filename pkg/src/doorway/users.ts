@@ -1,0 +1,109 @@
+/** Servers and tools of one user's own: they belong to the user's session, and calls reach the user's own clients. */
+
+import type { McpServers } from "../adapters/mcp/servers.js";
+import { known } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import type { Dispatch } from "../loop/types.js";
+import type { Session } from "../session.js";
+import type { ToolSift } from "../sift.js";
+import { plansOf } from "./config.js";
+import type { Versioned } from "./options.js";
+import { OwnTools } from "./own-tools.js";
+import { started } from "./started.js";
+import { Starter } from "./starter.js";
+import { User, type UserOptions } from "./user.js";
+import type { Variables } from "./variables.js";
+
+const OPTIONS = ["mcpServers", "env", "tools", "scope"];
+
+/** A user, from the moment in which it is opened. */
+interface Entry {
+  user: Promise<User>;
+  session: Session;
+  close: () => Promise<void>;
+}
+
+/** The users of one door. */
+export class Users {
+  readonly #sift: ToolSift;
+  readonly #settings: Versioned;
+  readonly #entries = new Map<string, Entry>();
+  #closed = false;
+
+  constructor(sift: ToolSift, settings: Versioned) {
+    this.#sift = sift;
+    this.#settings = settings;
+  }
+
+  /** The user of an id, or a new one. @throws ToolSiftError as `Doorway.user` */
+  get(id: string, options: UserOptions<any>): Promise<User> {
+    if (this.#closed) throw new ToolSiftError("disposed", "this toolsift was closed");
+    this.#closeGone();
+    return (this.#entries.get(id) ?? this.#open(id, options)).user;
+  }
+
+  /** Runs a tool of a session's own. @throws what it throws */
+  async execute(id: string, dispatch: Dispatch): Promise<unknown> {
+    return (await this.#entries.get(id)!.user).run(dispatch);
+  }
+
+  /** Whether there is a user of an id. */
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** Closes the sessions and the servers of all users. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#entries.values()].map((entry) => entry.close()));
+  }
+
+  #open(id: string, options: UserOptions<any>): Entry {
+    const { mcpServers = {}, env, tools, ...others } = known(options, OPTIONS) as UserOptions;
+    const plans = plansOf(mcpServers, env as Variables | undefined);
+    const starter = new Starter(plans, { timeoutMs: this.#settings.startTimeoutMs, version: this.#settings.version });
+    const session = this.#sift.session(id, others);
+    let servers: McpServers | undefined;
+    const close = async () => {
+      if (this.#entries.get(id) === entry) this.#entries.delete(id);
+      closeSession(session);
+      await starter.close();
+      await servers?.close();
+    };
+    const open = async () => {
+      try {
+        const own = new OwnTools(session, tools);
+        servers = await started(session, starter, { ...this.#settings, plans });
+        return new User(session, servers, own, close);
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    };
+    const entry: Entry = { session, close, user: Promise.resolve().then(open) };
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  /** Closes the servers of users whose sessions were closed or evicted meanwhile. */
+  #closeGone(): void {
+    for (const { session, close } of this.#entries.values()) if (!isOpen(session)) void close();
+  }
+}
+
+function isOpen(session: Session): boolean {
+  try {
+    // It changes nothing, and is no use of the session.
+    session.unregister({ names: [] });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The catalog may be disposed, and the session with it. */
+function closeSession(session: Session): void {
+  try {
+    session.close();
+  } catch {}
+}

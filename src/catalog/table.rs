@@ -1,0 +1,83 @@
+//! The tools of one owner, by identity and by the names that models use: the shared tools, or those of one session's own.
+
+use std::rc::Rc;
+
+use crate::map::Map;
+
+use super::names::Numbers;
+use super::room::Room;
+use super::tool::{Tool, ToolKey};
+
+/// The owner of the tools that all sessions share. Any other owner is the opening of a session.
+pub const SHARED: u32 = 0;
+
+/// The tools of one owner.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub owner: u32,
+    pub by_key: Map<ToolKey, Rc<Tool>>,
+    pub by_name: Map<Rc<str>, Rc<Tool>>,
+    /// Tools whose name in Google's format is another than the model's. No name stands here and in `by_name`.
+    pub by_google_name: Map<Rc<str>, Rc<Tool>>,
+    pub numbers: Numbers,
+    pub room: Room,
+    /// A number that grows whenever these tools change.
+    pub revision: u64,
+}
+
+impl Table {
+    pub(super) fn new(owner: u32, room: Room) -> Self {
+        Table {
+            owner,
+            by_key: Map::default(),
+            by_name: Map::default(),
+            by_google_name: Map::default(),
+            numbers: Numbers::default(),
+            room,
+            revision: 0,
+        }
+    }
+
+    /// The tool of a name, in any vendor's format.
+    #[inline(never)]
+    pub(super) fn named(&self, name: &str) -> Option<&Rc<Tool>> {
+        self.by_name.get(name).or_else(|| self.by_google_name.get(name))
+    }
+
+    /// Makes a tool findable by its identity and names.
+    #[inline(never)]
+    pub(super) fn learn(&mut self, tool: &Rc<Tool>) {
+        self.by_key.insert(tool.key.clone(), tool.clone());
+        self.by_name.insert(tool.model_name.clone(), tool.clone());
+        if let Some(name) = tool.own_google_name() {
+            self.by_google_name.insert(name.clone(), tool.clone());
+        }
+    }
+
+    /// The opposite of [`Table::learn`].
+    #[inline(never)]
+    pub(super) fn forget(&mut self, tool: &Tool) {
+        self.by_key.remove(&tool.key);
+        self.by_name.remove(&tool.model_name);
+        if let Some(name) = tool.own_google_name() {
+            self.by_google_name.remove(name);
+        }
+    }
+
+    /// Whether a session with these tools of its own does not see a shared tool: a server of its own replaces the shared
+    /// server of the same name, and no name stands for two tools.
+    #[inline(never)]
+    pub(super) fn replaces(&self, shared: &Tool) -> bool {
+        self.replaces_key(&shared.key)
+            || self.named(&shared.model_name).is_some()
+            || shared.own_google_name().is_some_and(|name| self.named(name).is_some())
+    }
+
+    /// Whether these tools replace the shared tool of an identity, whatever its names.
+    pub(super) fn replaces_key(&self, key: &ToolKey) -> bool {
+        match &key.server {
+            Some(server) => self.room.tools_of(server) > 0,
+            None => self.by_key.contains_key(key),
+        }
+    }
+}

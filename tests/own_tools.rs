@@ -1,0 +1,362 @@
+//! 1. A session sees, searches and calls its own tools beside the shared ones.
+//! 2. Whatever tools other sessions have of their own, a session and the host get the same bytes, under every profile: no
+//!    answer, number, suggestion or error tells of them.
+//! 3. Owners' names do not depend on each other: two sessions may have the same server and the same names.
+//! 4. A server of a session's own replaces the shared one for it. A shared tool that comes later under a name of its own is
+//!    hidden from it, and from no other session.
+//! 5. Own tools go with their session: on close and on eviction.
+//! 6. A snapshot names own tools by server and name; they are missing until the session has them.
+//! 7. A session's scope applies to its own tools, and the host's lists do not bind another session's tools.
+//! 8. Own tools count towards the catalog's limits, and a server's limit is each owner's.
+//! 9. Own tools that come and go change no answer of other sessions, however many there are.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::{Value, json};
+use toolsift::session::{Scope, ToolState};
+use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, ToolSift, options};
+
+fn value(json: &Value) -> options::OptionValue {
+    serde_json::from_value(json.clone()).unwrap()
+}
+
+fn sift_with(settings: Value) -> ToolSift {
+    ToolSift::new(options::settings(&value(&settings)).unwrap())
+}
+
+fn from(server: &str) -> RegisterOptions {
+    RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() }
+}
+
+fn list(tools: &[(&str, &str)]) -> String {
+    let tool = |(name, text): &(&str, &str)| json!({ "name": name, "description": text });
+    Value::from(tools.iter().map(tool).collect::<Vec<_>>()).to_string()
+}
+
+const ISSUES: &[(&str, &str)] =
+    &[("create_issue", "Opens a ticket for a bug."), ("search_issues", "Finds tickets by their words.")];
+const SECRET: &[(&str, &str)] =
+    &[("launch_rocket", "Launches the zeppelin of the moonbase."), ("create_issue", "Opens a moonbase ticket.")];
+
+fn shared(sift: &mut ToolSift) {
+    let tools =
+        [("get_weather", "The weather of a city."), ("send_mail", "Sends a letter."), ("roll_dice", "A number.")];
+    sift.register(&list(&tools), &from("tools")).unwrap();
+}
+
+fn own(sift: &mut ToolSift, id: &str, server: &str, tools: &[(&str, &str)]) -> Vec<String> {
+    let report = sift.session(id, None).unwrap().register(&list(tools), &from(server)).unwrap();
+    assert!(report.rejected.is_empty(), "{:?}", report.rejected);
+    report.registered.iter().map(|name| name.to_string()).collect()
+}
+
+fn seen(sift: &mut ToolSift, id: &str) -> String {
+    let tools = sift.session(id, None).and_then(|mut s| s.tools()).unwrap();
+    let seen = tools.iter().filter(|tool| tool.state != ToolState::Hidden);
+    seen.map(|tool| &*tool.name).collect::<Vec<_>>().join(" ")
+}
+
+fn found(sift: &mut ToolSift, id: &str, query: &str) -> String {
+    let hits = sift.search(query, None, Some(id)).unwrap().hits;
+    hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
+}
+
+/// What a call comes to: the name and the server of the tool.
+fn dispatch(sift: &mut ToolSift, id: &str, name: &str) -> Option<(String, Option<String>)> {
+    match sift.session(id, None).unwrap().call(name, "{}").unwrap() {
+        Outcome::Dispatch { name, server, session, .. } => {
+            let is_shared = matches!(server.as_deref(), Some("tools" | "post" | "jira"));
+            assert_eq!(session.as_deref(), (!is_shared).then_some(id), "the host learns whose tool it is");
+            Some((name.to_string(), server.as_deref().map(str::to_owned)))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn a_session_has_tools_of_its_own() {
+    let mut sift = sift_with(json!({ "activation": "off" }));
+    shared(&mut sift);
+    assert_eq!(own(&mut sift, "ada", "github", ISSUES), ["create_issue", "search_issues"]);
+    assert_eq!(own(&mut sift, "ben", "github", &ISSUES[..1]), ["create_issue"], "no name of ben's depends on ada's");
+    sift.session("cyn", None).unwrap();
+    assert_eq!(seen(&mut sift, "ada"), "get_weather send_mail roll_dice create_issue search_issues");
+    assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice create_issue");
+    assert_eq!(seen(&mut sift, "cyn"), "get_weather send_mail roll_dice");
+    assert_eq!(found(&mut sift, "ada", "find tickets"), "search_issues create_issue");
+    assert_eq!(found(&mut sift, "ben", "find tickets"), "create_issue");
+    assert_eq!(found(&mut sift, "cyn", "find tickets"), "");
+    assert_eq!(sift.search("find tickets", None, None).unwrap().hits.len(), 0);
+    assert_eq!((sift.tools().unwrap().len(), sift.size(Format::Mcp).unwrap().tools), (3, 3));
+
+    let github = Some("github".to_owned());
+    assert_eq!(dispatch(&mut sift, "ada", "search_issues"), Some(("search_issues".into(), github.clone())));
+    assert_eq!(dispatch(&mut sift, "ben", "search_issues"), None);
+    assert!(sift.explain("tickets", "create_issue", Some("ben")).unwrap().found);
+    assert_eq!(sift.explain("tickets", "create_issue", None).unwrap_err().code(), ErrorCode::ToolUnknown);
+    let name = ["search_issues".to_owned()];
+    assert_eq!(sift.session("ada", None).and_then(|mut s| s.reveal(&name)).unwrap().len(), 1);
+    assert_eq!(sift.session("ben", None).and_then(|mut s| s.reveal(&name)).unwrap_err().code(), ErrorCode::ToolUnknown);
+    let request = sift.session("ada", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    assert!(request.tools.get().contains("Finds tickets by their words."));
+
+    let mut ada = sift.session("ada", None).unwrap();
+    let report = ada.sync("github", &list(&[ISSUES[0], ("close_issue", "Closes it.")]), &RegisterOptions::default());
+    let report = report.unwrap();
+    assert_eq!((report.added.join(" "), report.removed.join(" ")), ("close_issue".into(), "search_issues".into()));
+    assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice create_issue");
+    assert_eq!(sift.unregister(Some("github"), None).len(), 0, "the host's unregister is about shared tools");
+    assert_eq!(sift.session("ada", None).and_then(|mut s| s.unregister(Some("github"), None)).unwrap().len(), 2);
+    assert_eq!(seen(&mut sift, "ada"), "get_weather send_mail roll_dice");
+    assert_eq!(sift.session("ada", None).and_then(|mut s| s.unregister(Some("tools"), None)).unwrap().len(), 0);
+    let one = sift.session("ada", None).and_then(|mut s| s.register_one(r#"{"name":"x y"}"#, &from("s")));
+    assert_eq!(one.unwrap_err().code(), ErrorCode::NameUnsafe);
+}
+
+/// All that a session and the host can ask, as one text.
+fn everything(sift: &mut ToolSift, id: &str) -> String {
+    let mut all = String::new();
+    let mut add = |what: &dyn std::fmt::Debug| all.push_str(&format!("{what:?}\n"));
+    for format in [Format::OpenAi, Format::Google] {
+        add(&sift.session(id, None).and_then(|mut s| s.assemble(format)).unwrap());
+        add(&sift.session(id, None).and_then(|mut s| s.held_back(format)).unwrap());
+    }
+    for query in
+        ["moonbase", "launch the zeppelin", "create_issue", "create issue", "a ticket", "weather", "lanch_rocket"]
+    {
+        add(&sift.search(query, None, Some(id)).unwrap());
+        add(&sift.search(query, None, None).unwrap());
+    }
+    for name in ["launch_rocket", "create_issue", "launch_rocke", "rocket__launch_rocket", "get_weather", "get_weathr"]
+    {
+        add(&sift.explain("moonbase", name, Some(id)));
+        add(&sift.explain("moonbase", name, None));
+        let names = vec![name.to_owned()];
+        add(&sift.session(id, None).and_then(|mut s| s.reveal(&names)));
+        add(&sift.session(id, None).and_then(|mut s| s.conceal(&names)));
+        add(&sift.session(id, None).and_then(|mut s| s.call(name, "{}")));
+        for (tool, arguments) in [
+            ("search_tools", json!({ "query": name })),
+            ("search_tools", json!({ "query": format!("select:{name}") })),
+            ("search_tools", json!({ "query": "server:rocket" })),
+            ("add_tool", json!({ "tool_names": [name] })),
+            ("show_all_tools", json!({})),
+            ("show_all_tools", json!({ "server": "rocket" })),
+            ("ToolSearch", json!({ "query": format!("select:{name}") })),
+            ("ToolSearch", json!({ "query": "+moonbase ticket" })),
+            ("tool_search", json!({ "query": name })),
+            ("tool_describe", json!({ "name": name })),
+            ("tool_call", json!({ "name": name, "arguments": {} })),
+        ] {
+            add(&sift.session(id, None).and_then(|mut s| s.call(tool, &arguments.to_string())));
+        }
+    }
+    let mut session = sift.session(id, None).unwrap();
+    add(&session.unmatched());
+    add(&session.tools());
+    add(&session.revealed());
+    add(&session.snapshot());
+    add(&sift.tools());
+    add(&sift.size(Format::Mcp));
+    add(&sift.content_hash());
+    add(&sift.export_index());
+    add(&sift.session(id, Some(&Scope::All)).map(|session| session.id().to_owned()));
+    all
+}
+
+#[test]
+fn nothing_tells_of_another_sessions_tools() {
+    for profile in PROFILES {
+        for activation in ["on", "auto"] {
+            let settings = json!({ "profile": profile.name, "activation": activation });
+            let (mut with, mut without) = (sift_with(settings.clone()), sift_with(settings));
+            for sift in [&mut with, &mut without] {
+                shared(sift);
+                sift.session("ada", None).unwrap();
+                sift.session("ben", None).unwrap();
+            }
+            own(&mut with, "ada", "rocket", SECRET);
+            own(&mut with, "ada", "tools", &[("get_weather", "The weather of the moonbase.")]);
+            assert_eq!(everything(&mut with, "ben"), everything(&mut without, "ben"), "{} {activation}", profile.name);
+            // Later registrations of the host get the names that they would have had.
+            for sift in [&mut with, &mut without] {
+                sift.register(&list(ISSUES), &from("shared")).unwrap();
+                own(sift, "ben", "rocket", &SECRET[..1]);
+            }
+            assert_eq!(everything(&mut with, "ben"), everything(&mut without, "ben"), "{} {activation}", profile.name);
+        }
+    }
+}
+
+#[test]
+fn a_repeated_search_shows_its_next_page_whatever_others_register() {
+    let mut sift = sift_with(json!({ "activation": "on" }));
+    let tools: Vec<(String, String)> = (0..40).map(|at| (format!("list_{at}"), "Lists files.".to_owned())).collect();
+    let tools: Vec<(&str, &str)> = tools.iter().map(|(name, text)| (&**name, &**text)).collect();
+    sift.register(&list(&tools), &from("files")).unwrap();
+    let page = |id: &str, sift: &mut ToolSift| {
+        let outcome = sift.session(id, None).unwrap().call("search_tools", r#"{"query":"list files"}"#).unwrap();
+        serde_json::to_string(&outcome).unwrap()
+    };
+    let first = page("ben", &mut sift);
+    own(&mut sift, "ada", "github", ISSUES);
+    let second = page("ben", &mut sift);
+    sift.close("ada");
+    let third = page("ben", &mut sift);
+    assert!(first != second && second != third && first != third);
+}
+
+#[test]
+fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
+    let mut sift = sift_with(json!({ "activation": "on" }));
+    sift.register(&list(&[ISSUES[0], ("star_repo", "Stars.")]), &from("github")).unwrap();
+    sift.register(&list(&[("create_issue", "A Jira ticket.")]), &from("jira")).unwrap();
+    assert_eq!(
+        own(&mut sift, "ada", "github", ISSUES),
+        ["create_issue", "search_issues"],
+        "in place of the shared ones"
+    );
+    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue create_issue search_issues");
+    assert_eq!(seen(&mut sift, "ben"), "create_issue star_repo jira__create_issue");
+    // The replaced server is back when the session has none of that name any more.
+    sift.session("ada", None).and_then(|mut s| s.unregister(Some("github"), None)).unwrap();
+    assert_eq!(seen(&mut sift, "ada"), "create_issue star_repo jira__create_issue");
+
+    // A name that a shared tool has already: the server stands in front.
+    assert_eq!(own(&mut sift, "ada", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
+    // A shared tool that comes later keeps its name, and is hidden where a session's own tool has it.
+    assert_eq!(own(&mut sift, "ada", "mail", &[("send_mail", "Ada's mail.")]), ["send_mail"]);
+    let report = sift.register(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
+    assert_eq!(&*report.registered[0], "send_mail");
+    assert_eq!(seen(&mut sift, "ada"), "create_issue star_repo jira__create_issue gitea__create_issue send_mail");
+    assert_eq!(dispatch(&mut sift, "ada", "send_mail"), None, "it is held back");
+    assert!(seen(&mut sift, "ben").ends_with("send_mail"));
+    let server = |sift: &mut ToolSift, id: &str| {
+        sift.session(id, None).and_then(|mut s| s.reveal(&["send_mail".to_owned()])).unwrap();
+        dispatch(sift, id, "send_mail").unwrap().1.unwrap()
+    };
+    assert_eq!((server(&mut sift, "ada"), server(&mut sift, "ben")), ("mail".to_owned(), "post".to_owned()));
+    sift.session("ada", None).and_then(|mut s| s.unregister(Some("mail"), None)).unwrap();
+    assert!(seen(&mut sift, "ada").ends_with("gitea__create_issue send_mail"));
+
+    // Tools without a server, and a name that Google's format has of another tool.
+    sift.session("ada", None).and_then(|mut s| s.register(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
+    sift.register(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default()).unwrap();
+    assert!(seen(&mut sift, "ada").ends_with("send_mail 9lives"), "{}", seen(&mut sift, "ada"));
+    assert!(seen(&mut sift, "ben").ends_with("send_mail _9lives 9lives"));
+}
+
+#[test]
+fn own_tools_go_with_their_session() {
+    let mut sift = sift_with(json!({ "limits": { "sessions": 2, "tools": 5 } }));
+    shared(&mut sift);
+    own(&mut sift, "ada", "github", ISSUES);
+    let full = sift.session("ben", None).and_then(|mut s| s.register(&list(ISSUES), &from("github"))).unwrap();
+    assert_eq!(full.rejected[0].code, ErrorCode::CatalogFull, "own tools count towards the limit");
+    assert!(sift.close("ada"));
+    assert_eq!(own(&mut sift, "ben", "github", ISSUES).len(), 2);
+    assert_eq!(seen(&mut sift, "ada"), "get_weather send_mail roll_dice", "opened again, it has none");
+    // The least recently used session is evicted with its tools.
+    sift.session("cyn", None).unwrap();
+    assert_eq!(own(&mut sift, "cyn", "github", ISSUES).len(), 2);
+    assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice");
+    let opening = sift.session("cyn", None).unwrap().opening();
+    sift.close("cyn");
+    let late = sift.open_session("cyn", opening).map(|_| ());
+    assert_eq!(late.unwrap_err().code(), ErrorCode::SessionClosed);
+}
+
+#[test]
+fn snapshots_name_own_tools_by_server_and_name() {
+    let mut sift = sift_with(json!({ "activation": "on" }));
+    shared(&mut sift);
+    own(&mut sift, "ada", "github", ISSUES);
+    let names = ["search_issues".to_owned(), "send_mail".to_owned()];
+    sift.session("ada", None).and_then(|mut s| s.reveal(&names)).unwrap();
+    let snapshot = serde_json::to_value(sift.session("ada", None).and_then(|mut s| s.snapshot()).unwrap()).unwrap();
+    let first = &snapshot["revealed"][0];
+    assert_eq!(first, &json!({ "server": "github", "name": "search_issues", "used": first["used"] }));
+
+    let mut there = sift_with(json!({ "activation": "on" }));
+    shared(&mut there);
+    own(&mut there, "ben", "github", ISSUES);
+    let (_, missing) = there.restore(&snapshot.to_string(), None, false).unwrap();
+    assert_eq!(missing.len(), 1, "another session's tool of that name does not count");
+    let revealed = |sift: &mut ToolSift| sift.session("ada", None).and_then(|mut s| s.revealed()).unwrap().join(" ");
+    assert_eq!(revealed(&mut there), "send_mail");
+    own(&mut there, "ada", "github", ISSUES);
+    assert_eq!(revealed(&mut there), "search_issues send_mail");
+    let request = there.session("ada", None).and_then(|mut s| s.assemble(Format::Mcp)).unwrap();
+    assert_eq!(request.size.parts.revealed.tools, 2);
+    assert!(
+        request.tools.get().contains("Finds tickets by their words."),
+        "a revealed tool of its own is sent in full"
+    );
+    assert_eq!(dispatch(&mut there, "ada", "search_issues").unwrap().0, "search_issues");
+}
+
+#[test]
+fn scopes_and_lists_are_each_sessions_own_affair() {
+    let mut sift = sift_with(json!({ "activation": "on", "alwaysAvailable": ["create_issue", "send_mail"] }));
+    shared(&mut sift);
+    sift.session("ada", Some(&Scope::new(&["github"], &["tools:send_mail"]))).unwrap();
+    own(&mut sift, "ada", "github", ISSUES);
+    own(&mut sift, "ada", "rocket", SECRET);
+    assert_eq!(seen(&mut sift, "ada"), "send_mail create_issue search_issues");
+    assert_eq!(dispatch(&mut sift, "ada", "launch_rocket"), None);
+    let unmatched = |sift: &mut ToolSift, id: &str| sift.session(id, None).and_then(|mut s| s.unmatched()).unwrap();
+    assert!(unmatched(&mut sift, "ada").is_empty());
+    assert_eq!(unmatched(&mut sift, "ben").join(" "), "create_issue", "ada's tool does not answer for ben's list");
+    // The name is kept for no tool of a session's own: the first shared tool of it has it.
+    let report = sift.register(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
+    assert_eq!(&*report.registered[0], "create_issue");
+    assert!(unmatched(&mut sift, "ben").is_empty());
+    // From now on the list's name is that tool's, also where its server has gone.
+    sift.unregister(Some("jira"), None);
+    assert_eq!(own(&mut sift, "ben", "github", ISSUES), ["github__create_issue", "search_issues"]);
+    sift.session("ada", None).and_then(|mut s| s.rescope(&Scope::new(&["rocket"], &[]))).unwrap();
+    assert_eq!(seen(&mut sift, "ada"), "launch_rocket rocket__create_issue");
+}
+
+#[test]
+fn a_servers_limit_is_each_owners() {
+    let text = "word ".repeat(200);
+    let mut sift = sift_with(json!({ "limits": { "serverBytes": 1_500 } }));
+    assert_eq!(own(&mut sift, "ada", "github", &[("a", &text)]).len(), 1);
+    assert_eq!(own(&mut sift, "ben", "github", &[("a", &text)]).len(), 1);
+    let full = sift.session("ada", None).and_then(|mut s| s.register(&list(&[("b", &text)]), &from("github"))).unwrap();
+    assert_eq!(full.rejected[0].code, ErrorCode::ServerTooLarge);
+}
+
+#[test]
+fn many_comings_and_goings_leave_every_answer_right() {
+    let mut sift = sift_with(json!({ "activation": "on" }));
+    let mut alone = sift_with(json!({ "activation": "on" }));
+    for sift in [&mut sift, &mut alone] {
+        shared(sift);
+        own(sift, "ben", "github", ISSUES);
+    }
+    let queries = ["a ticket", "the weather", "send a letter", "find tickets by words"];
+    for round in 0..60 {
+        let id = format!("user{}", round % 7);
+        let name = format!("tool_{round}");
+        let tools: Vec<(String, String)> =
+            (0..60).map(|at| (format!("{name}_{at}"), format!("Ticket {round} of {at}."))).collect();
+        let tools: Vec<(&str, &str)> = tools.iter().map(|(name, text)| (&**name, &**text)).collect();
+        own(&mut sift, &id, "github", &tools);
+        assert!(found(&mut sift, &id, &format!("ticket {round}")).contains(&name), "{round}");
+        match round % 3 {
+            0 => _ = sift.close(&id),
+            1 => _ = sift.session(&id, None).unwrap().sync("github", &list(ISSUES), &Default::default()).unwrap(),
+            _ => {}
+        }
+        for query in queries {
+            let answer =
+                |sift: &mut ToolSift, id| serde_json::to_string(&sift.search(query, None, id).unwrap()).unwrap();
+            for id in [Some("ben"), None] {
+                assert_eq!(answer(&mut sift, id), answer(&mut alone, id), "{round} {query}");
+            }
+        }
+        assert_eq!(seen(&mut sift, "ben"), "get_weather send_mail roll_dice create_issue search_issues");
+    }
+    assert!(sift.catalog().tools().len() < 5_000, "what has gone is taken out of the list");
+}
