@@ -16,7 +16,6 @@
 export { ToolSiftError } from "./errors.js";
 export type { AnswerOptions } from "./loop/bound.js";
 export type * from "./loop/events.js";
-export type { Rank, RankContext, RankedTool, RankOptions } from "./loop/rank.js";
 export { runTools } from "./loop/run.js";
 export type * from "./loop/types.js";
 export { Session } from "./session.js";
