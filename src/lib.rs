@@ -20,9 +20,11 @@
 //! `wasm` is the only module that knows JavaScript.
 //!
 //! ```
-//! use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift};
+//! use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift, assembly::Activation};
 //!
-//! let mut sift = ToolSift::new(Settings::default());
+//! let mut settings = Settings::default();
+//! settings.assembly.activation = Activation::On;             // by default, few tools are all sent
+//! let mut sift = ToolSift::new(settings);
 //! let github = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
 //! let report = sift.register(r#"[
 //!     {"name": "create_issue", "description": "Open an issue.", "inputSchema": {"type": "object"}},

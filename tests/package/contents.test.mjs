@@ -119,6 +119,12 @@ test("the wasm as text is the wasm", async () => {
   assert.ok(Buffer.from(hex, "hex").equals(readFileSync(join(home, "dist", "toolsift.wasm"))));
 });
 
+test("the wasm has no places in the source, which only messages of panics name", async () => {
+  const { home } = await install();
+  const wasm = readFileSync(join(home, "dist", "toolsift.wasm")).toString("latin1");
+  assert.doesNotMatch(wasm, /\w\.rs\b/);
+});
+
 test("the wasm keeps to its limit", async () => {
   const { home } = await install();
   const gzip = gzipSync(readFileSync(join(home, "dist", "toolsift.wasm")), { level: 9 }).length;
