@@ -493,7 +493,7 @@ each("without execute, a tool that joins is told to be out of reach", async (its
   sift.session("chat").reveal(["read_graph"]);
   const asked = model([call("read_graph")]);
   await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
-  assert.match(answers(asked)[0][1].value, /read_graph cannot be run here/);
+  assert.match(answers(asked)[0][1].value, /nothing runs read_graph/);
 });
 
 each("a copy of the tools is refused where it is made", async (its) => {

@@ -120,7 +120,7 @@ test("a function tool that is held back keeps its schema, its context and its er
   const errorFunction = (_, error) => `It failed: ${error.message}`;
   const { ring, ran } = await nativeTools({ errorFunction });
   const events = [];
-  const sift = new ToolSift();
+  const sift = new ToolSift({ activation: "on" });
   const agents = siftAgents(sift, { tools: [ring], onEvent: (event) => void events.push(event) });
   const agent = new sdk.Agent(agents.with("chat", settings));
   const replies = [
@@ -491,7 +491,7 @@ test("what a host does wrong is said", async () => {
   const scoped = sift.session("narrow", { scope: { servers: ["memory"] } });
   assert.ok(agents.with(scoped, own(named("create_issue"))).tools.some(({ name }) => name === "create_issue"));
   wrong("option_invalid", /nothing runs read_graph/, () => {
-    const pinned = new ToolSift({ preDiscovered: ["read_graph"] });
+    const pinned = new ToolSift({ activation: "on", preDiscovered: ["read_graph"] });
     pinned.register(toolsOf("memory"), { server: "memory" });
     siftAgents(pinned).with("chat", settings);
   });
