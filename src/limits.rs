@@ -38,6 +38,8 @@ pub const TOOLS: usize = 20_000;
 pub const TOOLS_CEILING: usize = 200_000;
 /// Sessions kept by default, as one of the published systems keeps them.
 pub const SESSIONS: usize = 4_096;
+/// Servers of one session's own, also those that have lost their tools.
+pub const OWN_SERVERS: usize = 1_000;
 /// Ceiling of the host's own limit on sessions.
 pub const SESSIONS_CEILING: usize = 100_000;
 /// Tools that a session may hold revealed by default; vendors take 128 to 512 tools in one request.

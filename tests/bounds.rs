@@ -56,7 +56,7 @@ fn snapshot(sift: &mut ToolSift) -> Value {
 
 #[test]
 fn what_was_used_the_longest_ago_makes_room() {
-    let mut sift = sift(json!({ "limits": { "revealed": 3 } }));
+    let mut sift = sift(json!({ "activation": "on", "limits": { "revealed": 3 } }));
     for name in ["a", "b", "c"] {
         next_turn(&mut sift);
         add(&mut sift, name);

@@ -217,17 +217,30 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     );
     assert_eq!(seen(&mut sift, "ada"), "jira__create_issue create_issue search_issues");
     assert_eq!(seen(&mut sift, "ben"), "create_issue star_repo jira__create_issue");
-    // The replaced server is back when the session has none of that name any more.
+    // It replaces the shared one also when it has lost its tools, and before it has any: a call of ada's must not reach
+    // another account.
+    sift.session("ada", None).and_then(|mut s| s.reveal(&["create_issue".to_owned()])).unwrap();
+    assert!(dispatch(&mut sift, "ada", "create_issue").is_some());
     sift.session("ada", None).and_then(|mut s| s.unregister(Some("github"), None)).unwrap();
-    assert_eq!(seen(&mut sift, "ada"), "create_issue star_repo jira__create_issue");
+    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue");
+    assert_eq!(dispatch(&mut sift, "ada", "create_issue"), None);
+    sift.session("eve", None).and_then(|mut s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
+    assert_eq!(seen(&mut sift, "eve"), "create_issue star_repo");
+    for at in 1..1_000 {
+        sift.session("eve", None)
+            .and_then(|mut s| s.sync(&format!("s{at}"), "[]", &RegisterOptions::default()))
+            .unwrap();
+    }
+    let more = sift.session("eve", None).and_then(|mut s| s.sync("one more", "[]", &RegisterOptions::default()));
+    assert_eq!(more.unwrap_err().code(), ErrorCode::CatalogFull);
 
     // A name that a shared tool has already: the server stands in front.
-    assert_eq!(own(&mut sift, "ada", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
+    assert_eq!(own(&mut sift, "zoe", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
     // A shared tool that comes later keeps its name, and is hidden where a session's own tool has it.
     assert_eq!(own(&mut sift, "ada", "mail", &[("send_mail", "Ada's mail.")]), ["send_mail"]);
     let report = sift.register(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
     assert_eq!(&*report.registered[0], "send_mail");
-    assert_eq!(seen(&mut sift, "ada"), "create_issue star_repo jira__create_issue gitea__create_issue send_mail");
+    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue send_mail");
     assert_eq!(dispatch(&mut sift, "ada", "send_mail"), None, "it is held back");
     assert!(seen(&mut sift, "ben").ends_with("send_mail"));
     let server = |sift: &mut ToolSift, id: &str| {
@@ -236,7 +249,7 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     };
     assert_eq!((server(&mut sift, "ada"), server(&mut sift, "ben")), ("mail".to_owned(), "post".to_owned()));
     sift.session("ada", None).and_then(|mut s| s.unregister(Some("mail"), None)).unwrap();
-    assert!(seen(&mut sift, "ada").ends_with("gitea__create_issue send_mail"));
+    assert_eq!(seen(&mut sift, "ada"), "jira__create_issue send_mail");
 
     // Tools without a server, and a name that Google's format has of another tool.
     sift.session("ada", None).and_then(|mut s| s.register(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();

@@ -41,8 +41,9 @@ export function definition(tool: unknown): unknown {
     const value = (tool as Record<string, unknown>)[key];
     if (value !== undefined) read[key] = value;
   }
-  const { name, function: inner, functionDeclarations: declarations } = read;
-  if ((name ?? inner ?? declarations ?? undefined) === undefined) throw nameless(tool);
+  const { function: inner, functionDeclarations: declarations } = read;
+  // Of this, the core would see an empty object.
+  if (Object.keys(read).length === 0 && Object.keys(tool).length > 0) throw nameless(tool);
   if (inner !== undefined) read["function"] = withJsonSchema(inner, "the tool.function");
   // A longer list is refused when it is written as JSON.
   if (isList(declarations) && declarations.length <= DECLARATIONS) {

@@ -59,9 +59,9 @@ export class Session {
    * searches or calls them, and two sessions may have the same server and the same names. They go when the session is
    * closed or evicted.
    *
-   * A server of the session's own replaces the shared server of the same name for this session. If a shared tool already
-   * has the bare name of a tool, the model sees `server__name`. A shared tool that is registered later is hidden from this
-   * session while a tool of its own has the name.
+   * A server of the session's own replaces the shared server of the same name for this session, also after it has lost its
+   * tools. If a shared tool already has the bare name of a tool, the model sees `server__name`. A shared tool that is
+   * registered later is hidden from this session while a tool of its own has the name.
    *
    * @throws ToolSiftError as `sift.register`, and `session_closed`
    */

@@ -33,9 +33,9 @@ export const OPTIMIZE = [
 
 /**
  * What LLVM does beside its choices for opt-level "z": it puts somewhat larger functions into their callers (5 would be its
- * own threshold; 15 costs 1 % more bytes), and it does not unroll loops.
+ * own threshold; 10 costs some hundred bytes), and it does not unroll loops.
  */
-const LLVM = ["-inline-threshold=15", "-unroll-threshold=0", "-unroll-runtime=false"].map((arg) => `-Cllvm-args=${arg}`);
+const LLVM = ["-inline-threshold=10", "-unroll-threshold=0", "-unroll-runtime=false"].map((arg) => `-Cllvm-args=${arg}`);
 
 /** Builds pkg/core unless it is up to date. */
 export async function buildWasm({ force } = {}) {

@@ -156,6 +156,9 @@ impl Catalog {
     /// Adds a tool that its owner does not have.
     pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Rc<str>, Option<Repaired>)> {
         let Candidate { key, draft, repair, .. } = candidate;
+        if source.owner != SHARED {
+            self.keep_server(source.owner, key.server.as_ref())?;
+        }
         let wanted = names::model_name(&draft.name, source.names)?;
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));

@@ -242,6 +242,22 @@ impl Catalog {
         self.gone = 0;
     }
 
+    /// Keeps a server of a session's own, also without tools: it replaces the shared server of its name.
+    ///
+    /// # Errors
+    /// `catalog_full` where the session has too many.
+    pub(super) fn keep_server(&mut self, owner: u32, server: Option<&Rc<str>>) -> Result<()> {
+        let room = &mut self.table_mut(owner).room;
+        let Some(server) = server.filter(|server| !room.has(server)) else { return Ok(()) };
+        if room.servers().count() >= limits::OWN_SERVERS {
+            let message = format!("a session has at most {} servers of its own", limits::OWN_SERVERS);
+            return Err(Error::new(ErrorCode::CatalogFull, message));
+        }
+        room.keep(server);
+        self.note_change(owner);
+        Ok(())
+    }
+
     /// Removes all tools of a session's own, by its opening.
     #[inline(never)]
     pub(crate) fn disown(&mut self, owner: u32) {

@@ -7,7 +7,7 @@ use crate::limits;
 use crate::map::Map;
 use crate::memory;
 
-use super::tool::Tool;
+use super::tool::{SHARED, Tool};
 
 /// Running totals of a catalog.
 #[derive(Debug)]
@@ -48,6 +48,16 @@ impl Room {
     /// The names of the servers that have tools.
     pub(super) fn servers(&self) -> impl Iterator<Item = &Rc<str>> {
         self.servers.values().map(|server| &server.name)
+    }
+
+    /// Whether a server has tools, or is kept without any.
+    pub(super) fn has(&self, server: &str) -> bool {
+        self.servers.contains_key(server)
+    }
+
+    /// Keeps a server without tools, which is new.
+    pub(super) fn keep(&mut self, name: &Rc<str>) {
+        self.servers.insert(name.clone(), Server { name: name.clone(), tools: 0, bytes: 0 });
     }
 
     /// How many tools a server has.
@@ -102,14 +112,16 @@ impl Room {
         }
     }
 
-    /// The opposite of [`Room::add`].
+    /// The opposite of [`Room::add`]. A server of a session's own stays, without tools: see [`Table::replaces_key`].
+    ///
+    /// [`Table::replaces_key`]: super::table::Table::replaces_key
     pub(super) fn remove(&mut self, tool: &Tool) {
         let bytes = tool.bytes();
         let Some(name) = &tool.key.server else { return };
         if let Some(server) = self.servers.get_mut(name) {
             server.tools = server.tools.saturating_sub(1);
             server.bytes = server.bytes.saturating_sub(bytes);
-            if server.tools == 0 {
+            if server.tools == 0 && tool.owner == SHARED {
                 self.servers.remove(name);
             }
         }

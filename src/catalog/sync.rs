@@ -36,6 +36,9 @@ impl Catalog {
     ) -> Result<SyncReport> {
         let definitions = import::read_list(list)?;
         let source = self.source(owner, &RegisterOptions { server: Some(server.to_owned()), ..options.clone() });
+        if owner != SHARED {
+            self.keep_server(owner, source.server.as_ref())?;
+        }
         let mut report = SyncReport::default();
         let mut listed: Set<String> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());

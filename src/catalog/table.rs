@@ -8,8 +8,7 @@ use super::names::Numbers;
 use super::room::Room;
 use super::tool::{Tool, ToolKey};
 
-/// The owner of the tools that all sessions share. Any other owner is the opening of a session.
-pub const SHARED: u32 = 0;
+pub use super::tool::SHARED;
 
 /// The tools of one owner.
 #[derive(Debug)]
@@ -73,10 +72,11 @@ impl Table {
             || shared.own_google_name().is_some_and(|name| self.named(name).is_some())
     }
 
-    /// Whether these tools replace the shared tool of an identity, whatever its names.
+    /// Whether these tools replace the shared tool of an identity, whatever its names. A server that has lost its tools
+    /// still replaces the shared one: a call must not reach another account because a connection has ended.
     pub(super) fn replaces_key(&self, key: &ToolKey) -> bool {
         match &key.server {
-            Some(server) => self.room.tools_of(server) > 0,
+            Some(server) => self.room.has(server),
             None => self.by_key.contains_key(key),
         }
     }

@@ -28,6 +28,9 @@ impl Deferral {
         &[("never", Deferral::Never), ("automatic", Deferral::Automatic), ("always", Deferral::Always)];
 }
 
+/// The owner of the tools that all sessions share. Any other owner is the opening of a session.
+pub const SHARED: u32 = 0;
+
 /// One version of one tool. A tool that changes gets a new id, so that what is derived from a version can be kept by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ToolId(pub(crate) u64);

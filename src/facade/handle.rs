@@ -121,6 +121,7 @@ impl SessionHandle<'_> {
         let Shared { view, totals, .. } = &*views.of(catalog, settings, (session.scope(), session.opening()));
         let has_reveals = session.has_reveals(catalog);
         let mut inputs = Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals };
+        session.note_all(!gate(&mut inputs)?.automatic);
         assembly::assemble(&mut inputs, session, format)
     }
 

@@ -34,6 +34,8 @@ pub struct Session {
     shown: Recent,
     failed: Recent,
     last_sent: Sent,
+    /// Whether the last request held nothing back because there were few tools.
+    sends_all: bool,
 }
 
 impl Session {
@@ -50,6 +52,7 @@ impl Session {
             shown: Recent::default(),
             failed: Recent::default(),
             last_sent: Sent::new(),
+            sends_all: false,
         }
     }
 
@@ -133,9 +136,18 @@ impl Session {
     }
 
     /// Whether any tool is revealed that a small catalog would send in full: one that is not held back below every threshold.
+    /// None counts after a request that held nothing back: a reveal must not take the other tools away.
     pub fn has_reveals(&self, catalog: &Catalog) -> bool {
+        if self.sends_all {
+            return false;
+        }
         let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.opening, key));
         revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
+    }
+
+    /// Notes whether the request that is assembled now holds nothing back.
+    pub fn note_all(&mut self, sends_all: bool) {
+        self.sends_all = sends_all;
     }
 
     /// Whether a tool is revealed.
@@ -266,6 +278,7 @@ impl Session {
         self.revealed = RevealedList::default();
         // What goes is to be found again, so that searches begin anew.
         self.shown = Recent::default();
+        self.sends_all = false;
         std::mem::take(&mut self.turn)
     }
 
@@ -289,6 +302,7 @@ impl Session {
             self.shown = Recent::default();
         }
         self.turn = self.turn.max(turn);
+        self.sends_all = false;
         for RevealedTool { key, used } in reveals {
             self.push(key, used.min(self.turn));
         }

@@ -527,7 +527,7 @@ each(
       ],
       [() => siftTools(sift, { tools: { odd: "tool" } }), "option_invalid", /options\.tools\.odd/],
       [() => siftTools(sift, { execute: 5 }), "option_invalid", /options\.execute/],
-      [() => siftTools(many, { tools }), "option_invalid", /the catalog has other, which is not in options\.tools/],
+      [() => siftTools(many, { tools }), "option_invalid", /other is not in options\.tools/],
       [() => siftTools(sift, { tools: broken, execute }), "name_unsafe", /options\.tools\.no spaces/],
       [() => siftTools(sift, { tools: unwritten, execute }), "schema_invalid", /options\.tools\.big: BigInt/],
       [() => siftTools(sift, { tools: reserved, execute }), "name_reserved", /search_tools/],

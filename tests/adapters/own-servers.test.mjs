@@ -154,6 +154,21 @@ for (const major of MAJORS) {
   });
 }
 
+test("a user whose server does not come up never reaches the shared server of its name", async () => {
+  const app = await appWith({ openai: "openai", ...MCP });
+  const { toolsift } = await app.load("toolsift/openai");
+  const { Client } = await app.load("@modelcontextprotocol/client");
+  const shared = new Client({ name: "test", version: "1.0.0" });
+  await shared.connect(wireTo(github("all")));
+  const sift = await toolsift({ mcpServers: { github: shared }, activation: "on", onStatus: () => {} });
+  const fay = await sift.user("fay", { mcpServers: { github: () => Promise.reject(new Error("no login")) } });
+  assert.equal(fay.status()[0].state, "failed");
+  assert.equal(sift.session("others").call("create_issue", { text: "t" }).error.code, "tool_not_revealed");
+  assert.equal(fay.session.call("create_issue", { text: "t" }).error.code, "tool_unknown");
+  assert.deepEqual(visible(fay.session), []);
+  await sift.close();
+});
+
 test("a loop of our own runs a user's tools by the user's own functions", async () => {
   const app = await appWith({ openai: "openai", ...MCP });
   const { toolsift } = await app.load("toolsift/openai");

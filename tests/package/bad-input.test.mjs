@@ -58,7 +58,7 @@ test("a tool that the vendor runs itself is told by its type and its keys, and w
     `a tool needs a name, got { type: "web_search" }; ${wanted}`,
   );
   assert.match(new ToolSift().register([{ googleSearch: {} }]).rejected[0].message, /got \{ googleSearch \};/);
-  refused(register({}), "tool_shape_unknown", "got {};");
+  refused(register({}), "tool_shape_unknown", "a tool needs a name: {}");
   const secret = { type: "mcp", server_label: "x", authorization: "s3cret" };
   const { rejected } = new ToolSift().register([
     secret,

@@ -1,5 +1,6 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
+import { checkName } from "../adapters/mcp/options.js";
 import type { McpClient, McpToolOptions } from "../adapters/mcp/types.js";
 import { known, oneOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
@@ -37,6 +38,8 @@ export function plansOf(servers: unknown, variables: Variables | undefined): Pla
 }
 
 function planOf(name: string, given: unknown, variables: Variables | undefined): Plan | undefined {
+  // Before a server is started that could not be registered.
+  checkName(name);
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given }, tools: {} };

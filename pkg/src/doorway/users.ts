@@ -63,6 +63,8 @@ export class Users {
     const plans = plansOf(mcpServers, env as Variables | undefined);
     const starter = new Starter(plans, { timeoutMs: this.#settings.startTimeoutMs, version: this.#settings.version });
     const session = this.#sift.session(id, others);
+    // From now on, also before they are connected, calls of the user do not reach shared servers of these names.
+    for (const { name } of plans) session.sync(name, []);
     let servers: McpServers | undefined;
     const close = async () => {
       if (this.#entries.get(id) === entry) this.#entries.delete(id);

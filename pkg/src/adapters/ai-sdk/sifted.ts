@@ -102,6 +102,5 @@ function toolsOf(tools: unknown = {}): ToolSet {
 function refuseOrphans({ sift, tools }: SharedState): void {
   const orphan = sift.tools().find(({ name }) => !Object.hasOwn(tools, name));
   if (orphan === undefined) return;
-  const message = `options.execute is missing: the catalog has ${orphan.name}, which is not in options.tools`;
-  throw new ToolSiftError("option_invalid", message);
+  throw new ToolSiftError("option_invalid", `options.execute is missing, and ${orphan.name} is not in options.tools`);
 }

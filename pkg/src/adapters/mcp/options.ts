@@ -71,12 +71,16 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
   };
 }
 
+/** Checks a server's name. @throws ToolSiftError `option_invalid` */
+export function checkName(name: unknown): asserts name is string {
+  if (typeof name === "string" && name.trim() !== "" && name.length <= NAME_CHARS) return;
+  const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
+  throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);
+}
+
 /** Checks a server's name, its client, and the options for its tools, which the core checks. */
 export function entryOf(sift: McpCatalog, name: string, given: McpEntry, defaults: Settings): Entry {
-  if (typeof name !== "string" || name.trim() === "" || name.length > NAME_CHARS) {
-    const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
-    throw new ToolSiftError("option_invalid", `${what} is no name of a server; 1 to ${NAME_CHARS} characters`);
-  }
+  checkName(name);
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
   const settings = { ...defaults, ...serverSettings(known(own, SERVER_OPTIONS, `the server ${name}`), defaults) };
