@@ -82,7 +82,8 @@ fn it_is_the_default_and_sends_a_small_catalog_in_full() {
     answer(&mut sift, "add_tool", json!({ "tool_names": ["one"] }));
     assert_eq!(sent(&mut sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");
     sift.register(MCP60, &RegisterOptions::default()).unwrap();
-    assert_eq!(sent(&mut sift, "a").0, ["search_tools", "add_tool", "show_all_tools"]);
+    assert_eq!(sent(&mut sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one"]);
+    assert_eq!(sent(&mut sift, "b").0, ["search_tools", "add_tool", "show_all_tools"]);
 }
 
 #[test]
