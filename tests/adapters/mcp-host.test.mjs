@@ -76,7 +76,7 @@ for (const sdk of SDKS) {
     await wrong(
       () => connectMcp({}, { a: client }),
       "option_invalid",
-      /sift must be a ToolSift, got an object without register/,
+      /sift must be a ToolSift or a session, got an object without register/,
     );
     await wrong(() => connectMcp(sift, [client]), "option_invalid", /clients must be an object/);
     await wrong(() => connectMcp(sift, new Map([["a", client]])), "option_invalid", /clients must be an object/);
