@@ -18,8 +18,11 @@ interface State {
   messages: ModelMessage[];
 }
 
-/** The catalog of this isolate, for all conversations that run in it. */
-const sift = new ToolSift();
+/**
+ * The catalog of this isolate, for all conversations that run in it. The example's three tools would all be sent by
+ * default ("auto"), since they cost so little; an agent with many tools needs no `activation`.
+ */
+const sift = new ToolSift({ activation: "on" });
 const sifted = siftTools(sift, { tools });
 
 /** The agent's own storage, as a store of sessions. */
