@@ -1,6 +1,7 @@
-/** `npm run build`: the npm package in pkg/, ready to be packed. Steps whose inputs did not change are skipped. */
+/** `npm run build`: the npm packages in pkg/ and cli/, ready to be packed. Steps whose inputs did not change are skipped. */
 
 import { buildBundles } from "./lib/bundle.mjs";
+import { buildCli } from "./lib/cli.mjs";
 import { options } from "./lib/options.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
 import { buildWasm } from "./lib/wasm.mjs";
@@ -8,14 +9,15 @@ import { setUp } from "./setup.mjs";
 
 const HELP = `npm run build [-- --force]
 
-Builds the npm package: the Rust core to wasm (pkg/core), then the bundles and types (pkg/dist).
+Builds the npm packages: the Rust core to wasm (pkg/core), the bundles and types (pkg/dist), and the command line (cli/dist).
   --force   also where nothing changed`;
 
-/** Builds the package; the set-up must be done. */
+/** Builds the packages; the set-up must be done. */
 export async function build({ force = false } = {}) {
   const ran = (did) => (did ? {} : { summary: "nothing changed" });
   await step("building the core: Rust to wasm", async () => ran(await buildWasm({ force })));
   await step("building the package: bundles and types", async () => ran(await buildBundles({ force })));
+  await step("building the command line", async () => ran(await buildCli({ force })));
 }
 
 if (isCommand(import.meta.url)) {

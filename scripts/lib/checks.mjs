@@ -84,6 +84,12 @@ export const CHECKS = [
     run: () => nodeTests("package"),
   },
   {
+    name: "cli",
+    title: "the command line and the gateway",
+    needs: ["build"],
+    run: () => nodeTests("cli"),
+  },
+  {
     name: "faults",
     title: "the package where something is missing, forbidden or broken",
     needs: ["build", "find-browser"],

@@ -1,0 +1,37 @@
+/** Where the command line keeps what outlives a process: definitions, pins, tokens, figures. Only the user can read it. */
+
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** The folder: `TOOLSIFT_HOME`, or the place that the system has for the state of programs. */
+export function home(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+  if (env["TOOLSIFT_HOME"]) return env["TOOLSIFT_HOME"];
+  if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "toolsift");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "toolsift");
+  return join(env["XDG_STATE_HOME"] || join(homedir(), ".local", "state"), "toolsift");
+}
+
+/** Writes a file so that a reader sees the old text or the new one, and that only the user can read it. */
+export async function writePrivately(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The text of a file; undefined where there is none. @throws what reading it throws otherwise */
+export async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
