@@ -37,6 +37,9 @@ const CATALOG: Record<keyof ToolSiftOptions, true> = {
   limits: true,
 };
 
+/** The names of the options of `ToolSift`. */
+export const CATALOG_OPTIONS: readonly string[] = Object.keys(CATALOG);
+
 /** Likewise, those of every door. */
 const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> = {
   mcpServers: true,
@@ -76,7 +79,7 @@ export interface Versioned extends Settings {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
 export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
-  const said = known(options, [...Object.keys(DOOR), ...Object.keys(CATALOG), ...more]) as DoorwayOptions;
+  const said = known(options, [...Object.keys(DOOR), ...CATALOG_OPTIONS, ...more]) as DoorwayOptions;
   const { mcpServers = {}, env, sift, execute, mcp = {}, startTimeoutMs = 60_000, onStatus } = said;
   callable("execute", execute, true);
   callable("onStatus", onStatus, true);

@@ -1,6 +1,9 @@
-/** What the gateway is given, and what it says of itself. */
+/** What the gateway is given by its host, and what it says of itself. */
 
-/** One tool as its server wrote it. */
+import type { McpServerConfig } from "../doorway/types.js";
+import type { Scope, ToolSiftOptions } from "../types.js";
+
+/** One tool as its server wrote it. Keys that are not named here are kept, and passed on where the tool is listed. */
 export interface ServerTool {
   name: string;
   title?: string;
@@ -15,6 +18,8 @@ export interface ServerTool {
 export interface Definitions {
   /** The server's own name and version. */
   server?: { name: string; version: string };
+  /** The protocol that it spoke: `modern` is revision 2026-07-28 and later. */
+  era?: "legacy" | "modern";
   instructions?: string;
   capabilities: Record<string, unknown>;
   tools: ServerTool[];
@@ -23,7 +28,7 @@ export interface Definitions {
   resourceTemplates: { uriTemplate: string }[];
 }
 
-/** Keeps definitions from one process to the next. */
+/** Keeps definitions from one process to the next. What it throws is reported by `onProblem`, and otherwise ignored. */
 export interface DefinitionCache {
   /** What was kept of a server; undefined where nothing was, or where the server is configured differently now. */
   read(server: string): Promise<Definitions | undefined>;
@@ -32,7 +37,7 @@ export interface DefinitionCache {
 
 /** Decides which of a server's tools may be found and called. */
 export interface TrustPolicy {
-  /** Is asked with every list that a server returns, before any of it is used. */
+  /** Is asked with every list that a server returns, before any of it is used. What it throws holds every tool back. */
   review(server: string, tools: readonly ServerTool[]): Promise<Review>;
 }
 
@@ -41,4 +46,92 @@ export interface Review {
   admitted: ServerTool[];
   /** Tools that are not found and not called, and why. */
   held: { name: string; reason: string }[];
+}
+
+/** What a tool does, as far as a client's approval rules have to tell it apart. */
+export type Effect = "read" | "write" | "destroy";
+
+/** How one server is reached, as a `transport` hook is told. */
+export type ServerWay =
+  | { kind: "stdio"; command: string; args: string[]; env?: Record<string, string>; cwd?: string }
+  | { kind: "http" | "sse" | "either"; url: URL; headers: Record<string, string> };
+
+/** A transport of the MCP SDK that has not been started. */
+export interface GatewayTransport {
+  start(): Promise<void>;
+  send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+}
+
+/** Options of `gateway()`. The options of `new ToolSift()` are among them; `reveal` and `unrevealedCall` are the gateway's. */
+export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unrevealedCall" | "config"> {
+  /** The servers by their names, in the JSON that Claude, Cursor and VS Code take. */
+  mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown>>>;
+  /** The values of `${NAME}` in `mcpServers`; without it such a text is refused. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /**
+   * `"by-effect"`: three tools call what was found, one for each effect, so that a client's approval rules can tell reading
+   * from destroying. `"one"`: one tool calls everything. Default `"by-effect"`.
+   */
+  calls?: "by-effect" | "one";
+  /**
+   * What tools do, where their servers do not say so or are not believed: `{ "memory:read_*": "read" }`. The first pattern that
+   * fits counts; `*` stands for any characters.
+   */
+  effects?: Readonly<Record<string, Effect>>;
+  /** Only tools that fit one of these patterns take part: `"github:*"`, `"*:list_*"`. Default: all. */
+  allow?: readonly string[];
+  /** Tools that fit one of these patterns do not take part, whatever `allow` says. */
+  deny?: readonly string[];
+  /** What a client may see: for all alike, or by its HTTP request (undefined over stdio). Default `"all"`. */
+  scope?: Scope | "all" | ((request: Request | undefined) => Scope | "all");
+  /** For clients of the older protocol that follow `tools/list_changed`: tools that were found are added to their list. */
+  reveal?: boolean;
+  /** Connects to every server at once. Default: a server is connected when it is first called or has to be listed. */
+  eager?: boolean;
+  /** Milliseconds after which a server that nobody uses is stopped; 0 for never. Default 600,000. */
+  idleMs?: number;
+  /** Milliseconds that a server has to start and to list what it has. Default 60,000. */
+  startTimeoutMs?: number;
+  /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 600,000. */
+  callTimeoutMs?: number;
+  /** The most characters of one answer of a server, as JSON; a longer one becomes an error. Default 16,000,000. */
+  maxAnswerChars?: number;
+  /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000; 0 serves them without a session. */
+  maxSessions?: number;
+  /** Makes the transport to a server. Default: HTTP by `fetch`; servers with a `command` cannot be started then. */
+  transport?: (name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>;
+  cache?: DefinitionCache;
+  trust?: TrustPolicy;
+  /** Is told of searches, calls and lists. What it throws is ignored. */
+  onEvent?: (event: GatewayEvent) => void;
+  /** Is told in a sentence what is wrong with a server or the configuration. What it throws is ignored. */
+  onProblem?: (message: string) => void;
+}
+
+/** Something that happened, for logs and figures. It never holds what arguments or answers say. */
+export type GatewayEvent =
+  | { type: "list"; tools: number; tokens: number; fullTokens: number }
+  | { type: "search"; query: string; found: string[]; shown: string[]; ms: number }
+  | { type: "describe"; names: string[] }
+  | { type: "call"; server: string; tool: string; ms: number; outcome: "ok" | "error" | "refused"; code?: string }
+  | { type: "server"; server: string; state: ServerState; error?: string };
+
+/** `idle`: not connected, and not needed yet; `down`: it could not be reached, and is tried again later. */
+export type ServerState = "idle" | "starting" | "running" | "down";
+
+/** How one server stands. */
+export interface ServerStatus {
+  name: string;
+  state: ServerState;
+  /** Tools of it that can be found. */
+  tools: number;
+  /** Tools of it that the trust policy holds back. */
+  held: { name: string; reason: string }[];
+  /** Tools of it that the catalog refused. */
+  rejected: { name: string; message: string }[];
+  error?: string;
 }

@@ -93,7 +93,7 @@ function checked(page: unknown): McpToolPage {
  *
  * @param mayLoad whether the server may say that a tool is never held back: the host has not decided it
  */
-function definition(tool: unknown, mayLoad: boolean): object {
+export function definition(tool: unknown, mayLoad: boolean): object {
   if (typeof tool !== "object" || tool === null) return tool as unknown as object;
   const { name, title, annotations, description, inputSchema, _meta } = tool as Record<string, unknown>;
   const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;

@@ -1,0 +1,150 @@
+/** What a model reads of searches and descriptions. */
+
+import type { JsonObject } from "../types.js";
+import type { Catalog, Entry, View } from "./catalog.js";
+import { callerOf, DESCRIBE } from "./surface.js";
+
+/** Hits that are named beside those that clearly fit. */
+const NAMED_BESIDE = 3;
+/** Hits that are named where nothing clearly fits. */
+const NAMED_ALONE = 6;
+const SENTENCE_CHARS = 160;
+const PARAMETERS = 12;
+const QUERY_CHARS = 4_000;
+const MOST_DESCRIBED = 20;
+/** Names in lists of what is unknown or down. */
+const MOST_TOLD = 10;
+
+/** A server that cannot answer now. */
+export interface Down {
+  name: string;
+  reason: string;
+}
+
+/** What a search came to. */
+export interface SearchAnswer {
+  text: string;
+  isError: boolean;
+  /** The tools whose parameters are in the text. */
+  shown: string[];
+  found: string[];
+}
+
+/** Searches, and says what was found. The search leaves no trace in a view that several clients share. */
+export function searchAnswer(
+  catalog: Catalog,
+  view: View,
+  query: unknown,
+  calls: "by-effect" | "one",
+  down: readonly Down[],
+): SearchAnswer {
+  const refused = (text: string) => ({ text, isError: true, shown: [], found: [] });
+  if (typeof query !== "string" || query.trim() === "") return refused('query must be a text, such as "open a ticket"');
+  if (query.length > QUERY_CHARS) return refused(`query has ${query.length} characters; at most ${QUERY_CHARS}`);
+  const { sift } = catalog;
+  const { session } = view;
+  const clear = clearlyFitting(catalog, view, query);
+  const { hits, confidence, unknownWords = [], closestServers = [] } = sift.search(query, { session: session.id, limit: 10 });
+  const entries = (names: readonly string[]) => names.flatMap((name) => catalog.entry(name) ?? []);
+  const shown = entries(clear);
+  const rest = hits.map(({ name }) => name).filter((name) => !clear.includes(name));
+  const named = confidence === "none" && shown.length === 0 ? [] : entries(rest).slice(0, shown.length > 0 ? NAMED_BESIDE : NAMED_ALONE);
+  const parts: string[] = [];
+  for (const entry of shown) parts.push(described(entry, calls));
+  if (named.length > 0) {
+    const title = shown.length > 0 ? "Less likely" : "These may fit";
+    parts.push(`${title}; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
+  }
+  if (parts.length === 0) {
+    const words = unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
+    const near = closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
+    parts.push(`No tool fits.${words}${near}`);
+  }
+  const missing = downText(down);
+  if (missing !== undefined) parts.push(missing);
+  return {
+    text: parts.join("\n\n"),
+    isError: false,
+    shown: shown.map(({ name }) => name),
+    found: [...shown, ...named].map(({ name }) => name),
+  };
+}
+
+/**
+ * The tools that the core would load: what clearly fits, within its budget. Rankers without a confidence load nothing by
+ * themselves; of theirs the first hit counts.
+ */
+function clearlyFitting(catalog: Catalog, { session, keeps }: View, query: string): string[] {
+  const { settings } = catalog.sift;
+  if (!settings.surface.includes("search_tools") || settings.reveal !== "search") {
+    return catalog.sift.search(query, { session: session.id, limit: 1 }).hits.map(({ name }) => name);
+  }
+  const outcome = session.call("search_tools", { query });
+  if (outcome.kind !== "result" || outcome.revealed.length === 0) return [];
+  if (!keeps) session.conceal(outcome.revealed);
+  return outcome.revealed;
+}
+
+/** The descriptions of tools by name. */
+export function descriptions(
+  catalog: Catalog,
+  visible: (name: string) => boolean,
+  names: unknown,
+  calls: "by-effect" | "one",
+): { text: string; isError: boolean; names: string[] } {
+  const list = typeof names === "string" ? [names] : names;
+  if (!Array.isArray(list) || list.length === 0 || !list.every((name) => typeof name === "string")) {
+    return { text: 'names must be a list of names, such as ["create_issue"]', isError: true, names: [] };
+  }
+  if (list.length > MOST_DESCRIBED) {
+    return { text: `names has ${list.length} entries; at most ${MOST_DESCRIBED}`, isError: true, names: [] };
+  }
+  const wanted = [...new Set(list as string[])];
+  const entries = wanted.flatMap((name) => (visible(name) ? (catalog.entry(name) ?? []) : []));
+  const unknown = wanted.filter((name) => !entries.some((entry) => entry.name === name));
+  const parts = entries.map((entry) => described(entry, calls));
+  if (unknown.length > 0) {
+    const told = unknown.slice(0, MOST_TOLD).map((name) => JSON.stringify(name.slice(0, 80)));
+    parts.push(`There is no tool ${told.join(", ")}. Search for what you need.`);
+  }
+  return { text: parts.join("\n\n"), isError: entries.length === 0, names: entries.map(({ name }) => name) };
+}
+
+/** A tool with everything that is needed to call it. */
+function described({ name, server, tool, effect }: Entry, calls: "by-effect" | "one"): string {
+  const text = tool.description?.trim();
+  return [
+    `${name} (server ${server}) is called with ${callerOf(effect, calls)}.`,
+    ...(text ? [text] : []),
+    `Parameters: ${JSON.stringify(tool.inputSchema)}`,
+  ].join("\n");
+}
+
+/** A tool in a line. */
+function line({ name, tool, effect }: Entry, calls: "by-effect" | "one"): string {
+  const caller = calls === "one" ? "" : ` [${callerOf(effect, calls)}]`;
+  const sentence = firstSentence(tool.description ?? "");
+  return `- ${name}(${parameters(tool.inputSchema)})${caller}${sentence && `: ${sentence}`}`;
+}
+
+function parameters(schema: unknown): string {
+  const { properties, required } = Object(schema) as { properties?: JsonObject; required?: unknown };
+  const names = Object.keys(Object(properties) as object);
+  const must = new Set(Array.isArray(required) ? (required as unknown[]) : []);
+  const shown = names.slice(0, PARAMETERS).map((name) => (must.has(name) ? name : `${name}?`));
+  return [...shown, ...(names.length > shown.length ? ["…"] : [])].join(", ");
+}
+
+function firstSentence(text: string): string {
+  const flat = text.slice(0, 4 * SENTENCE_CHARS).replace(/\s+/g, " ").trim();
+  const end = flat.search(/[.!?](?=\s|$)/);
+  const sentence = end < 0 ? flat : flat.slice(0, end + 1);
+  return sentence.length > SENTENCE_CHARS ? `${sentence.slice(0, SENTENCE_CHARS - 1)}…` : sentence;
+}
+
+function downText(down: readonly Down[]): string | undefined {
+  if (down.length === 0) return undefined;
+  const told = down.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${reason.slice(0, 200)})`);
+  const more = down.length > told.length ? ` and ${down.length - told.length} more` : "";
+  return `Not available now, so their tools may be missing: ${told.join("; ")}${more}.`;
+}

@@ -1,0 +1,142 @@
+/**
+ * A call in progress. Its server may ask the client something in between: the call then waits, the question goes to the client
+ * as an `input_required` result, and the client's next attempt brings the answer. The SDK does the same for clients of the
+ * older protocol by requests of its own.
+ */
+
+import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import { ToolSiftError } from "../errors.js";
+import type { ServerRequest } from "./upstream.js";
+
+/** The most questions that one call may ask. */
+const MOST_QUESTIONS = 100;
+
+interface Question {
+  request: ServerRequest;
+  answer: (value: unknown) => void;
+  fail: (reason: unknown) => void;
+}
+
+/** One call of a client, over all its rounds. */
+export class Call<T> {
+  /** The request in which the client waits now. */
+  context: ServerContext;
+  readonly #abort = new AbortController();
+  readonly #result: Promise<T>;
+  readonly #questions = new Map<string, Question>();
+  #asked = 0;
+  #wake: () => void = () => {};
+  #end: () => void = () => {};
+
+  /**
+   * @param owner who calls: a question of a server that could be meant for somebody else is not asked
+   * @param start begins the work; it is aborted when the client cancels
+   */
+  constructor(
+    readonly owner: object,
+    context: ServerContext,
+    start: (call: Call<T>, signal: AbortSignal) => Promise<T>,
+  ) {
+    this.context = context;
+    this.#result = start(this, this.#abort.signal);
+    // Whoever waits for a round is told; between rounds nobody waits.
+    this.#result.catch(() => {});
+  }
+
+  /** Whether the server waits for answers. */
+  get isWaiting(): boolean {
+    return this.#questions.size > 0;
+  }
+
+  /** Asks the client. */
+  ask(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
+    if (this.#asked === MOST_QUESTIONS) {
+      return Promise.reject(new ToolSiftError("limit_out_of_range", `one call asked more than ${MOST_QUESTIONS} questions`));
+    }
+    const key = `q${this.#asked++}`;
+    return new Promise((answer, fail) => {
+      this.#questions.set(key, { request, answer, fail });
+      signal.addEventListener("abort", () => this.#take(key)?.fail(signal.reason), { once: true });
+      this.#wake();
+    });
+  }
+
+  /**
+   * Waits for the result, or for questions.
+   *
+   * @param token by which the client's next attempt finds this call again
+   * @throws what the call throws
+   */
+  async round(context: ServerContext, token: string): Promise<T | InputRequiredResult> {
+    this.context = context;
+    const { signal, inputResponses = {} } = context.mcpReq;
+    const cancel = () => this.cancel(signal.reason);
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    this.#end = () => signal.removeEventListener("abort", cancel);
+    for (const [key, response] of Object.entries(inputResponses)) this.#take(key)?.answer(response);
+    try {
+      const isAsked = new Promise<"asked">((resolve) => {
+        this.#wake = () => resolve("asked");
+        if (this.isWaiting) resolve("asked");
+      });
+      const settled = await Promise.race([this.#result.then((value) => ({ value })), isAsked]);
+      if (settled !== "asked") return settled.value;
+      const requests = [...this.#questions].map(([key, { request }]) => [key, request as InputRequest] as const);
+      return { resultType: "input_required", inputRequests: Object.fromEntries(requests), requestState: token };
+    } finally {
+      this.#wake = () => {};
+      this.#end();
+    }
+  }
+
+  /** Ends the call. */
+  cancel(reason: unknown): void {
+    this.#abort.abort(reason);
+    for (const key of [...this.#questions.keys()]) this.#take(key)?.fail(reason);
+  }
+
+  #take(key: string): Question | undefined {
+    const question = this.#questions.get(key);
+    this.#questions.delete(key);
+    return question;
+  }
+}
+
+/** How long a call waits for answers: people answer some of them. */
+const WAIT_MS = 900_000;
+/** Calls that wait at the same time. */
+const MOST_WAITING = 1_000;
+
+/** The calls that wait for answers, by the token that the client brings back. */
+export class WaitingCalls {
+  readonly #calls = new Map<string, { call: Call<unknown>; timer: ReturnType<typeof setTimeout> }>();
+
+  /** The call that an attempt goes on with; undefined for a new one, or for one that waits at the server itself. */
+  take(token: unknown): Call<unknown> | undefined {
+    if (typeof token !== "string") return undefined;
+    const entry = this.#calls.get(token);
+    if (entry === undefined) return undefined;
+    clearTimeout(entry.timer);
+    this.#calls.delete(token);
+    return entry.call;
+  }
+
+  /** Keeps a call until its client comes back. The oldest one is ended where there are too many. */
+  keep(token: string, call: Call<unknown>): void {
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size === MOST_WAITING && oldest !== undefined) this.#drop(oldest, "too many calls wait for answers");
+    const timer = setTimeout(() => this.#drop(token, "the client did not answer in time"), WAIT_MS);
+    (timer as { unref?: () => void }).unref?.();
+    this.#calls.set(token, { call, timer });
+  }
+
+  /** Ends all that wait. */
+  close(): void {
+    for (const token of [...this.#calls.keys()]) this.#drop(token, "the gateway was closed");
+  }
+
+  #drop(token: string, why: string): void {
+    this.take(token)?.cancel(new Error(why));
+  }
+}

@@ -1,0 +1,132 @@
+/** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
+
+import { definition } from "../adapters/mcp/list.js";
+import type { Session } from "../session.js";
+import type { ToolSift } from "../sift.js";
+import type { Scope, ToolList } from "../types.js";
+import type { Settings } from "./options.js";
+import { RESERVED } from "./surface.js";
+import type { Effect, ServerTool } from "./types.js";
+
+/** One tool that can be found. */
+export interface Entry {
+  /** The name that clients see. */
+  name: string;
+  server: string;
+  /** The definition as the server wrote it, with its own name. */
+  tool: ServerTool;
+  effect: Effect;
+}
+
+/** What a list of a server came to. */
+export interface Synced {
+  isChanged: boolean;
+  rejected: { name: string; message: string }[];
+}
+
+/** What the clients with one scope see. */
+export interface View {
+  key: string;
+  scope: Scope | "all";
+  session: Session;
+  /** Whether what a search finds stays revealed: the view of one client alone, whose list may change. */
+  keeps: boolean;
+}
+
+/** Views that are kept: each holds a session of the core. */
+const MOST_VIEWS = 1_000;
+
+/** The catalog. */
+export class Catalog {
+  readonly #sift: ToolSift;
+  readonly #settings: Pick<Settings, "allow" | "deny" | "effects">;
+  readonly #entries = new Map<string, Entry>();
+  readonly #names = new Map<string, Set<string>>();
+  readonly #views = new Map<string, View>();
+
+  constructor(sift: ToolSift, settings: Pick<Settings, "allow" | "deny" | "effects">) {
+    this.#sift = sift;
+    this.#settings = settings;
+  }
+
+  get sift(): ToolSift {
+    return this.#sift;
+  }
+
+  /** Takes a server's tools in place of those that it had. */
+  sync(server: string, tools: readonly ServerTool[], options: object): Synced {
+    const { allow, deny } = this.#settings;
+    const taken = tools.filter(({ name }) => {
+      return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
+    });
+    const originals = new Map<string, ServerTool>();
+    const given = taken.map((tool) => {
+      // The surface's own names are not a server's to take.
+      const name = RESERVED.has(tool.name) ? `${server}__${tool.name}` : tool.name;
+      if (!originals.has(name)) originals.set(name, tool);
+      return { ...definition(tool, true), name };
+    });
+    const before = this.#sift.revision;
+    const { rejected } = this.#sift.sync(server, given as ToolList, { names: "alias", ...options });
+    for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
+    const names = new Set<string>();
+    for (const { name, originalName, server: of } of this.#sift.tools()) {
+      const tool = of === server ? originals.get(originalName) : undefined;
+      if (tool === undefined) continue;
+      names.add(name);
+      this.#entries.set(name, { name, server, tool, effect: this.#effectOf(server, tool) });
+    }
+    this.#names.set(server, names);
+    return {
+      isChanged: this.#sift.revision !== before,
+      rejected: rejected.map(({ name, message }) => ({ name, message })),
+    };
+  }
+
+  /** How many tools of a server can be found. */
+  count(server: string): number {
+    return this.#names.get(server)?.size ?? 0;
+  }
+
+  entry(name: string): Entry | undefined {
+    return this.#entries.get(name);
+  }
+
+  /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
+  view(scope: Scope | "all"): View {
+    const key = JSON.stringify(scope);
+    const known = this.#views.get(key);
+    if (known !== undefined) {
+      this.#views.delete(key);
+      this.#views.set(key, known);
+      return known;
+    }
+    const [oldest] = this.#views.keys();
+    if (this.#views.size === MOST_VIEWS && oldest !== undefined) {
+      this.#views.get(oldest)!.session.close();
+      this.#views.delete(oldest);
+    }
+    const view = this.#open(scope, false);
+    this.#views.set(key, view);
+    return view;
+  }
+
+  /** A view for one client alone, which keeps what its searches reveal. Its session is closed with the client. */
+  ownView(scope: Scope | "all"): View {
+    return this.#open(scope, true);
+  }
+
+  #open(scope: Scope | "all", keeps: boolean): View {
+    const session = this.#sift.session(crypto.randomUUID(), { scope });
+    return { key: JSON.stringify(scope), scope, session, keeps };
+  }
+
+  /** The effect that a call tool of the surface stands for must be at least the tool's own. */
+  #effectOf(server: string, tool: ServerTool): Effect {
+    for (const [fits, effect] of this.#settings.effects) if (fits(server, tool.name)) return effect;
+    const { readOnlyHint, destructiveHint } = Object(tool.annotations) as Record<string, unknown>;
+    if (readOnlyHint === true) return "read";
+    // The protocol has a client assume that a tool which does not say may destroy.
+    return destructiveHint === false ? "write" : "destroy";
+  }
+}

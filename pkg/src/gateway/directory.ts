@@ -1,0 +1,87 @@
+/** Prompts, resources and templates of all servers: one list of each, and which server has what. */
+
+import { UriTemplate } from "@modelcontextprotocol/server";
+import type { Upstream } from "./upstream.js";
+
+/** Servers that are asked for a resource which nobody lists. */
+const MOST_ASKED = 8;
+
+/** Something of a server, under the name that clients see. */
+export interface Listed<T> {
+  upstream: Upstream;
+  /** The server's own name or URI. */
+  own: string;
+  /** What clients are shown. */
+  shown: T;
+}
+
+/** The lists of all servers, as they are now. */
+export class Directory {
+  readonly prompts = new Map<string, Listed<{ name: string }>>();
+  readonly resources = new Map<string, Listed<{ uri: string }>>();
+  readonly templates = new Map<string, Listed<{ uriTemplate: string }>>();
+  readonly #upstreams: readonly Upstream[];
+
+  constructor(upstreams: readonly Upstream[]) {
+    this.#upstreams = upstreams;
+    for (const upstream of upstreams) {
+      const { prompts = [], resources = [], resourceTemplates = [] } = upstream.definitions ?? {};
+      for (const prompt of prompts) {
+        const name = this.prompts.has(prompt.name) ? `${upstream.name}__${prompt.name}` : prompt.name;
+        this.prompts.set(name, { upstream, own: prompt.name, shown: { ...prompt, name } });
+      }
+      for (const resource of resources) {
+        const uri = this.resources.has(resource.uri) ? prefixed(upstream, resource.uri) : resource.uri;
+        this.resources.set(uri, { upstream, own: resource.uri, shown: { ...resource, uri } });
+      }
+      for (const template of resourceTemplates) {
+        const { uriTemplate: own } = template;
+        const uriTemplate = this.templates.has(own) ? prefixed(upstream, own) : own;
+        this.templates.set(uriTemplate, { upstream, own, shown: { ...template, uriTemplate } });
+      }
+    }
+  }
+
+  /** Which servers may have a resource, the likeliest first, and its URI there. */
+  owners(uri: string): { upstream: Upstream; uri: string }[] {
+    const listed = this.resources.get(uri);
+    if (listed !== undefined) return [{ upstream: listed.upstream, uri: listed.own }];
+    for (const upstream of this.#upstreams) {
+      const prefix = prefixed(upstream, "");
+      if (uri.startsWith(prefix)) return [{ upstream, uri: uri.slice(prefix.length) }];
+    }
+    for (const { upstream, own } of this.templates.values()) if (matches(own, uri)) return [{ upstream, uri }];
+    const scheme = uri.slice(0, uri.indexOf(":") + 1);
+    const has = ({ definitions }: Upstream) => definitions?.capabilities["resources"] !== undefined;
+    const knows = ({ definitions }: Upstream) => {
+      const { resources = [], resourceTemplates = [] } = definitions ?? {};
+      return [...resources.map((one) => one.uri), ...resourceTemplates.map((one) => one.uriTemplate)].some((one) => {
+        return one.startsWith(scheme);
+      });
+    };
+    const able = this.#upstreams.filter(has);
+    const sorted = [...able.filter(knows), ...able.filter((upstream) => !knows(upstream))];
+    return sorted.slice(0, MOST_ASKED).map((upstream) => ({ upstream, uri }));
+  }
+
+  /** The URI that clients know a server's resource by. */
+  outward(upstream: Upstream, uri: string): string {
+    const listed = this.resources.get(uri);
+    if (listed === undefined || listed.upstream === upstream) return uri;
+    const other = prefixed(upstream, uri);
+    return this.resources.has(other) ? other : uri;
+  }
+}
+
+/** The URI of a server's resource where another server has the same; a scheme may hold a plus sign. */
+function prefixed({ name }: Upstream, uri: string): string {
+  return `${name.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[^A-Za-z]/, "s$&")}+${uri}`;
+}
+
+function matches(template: string, uri: string): boolean {
+  try {
+    return new UriTemplate(template).match(uri) !== null;
+  } catch {
+    return false;
+  }
+}

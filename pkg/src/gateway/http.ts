@@ -1,0 +1,139 @@
+/** The gateway behind a URL: both protocols on one route, as a WHATWG `fetch` handler. */
+
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  legacyStatelessFallback,
+  type McpRequestContext,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+
+/** A session that its client does not use for so long is closed. */
+const IDLE_MS = 1_800_000;
+/** Resources that one request may follow. */
+const MOST_URIS = 1_000;
+
+/** What the handler needs of the gateway. */
+export interface HttpHost {
+  maxSessions: number;
+  /** Makes the server for one client, or for one request. */
+  connect(context: McpRequestContext): Server;
+  /** What the client of a request may see, as a text that two clients share only where they see the same. */
+  scopeKey(request: Request): string;
+  /** A client follows resources by a stream of the newer protocol. */
+  follow(request: Request, uris: string[]): Promise<void>;
+}
+
+interface Session {
+  transport: WebStandardStreamableHTTPServerTransport;
+  scopeKey: string;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  server: Server;
+}
+
+/** The HTTP side of a gateway. */
+export class HttpSide {
+  readonly #host: HttpHost;
+  readonly #modern: ReturnType<typeof createMcpHandler>;
+  readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(host: HttpHost) {
+    this.#host = host;
+    this.#modern = createMcpHandler((context) => host.connect(context), { legacy: "reject" });
+    this.#stateless = legacyStatelessFallback((context) => host.connect(context));
+  }
+
+  /** Tells clients of the newer protocol what has changed. */
+  publish(kind: "tools" | "prompts" | "resources" | { uri: string }): void {
+    const { notify } = this.#modern;
+    if (typeof kind === "object") notify.resourceUpdated(kind.uri);
+    else if (kind === "tools") notify.toolsChanged();
+    else if (kind === "prompts") notify.promptsChanged();
+    else notify.resourcesChanged();
+  }
+
+  /** Serves one request. */
+  async fetch(request: Request): Promise<Response> {
+    const id = request.headers.get("mcp-session-id");
+    if (id !== null && this.#host.maxSessions > 0) return this.#known(id, request);
+    if (!(await isLegacyRequest(request))) {
+      if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#follow(request.clone());
+      return this.#modern.fetch(request);
+    }
+    if (this.#host.maxSessions === 0) return this.#stateless(request);
+    return this.#open(request);
+  }
+
+  async close(): Promise<void> {
+    const sessions = [...this.#sessions.values()];
+    this.#sessions.clear();
+    for (const { timer } of sessions) clearTimeout(timer);
+    await Promise.all([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
+  }
+
+  /** A session belongs to the scope that it was opened with. */
+  async #known(id: string, request: Request): Promise<Response> {
+    const session = this.#sessions.get(id);
+    if (session === undefined || session.scopeKey !== this.#host.scopeKey(request)) {
+      return Response.json({ jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null }, { status: 404 });
+    }
+    this.#touch(id, session);
+    return session.transport.handleRequest(request);
+  }
+
+  async #open(request: Request): Promise<Response> {
+    const server = this.#host.connect({ era: "legacy", requestInfo: request });
+    const scopeKey = this.#host.scopeKey(request);
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => {
+        const [oldest] = this.#sessions.keys();
+        if (this.#sessions.size >= this.#host.maxSessions && oldest !== undefined) this.#drop(oldest);
+        const session = { transport, scopeKey, server, timer: undefined };
+        this.#sessions.set(id, session);
+        this.#touch(id, session);
+      },
+      onsessionclosed: (id) => this.#drop(id),
+    });
+    await server.connect(transport);
+    const response = await transport.handleRequest(request);
+    // What was no `initialize` has opened nothing.
+    if (transport.sessionId === undefined) void server.close();
+    return response;
+  }
+
+  /** Notes the use of a session: the one that was used the longest ago goes first. */
+  #touch(id: string, session: Session): void {
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    clearTimeout(session.timer);
+    session.timer = setTimeout(() => this.#drop(id), IDLE_MS);
+    (session.timer as { unref?: () => void }).unref?.();
+  }
+
+  #drop(id: string): void {
+    const session = this.#sessions.get(id);
+    this.#sessions.delete(id);
+    clearTimeout(session?.timer);
+    void session?.server.close();
+  }
+
+  /** The stream itself is the SDK's; which resources it follows has to reach their servers. */
+  async #follow(request: Request): Promise<void> {
+    try {
+      await this.#host.follow(request, followed(await request.json()));
+    } catch {
+      // A stream for a resource that nobody has stays silent.
+    }
+  }
+}
+
+/** The resources that a `subscriptions/listen` request names. */
+export function followed(message: unknown): string[] {
+  const { params } = Object(message) as { params?: unknown };
+  const { notifications } = Object(params) as { notifications?: unknown };
+  const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
+  return Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS) : [];
+}

@@ -1,0 +1,124 @@
+/** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
+
+import { callable, known, missing, oneOf, whole } from "../checks.js";
+import { type Plan, plansOf } from "../doorway/config.js";
+import { CATALOG_OPTIONS } from "../doorway/options.js";
+import type { Variables } from "../doorway/variables.js";
+import { ToolSiftError } from "../errors.js";
+import { own } from "../plain.js";
+import type { ToolSiftOptions } from "../types.js";
+import { kind } from "../values.js";
+import { type Pattern, patternOf, patternsOf } from "./patterns.js";
+import type { Effect, GatewayOptions } from "./types.js";
+
+const GATEWAY = [
+  "mcpServers",
+  "env",
+  "calls",
+  "effects",
+  "allow",
+  "deny",
+  "scope",
+  "reveal",
+  "eager",
+  "idleMs",
+  "startTimeoutMs",
+  "callTimeoutMs",
+  "maxAnswerChars",
+  "maxSessions",
+  "transport",
+  "cache",
+  "trust",
+  "onEvent",
+  "onProblem",
+];
+/** What the gateway itself decides: a constant surface reveals nothing, and calls through it need no reveal. */
+const OURS = ["reveal", "unrevealedCall", "config"];
+const DAY = 86_400_000;
+const EFFECTS = ["read", "write", "destroy"];
+
+/** Options that were checked. */
+export interface Settings {
+  plans: Plan[];
+  catalog: ToolSiftOptions;
+  calls: "by-effect" | "one";
+  effects: [Pattern, Effect][];
+  allow: Pattern[] | undefined;
+  deny: Pattern[];
+  scope: NonNullable<GatewayOptions["scope"]>;
+  reveal: boolean;
+  eager: boolean;
+  idleMs: number;
+  startTimeoutMs: number;
+  callTimeoutMs: number;
+  maxAnswerChars: number;
+  maxSessions: number;
+  transport: GatewayOptions["transport"];
+  cache: GatewayOptions["cache"];
+  trust: GatewayOptions["trust"];
+  onEvent: GatewayOptions["onEvent"];
+  onProblem: GatewayOptions["onProblem"];
+}
+
+/**
+ * Checks the options before anything is started.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
+ */
+export function settingsOf(options: unknown): Settings {
+  const catalogKeys = CATALOG_OPTIONS.filter((key) => !OURS.includes(key));
+  const said = known(options, [...GATEWAY, ...catalogKeys]) as unknown as GatewayOptions & Record<string, unknown>;
+  if (said.mcpServers === undefined) {
+    throw new ToolSiftError("option_invalid", 'options.mcpServers is missing; pass the servers, such as { github: { url } }');
+  }
+  for (const key of ["transport", "onEvent", "onProblem"]) callable(key, said[key], true);
+  oneOf("calls", said.calls, ["by-effect", "one"]);
+  for (const key of ["reveal", "eager"]) flag(key, said[key]);
+  if (said.env !== undefined && typeof said.env !== "object") {
+    throw new ToolSiftError("option_invalid", `options.env is ${kind(said.env)}; it must be an object of texts`);
+  }
+  const { scope = "all" } = said;
+  if (scope === null) throw missing("options.scope", scope);
+  const plans = plansOf(said.mcpServers, said.env as Variables | undefined);
+  for (const { name, way } of plans) {
+    if (way.kind !== "client") continue;
+    const message = `options.mcpServers.${name.slice(0, 80)} is a client; the gateway connects by itself: pass a command or a url`;
+    throw new ToolSiftError("option_invalid", message);
+  }
+  return {
+    plans,
+    catalog: Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key as never))),
+    calls: said.calls ?? "by-effect",
+    effects: effectsOf(said.effects),
+    allow: patternsOf("allow", said.allow),
+    deny: patternsOf("deny", said.deny) ?? [],
+    scope,
+    reveal: said.reveal ?? false,
+    eager: said.eager ?? false,
+    idleMs: whole("idleMs", said.idleMs ?? 600_000, 0, DAY),
+    startTimeoutMs: whole("startTimeoutMs", said.startTimeoutMs ?? 60_000, 1, 600_000),
+    callTimeoutMs: whole("callTimeoutMs", said.callTimeoutMs ?? 600_000, 1, DAY),
+    maxAnswerChars: whole("maxAnswerChars", said.maxAnswerChars ?? 16_000_000, 1_000, 500_000_000),
+    maxSessions: whole("maxSessions", said.maxSessions ?? 1_000, 0, 100_000),
+    transport: said.transport,
+    cache: said.cache,
+    trust: said.trust,
+    onEvent: said.onEvent,
+    onProblem: said.onProblem,
+  };
+}
+
+function flag(key: string, value: unknown): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true or false`);
+}
+
+function effectsOf(given: unknown): [Pattern, Effect][] {
+  if (given === undefined) return [];
+  return Object.entries(own("options.effects", given)).map(([pattern, effect]) => {
+    const key = `effects.${pattern.slice(0, 80)}`;
+    if (effect === undefined || effect === null) throw new ToolSiftError("option_invalid", `options.${key} is ${kind(effect)}`);
+    oneOf(key, effect, EFFECTS);
+    return [patternOf(`a key of options.effects`, pattern), effect as Effect];
+  });
+}

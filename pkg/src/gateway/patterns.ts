@@ -1,0 +1,52 @@
+/** Patterns over `server:tool`, in which `*` stands for any characters. */
+
+import { ToolSiftError } from "../errors.js";
+import { isList, kind } from "../values.js";
+
+const MOST = 1_000;
+const CHARS = 512;
+
+/** Whether a tool of a server fits a pattern. */
+export type Pattern = (server: string, tool: string) => boolean;
+
+/**
+ * Reads one pattern. Without a colon it names a server.
+ *
+ * @throws ToolSiftError `option_invalid`
+ */
+export function patternOf(what: string, given: unknown): Pattern {
+  if (typeof given !== "string" || given === "" || given.length > CHARS) {
+    throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a text such as "github:*"`);
+  }
+  const parts = (given.includes(":") ? given : `${given}:*`).split("*");
+  return (server, tool) => fits(parts, `${server}:${tool}`);
+}
+
+/**
+ * Reads a list of patterns.
+ *
+ * @throws ToolSiftError `option_invalid`
+ */
+export function patternsOf(key: string, given: unknown): Pattern[] | undefined {
+  if (given === undefined) return undefined;
+  if (!isList(given) || given.length > MOST) {
+    const wanted = `a list of at most ${MOST} patterns`;
+    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(given)}; it must be ${wanted}`);
+  }
+  return given.map((one, at) => patternOf(`options.${key}[${at}]`, one));
+}
+
+/** Whether the parts stand in the text in their order: the first at its beginning, the last at its end. Linear in the text. */
+function fits(parts: readonly string[], text: string): boolean {
+  const [first = "", ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}

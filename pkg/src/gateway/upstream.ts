@@ -1,0 +1,330 @@
+/** One server behind the gateway: connected when it is needed, listed, stopped when idle, tried again when it was lost. */
+
+import {
+  Client,
+  type ClientCapabilities,
+  type Notification,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { Changes } from "../adapters/mcp/changes.js";
+import { pause, within } from "../adapters/mcp/wait.js";
+import { ToolSiftError } from "../errors.js";
+import type { Plan } from "../doorway/config.js";
+import { reasonOf } from "../values.js";
+import { listEverything } from "./listing.js";
+import type { Definitions, GatewayOptions, ServerState, ServerWay } from "./types.js";
+
+/** The first pause after a failure; it doubles with each failure in a row. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A connection that lasted so long was a good one: its end counts as no failure. */
+const GOOD_MS = 10_000;
+/** What a closed connection may take to end. */
+const CLOSE_MS = 5_000;
+/** How a server answers that does not speak streamable HTTP. */
+const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
+const CHANGES = [
+  "notifications/tools/list_changed",
+  "notifications/prompts/list_changed",
+  "notifications/resources/list_changed",
+] as const;
+
+/** What a server asks of a client. */
+export interface ServerRequest {
+  method: "sampling/createMessage" | "elicitation/create" | "roots/list";
+  params?: unknown;
+}
+
+/** What an upstream needs of the gateway. */
+export interface UpstreamHost {
+  transport: GatewayOptions["transport"] | undefined;
+  version: string;
+  startTimeoutMs: number;
+  idleMs: number;
+  /** What the clients of the gateway can do, as far as servers have to know. */
+  capabilities(): ClientCapabilities;
+  /** Is given what a server lists, before any of it is used. */
+  listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void>;
+  /** A server asks a client something. */
+  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
+  notified(upstream: Upstream, notification: Notification): void;
+  changed(upstream: Upstream): void;
+}
+
+/** One server. */
+export class Upstream {
+  readonly name: string;
+  readonly #plan: Plan;
+  readonly #host: UpstreamHost;
+  readonly #changes: Changes;
+  readonly #ended = new AbortController();
+  #client: Client | undefined;
+  #connecting: Promise<Client> | undefined;
+  #definitions: Definitions | undefined;
+  #failures = 0;
+  #again = 0;
+  #startedAt = 0;
+  #users = 0;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  /** What went wrong last, until it goes well again. */
+  error: string | undefined;
+
+  constructor(plan: Plan, host: UpstreamHost) {
+    this.name = plan.name;
+    this.#plan = plan;
+    this.#host = host;
+    this.#changes = new Changes(() => this.#relist());
+  }
+
+  get state(): ServerState {
+    if (this.#client !== undefined) return "running";
+    if (this.#connecting !== undefined) return "starting";
+    return this.error === undefined ? "idle" : "down";
+  }
+
+  /** What is known of the server. */
+  get definitions(): Definitions | undefined {
+    return this.#definitions;
+  }
+
+  /** Takes what was kept of the server in an earlier process. */
+  remember(definitions: Definitions): void {
+    this.#definitions ??= definitions;
+  }
+
+  /**
+   * Runs some work with a connected client. The server is not stopped meanwhile.
+   *
+   * @throws Error that says why the server is not available; what the work throws
+   */
+  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    this.#users++;
+    clearTimeout(this.#idle);
+    try {
+      return await work(await this.connected());
+    } finally {
+      this.#users--;
+      this.#rest();
+    }
+  }
+
+  /**
+   * The connected client.
+   *
+   * @throws Error that says why there is none
+   */
+  connected(): Promise<Client> {
+    if (this.#client !== undefined) return Promise.resolve(this.#client);
+    if (this.#connecting !== undefined) return this.#connecting;
+    const wait = this.#again - Date.now();
+    if (wait > 0) {
+      const seconds = Math.ceil(wait / 1_000);
+      return Promise.reject(new Error(`${this.name} is not available: ${this.error}; it is tried again in ${seconds} s`));
+    }
+    this.#connecting = this.#connect().finally(() => {
+      this.#connecting = undefined;
+      this.#host.changed(this);
+    });
+    this.#host.changed(this);
+    return this.#connecting;
+  }
+
+  /** Sends a notification to the server if it runs. */
+  async notify(notification: Notification): Promise<void> {
+    await this.#client?.notification(notification).catch(() => {});
+  }
+
+  /** The client, if the server runs. */
+  get running(): Client | undefined {
+    return this.#client;
+  }
+
+  /** Ends the connection for good. */
+  async close(): Promise<void> {
+    this.#ended.abort(new ToolSiftError("disposed", "the gateway was closed"));
+    await this.#connecting?.catch(() => {});
+    await this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const client = this.#client;
+    this.#client = undefined;
+    if (client !== undefined) await ended(client);
+  }
+
+  /** Starts the clock after which a server that nobody uses is stopped. */
+  #rest(): void {
+    const { idleMs } = this.#host;
+    if (this.#users > 0 || this.#client === undefined || idleMs === 0) return;
+    clearTimeout(this.#idle);
+    const stop = async () => {
+      await this.#stop();
+      this.#host.changed(this);
+    };
+    this.#idle = setTimeout(() => void stop(), idleMs);
+    (this.#idle as { unref?: () => void }).unref?.();
+  }
+
+  /** A client is used only when its lists were read: what changed since the last process may have to be held back. */
+  async #connect(): Promise<Client> {
+    let client: Client | undefined;
+    try {
+      this.#ended.signal.throwIfAborted();
+      client = await this.#open();
+      let isLost = false;
+      client.onclose = () => (isLost = true);
+      await this.#list(client);
+      this.#ended.signal.throwIfAborted();
+      if (isLost) throw new Error("its connection ended while it was listed");
+    } catch (error) {
+      if (client !== undefined) void ended(client);
+      this.#failed(error);
+      throw new Error(`${this.name} is not available: ${this.error}`, { cause: error });
+    }
+    const open = client;
+    open.onclose = () => this.#lost(open);
+    this.#client = open;
+    this.#startedAt = Date.now();
+    this.error = undefined;
+    this.#failures = 0;
+    void this.#follow(open);
+    this.#rest();
+    return open;
+  }
+
+  #failed(error: unknown): void {
+    this.error = reasonOf(error);
+    this.#again = Date.now() + Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS);
+    this.#failures = Math.min(this.#failures + 1, 16);
+  }
+
+  #lost(client: Client): void {
+    if (this.#client !== client) return;
+    this.#client = undefined;
+    clearTimeout(this.#idle);
+    if (Date.now() - this.#startedAt < GOOD_MS) this.#failed(new Error("its connection ended soon after it was made"));
+    this.#host.changed(this);
+  }
+
+  /** Without a type, a server that does not speak streamable HTTP is asked for SSE. */
+  async #open(): Promise<Client> {
+    const { way } = this.#plan;
+    if (way.kind === "broken") throw new Error(way.reason);
+    const asked = way as ServerWay;
+    if (asked.kind !== "either" || this.#host.transport !== undefined) return this.#attempt(asked);
+    try {
+      return await this.#attempt({ ...asked, kind: "http" });
+    } catch (error) {
+      const { status, code } = Object(error) as { status?: unknown; code?: unknown };
+      if (!NOT_STREAMABLE.includes(status ?? code)) throw error;
+      return this.#attempt({ ...asked, kind: "sse" });
+    }
+  }
+
+  /** A server that ends at the newer protocol's first question is asked in the older protocol. */
+  async #attempt(way: ServerWay): Promise<Client> {
+    if (way.kind !== "stdio" || this.#definitions?.era === "legacy") {
+      return this.#handshake(way, this.#definitions?.era === "legacy" && way.kind === "stdio");
+    }
+    try {
+      return await this.#handshake(way, false);
+    } catch (error) {
+      if (!/closed|ended/i.test(reasonOf(error))) throw error;
+      return this.#handshake(way, true);
+    }
+  }
+
+  async #handshake(way: ServerWay, isLegacy: boolean): Promise<Client> {
+    const { startTimeoutMs: ms, version } = this.#host;
+    const capabilities = this.#host.capabilities();
+    const options = { capabilities, inputRequired: { autoFulfill: false }, versionNegotiation: { mode: "auto" as const } };
+    const client = new Client({ name: "toolsift", version }, options);
+    this.#answer(client, capabilities);
+    const transport = await this.#transport(way);
+    const connect = (signal: AbortSignal) => {
+      return client.connect(transport, { signal, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" as const } }) });
+    };
+    try {
+      await within({ what: `starting ${this.name}`, ms, signal: this.#ended.signal }, connect);
+      return client;
+    } catch (error) {
+      void Promise.all([ended(client), ended(transport)]);
+      throw error;
+    }
+  }
+
+  async #transport(way: ServerWay): Promise<Transport> {
+    const { transport } = this.#host;
+    if (transport !== undefined) return (await transport(this.name, way)) as unknown as Transport;
+    if (way.kind === "stdio") throw new Error("no process can be started here; it needs a url");
+    const options = { requestInit: { headers: way.headers } };
+    if (way.kind === "sse") return new SSEClientTransport(way.url, options);
+    return new StreamableHTTPClientTransport(way.url, options);
+  }
+
+  /** Hands the server's questions and notifications to the gateway. */
+  #answer(client: Client, capabilities: ClientCapabilities): void {
+    const ask = async (request: { method: string; params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
+      return (await this.#host.ask(this, request as ServerRequest, mcpReq.signal)) as never;
+    };
+    if (capabilities.sampling !== undefined) client.setRequestHandler("sampling/createMessage", ask);
+    if (capabilities.elicitation !== undefined) client.setRequestHandler("elicitation/create", ask);
+    if (capabilities.roots !== undefined) client.setRequestHandler("roots/list", ask);
+    for (const method of CHANGES) client.setNotificationHandler(method, () => this.#changes.note());
+    client.fallbackNotificationHandler = async (notification) => this.#host.notified(this, notification);
+    // Errors out of band concern no call; those of a call reach the call.
+    client.onerror = () => {};
+  }
+
+  async #list(client: Client): Promise<void> {
+    const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
+    this.#definitions = definitions;
+    await this.#host.listed(this, definitions, incomplete);
+  }
+
+  async #relist(): Promise<void> {
+    const client = this.#client;
+    if (client === undefined) return;
+    try {
+      await this.#list(client);
+    } catch (error) {
+      this.error = `its changed list cannot be read: ${reasonOf(error)}`;
+      this.#host.changed(this);
+    }
+  }
+
+  /** Waits until the lists that changed with a call have been read. */
+  settled(signal: AbortSignal): Promise<void> {
+    return this.#changes.settled(signal);
+  }
+
+  /** In the newer protocol a server tells of changes only on a stream that was opened for them. */
+  async #follow(client: Client): Promise<void> {
+    if (client.getProtocolEra() !== "modern") return;
+    const { tools, prompts, resources } = client.getServerCapabilities() ?? {};
+    const filter = {
+      ...(tools?.listChanged && { toolsListChanged: true }),
+      ...(prompts?.listChanged && { promptsListChanged: true }),
+      ...(resources?.listChanged && { resourcesListChanged: true }),
+    };
+    if (Object.keys(filter).length === 0) return;
+    for (let ms = FIRST_PAUSE_MS; this.#client === client; ms = Math.min(ms * 2, LONGEST_PAUSE_MS)) {
+      try {
+        const subscription = await client.listen(filter);
+        if ((await subscription.closed) === "local") return;
+        this.#changes.note();
+      } catch {
+        // It is tried again, less and less often.
+      }
+      await pause(ms, { idle: true });
+    }
+  }
+}
+
+/** Ends a connection, and does not wait for one that never ends. */
+async function ended(connection: { close(): Promise<void> }): Promise<void> {
+  await within({ what: "closing", ms: CLOSE_MS }, () => connection.close()).catch(() => {});
+}
