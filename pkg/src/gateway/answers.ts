@@ -116,8 +116,14 @@ function described({ name, server, tool, effect }: Entry, calls: "by-effect" | "
   return [
     `${name} (server ${server}) is called with ${callerOf(effect, calls)}.`,
     ...(text ? [text] : []),
-    `Parameters: ${JSON.stringify(tool.inputSchema)}`,
+    `Parameters: ${JSON.stringify(parametersOf(tool.inputSchema))}`,
   ].join("\n");
+}
+
+/** The schema without the name of its dialect, which says nothing to a model. */
+function parametersOf(schema: unknown): unknown {
+  const { $schema: _, ...rest } = Object(schema) as Record<string, unknown>;
+  return rest;
 }
 
 /** A tool in a line. */

@@ -8,160 +8,199 @@ import {
   ProtocolErrorCode,
   type ResourceContents,
   Server,
+  type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { View } from "./catalog.js";
-import type { Core } from "./core.js";
+import type { ListKind, Peer } from "./clients.js";
+import type { Hub } from "./hub.js";
+import { seesWhole } from "./servers.js";
 import type { ServerRequest } from "./upstream.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+/** People answer some questions. */
+const QUESTION_MS = 600_000;
+/** Resources that one client follows. */
+const MOST_FOLLOWED = 1_000;
 
 /** A client that is connected. */
-export class Connection {
+export class Connection implements Peer {
   readonly server: Server;
   readonly era: McpRequestContext["era"];
   readonly view: View;
-  readonly #core: Core;
-  readonly #subscribed = new Set<string>();
+  readonly #hub: Hub;
+  readonly #followed = new Set<string>();
+  /** What the client has read of each list, as far as a change of it can be told. */
+  readonly #read = new Map<ListKind, string>();
   #level = 0;
 
-  constructor(core: Core, { era }: Pick<McpRequestContext, "era">, view: View) {
-    this.#core = core;
+  constructor(hub: Hub, era: McpRequestContext["era"], view: View) {
+    this.#hub = hub;
     this.era = era;
     this.view = view;
-    const instructions = core.instructions();
+    const instructions = hub.lists.instructions(view);
+    const capabilities = hub.lists.capabilities();
     this.server = new Server(
-      { name: "toolsift", title: "toolsift", version: core.version },
+      { name: "toolsift", title: "toolsift", version: hub.servers.version },
       {
-        capabilities: core.serverCapabilities(),
-        ...(instructions && { instructions }),
+        capabilities,
+        ...(instructions !== undefined && { instructions }),
         cacheHints: { "tools/list": { ttlMs: 60_000, cacheScope: "private" } },
       },
     );
-    this.#handle();
+    this.server.onclose = () => hub.closed(this);
+    // What goes wrong outside of a request concerns a client that has gone.
+    this.server.onerror = () => {};
+    this.#handleTools();
+    if (capabilities.prompts !== undefined) this.#handlePrompts();
+    if (capabilities.resources !== undefined) this.#handleResources();
+    if (capabilities.completions !== undefined) this.#handleCompletions();
+    if (era === "legacy") this.#handleOlder(capabilities);
   }
 
-  /** What the client can do. */
   get capabilities(): Record<string, unknown> {
     return { ...this.server.getClientCapabilities() };
   }
 
-  /** Asks the client outside of a call, which only the older protocol can. */
-  async push(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
-    const { method, params } = request;
-    const options = { signal, timeout: 600_000 };
+  async push({ method, params }: ServerRequest, signal: AbortSignal): Promise<unknown> {
+    const options = { signal, timeout: QUESTION_MS };
     if (method === "roots/list") return this.server.listRoots(undefined, options);
     if (method === "elicitation/create") return this.server.elicitInput(params as never, options);
     return this.server.createMessage(params as never, options);
   }
 
-  /** Tells the client that a list has changed. */
-  changed(kind: "tools" | "prompts" | "resources"): void {
+  changed(kind: ListKind): void {
+    const read = this.#read.get(kind);
+    if (read === undefined || (kind === "tools" && read === this.#hub.lists.toolsKey(this.view))) return;
     const send = {
       tools: () => this.server.sendToolListChanged(),
       prompts: () => this.server.sendPromptListChanged(),
       resources: () => this.server.sendResourceListChanged(),
     };
-    // A client that has gone needs no news.
-    if (this.server.transport !== undefined) void send[kind]().catch(() => {});
+    void send[kind]().catch(() => {});
   }
 
-  /** Tells the client of a resource that it follows. */
   updated(uri: string): void {
-    if (this.era === "legacy" && !this.#subscribed.has(uri)) return;
-    void this.server.sendResourceUpdated({ uri }).catch(() => {});
+    if (this.era === "modern" || this.#followed.has(uri)) void this.server.sendResourceUpdated({ uri }).catch(() => {});
   }
 
-  /** Passes on what a server wrote to its log outside of a call. */
-  log(params: { level: string; [key: string]: unknown }): void {
+  log(params: { level: string; logger: string; data: unknown }): void {
     if (this.era !== "legacy" || LEVELS.indexOf(params.level) < this.#level) return;
     void this.server.sendLoggingMessage(params as never).catch(() => {});
   }
 
-  /** Passes on another notification. */
   notify(method: string, params: unknown): void {
     void this.server.notification({ method, params: params as never }).catch(() => {});
   }
 
-  #handle(): void {
-    const { server } = this;
-    const core = this.#core;
-    server.oninitialized = () => core.opened(this);
-    server.onclose = () => core.closed(this);
-    server.onerror = () => {};
-    server.setRequestHandler("tools/list", async (_, context) => {
-      await core.ready(context.mcpReq.signal);
-      return { tools: core.toolList(this.view) } as never;
+  #ready({ mcpReq }: ServerContext): Promise<void> {
+    return this.#hub.servers.ready(mcpReq.signal);
+  }
+
+  #handleTools(): void {
+    const { lists, calls } = this.#hub;
+    this.server.setRequestHandler("tools/list", async (_, context) => {
+      await this.#ready(context);
+      this.#read.set("tools", lists.toolsKey(this.view));
+      return { tools: lists.told(this.view) };
     });
-    server.setRequestHandler("tools/call", async ({ params }, context) => {
-      await core.ready(context.mcpReq.signal);
-      return core.call(this, params, context) as Promise<CallToolResult | InputRequiredResult>;
+    this.server.setRequestHandler("tools/call", async ({ params }, context) => {
+      await this.#ready(context);
+      return calls.tool(this, params, context) as Promise<CallToolResult | InputRequiredResult>;
     });
-    server.setRequestHandler("prompts/list", async (_, context) => {
-      await core.ready(context.mcpReq.signal);
-      return { prompts: core.entries(this.view, "prompts") } as never;
+  }
+
+  #handlePrompts(): void {
+    const { lists, calls, servers } = this.#hub;
+    this.server.setRequestHandler("prompts/list", async (_, context) => {
+      await this.#ready(context);
+      this.#read.set("prompts", "read");
+      return { prompts: lists.entries(this.view, "prompts") } as never;
     });
-    server.setRequestHandler("prompts/get", async ({ params }, context) => {
-      await core.ready(context.mcpReq.signal);
-      const prompt = core.directory().prompts.get(params.name);
-      if (prompt === undefined || !core.sees(this.view, prompt.upstream)) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no prompt ${JSON.stringify(params.name.slice(0, 80))}`);
-      }
-      return core.forward(this, prompt.upstream, { method: "prompts/get", params: { ...params, name: prompt.own } }, context) as never;
+    this.server.setRequestHandler("prompts/get", async ({ params }, context) => {
+      await this.#ready(context);
+      const prompt = this.#visible(servers.directory.prompts.get(params.name), `prompt ${params.name}`);
+      return calls.forward(this, prompt.upstream, { method: "prompts/get", params: { ...params, name: prompt.own } }, context) as never;
     });
-    server.setRequestHandler("resources/list", async (_, context) => {
-      await core.ready(context.mcpReq.signal);
-      return { resources: core.entries(this.view, "resources") } as never;
+  }
+
+  #handleResources(): void {
+    const { lists } = this.#hub;
+    this.server.setRequestHandler("resources/list", async (_, context) => {
+      await this.#ready(context);
+      this.#read.set("resources", "read");
+      return { resources: lists.entries(this.view, "resources") } as never;
     });
-    server.setRequestHandler("resources/templates/list", async (_, context) => {
-      await core.ready(context.mcpReq.signal);
-      return { resourceTemplates: core.entries(this.view, "templates") } as never;
+    this.server.setRequestHandler("resources/templates/list", async (_, context) => {
+      await this.#ready(context);
+      return { resourceTemplates: lists.entries(this.view, "templates") } as never;
     });
-    server.setRequestHandler("resources/read", async ({ params }, context) => {
-      await core.ready(context.mcpReq.signal);
-      return this.#read(params, context) as never;
+    this.server.setRequestHandler("resources/read", async ({ params }, context) => {
+      await this.#ready(context);
+      return this.#readResource(params, context) as never;
     });
-    server.setRequestHandler("completion/complete", async ({ params }, context) => {
-      await core.ready(context.mcpReq.signal);
+  }
+
+  #handleCompletions(): void {
+    const { calls, servers } = this.#hub;
+    this.server.setRequestHandler("completion/complete", async ({ params }, context) => {
+      await this.#ready(context);
       const { ref } = params;
-      const { prompts, templates } = core.directory();
-      const target = ref.type === "ref/prompt" ? prompts.get(ref.name) : templates.get(ref.uri);
-      if (target === undefined || !core.sees(this.view, target.upstream)) {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, "there is no such prompt or template");
-      }
-      const own = ref.type === "ref/prompt" ? { ...ref, name: target.own } : { ...ref, uri: target.own };
-      return core.forward(this, target.upstream, { method: "completion/complete", params: { ...params, ref: own } }, context) as never;
+      const { prompts, templates } = servers.directory;
+      const isPrompt = ref.type === "ref/prompt";
+      const target = isPrompt
+        ? this.#visible(prompts.get(ref.name), `prompt ${ref.name}`)
+        : this.#visible(templates.get(ref.uri), `template ${ref.uri}`);
+      const own = isPrompt ? { ...ref, name: target.own } : { ...ref, uri: target.own };
+      return calls.forward(this, target.upstream, { method: "completion/complete", params: { ...params, ref: own } }, context) as never;
     });
-    if (this.era === "modern") return;
-    server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
-      await core.subscribe(this.view, uri);
-      this.#subscribed.add(uri);
-      return {};
-    });
-    server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
-      this.#subscribed.delete(uri);
-      return {};
-    });
-    server.setRequestHandler("logging/setLevel", async ({ params: { level } }) => {
+  }
+
+  /** What only the older protocol has: requests that the newer one does by streams and by `_meta`. */
+  #handleOlder({ resources, logging }: ServerCapabilities): void {
+    const { notices } = this.#hub;
+    this.server.oninitialized = () => this.#hub.opened(this);
+    this.server.setNotificationHandler("notifications/roots/list_changed", () => notices.rootsChanged());
+    if (resources !== undefined) {
+      this.server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+        if (this.#followed.size >= MOST_FOLLOWED) {
+          throw new ProtocolError(ProtocolErrorCode.InvalidRequest, `at most ${MOST_FOLLOWED} resources can be followed`);
+        }
+        await notices.subscribe(this.view, uri);
+        this.#followed.add(uri);
+        return {};
+      });
+      this.server.setRequestHandler("resources/unsubscribe", async ({ params: { uri } }) => {
+        this.#followed.delete(uri);
+        return {};
+      });
+    }
+    if (logging === undefined) return;
+    this.server.setRequestHandler("logging/setLevel", async ({ params: { level } }) => {
       this.#level = Math.max(0, LEVELS.indexOf(level));
-      await core.setLevel(level);
+      await notices.setLevel(level);
       return {};
     });
-    server.setNotificationHandler("notifications/roots/list_changed", () => core.rootsChanged());
+  }
+
+  /** @throws ProtocolError where there is no such entry, or none that this client may see */
+  #visible<T extends { upstream: { name: string } }>(entry: T | undefined, what: string): T {
+    if (entry !== undefined && seesWhole(this.view, entry.upstream.name)) return entry;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no ${what.slice(0, 200)}`);
   }
 
   /** Servers that may have a resource are asked one after the other. */
-  async #read(params: { uri: string }, context: ServerContext): Promise<unknown> {
-    const core = this.#core;
-    const owners = core.directory().owners(params.uri).filter(({ upstream }) => core.sees(this.view, upstream));
+  async #readResource(params: { uri: string }, context: ServerContext): Promise<unknown> {
+    const { servers, calls } = this.#hub;
+    const owners = servers.directory.owners(params.uri).filter(({ upstream }) => seesWhole(this.view, upstream.name));
     let problem: unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${params.uri.slice(0, 200)}`);
     for (const { upstream, uri } of owners) {
       try {
-        const result = await core.forward(this, upstream, { method: "resources/read", params: { ...params, uri } }, context);
-        if (uri === params.uri) return result;
-        const { contents } = result as { contents?: ResourceContents[] };
-        if (!Array.isArray(contents)) return result;
-        const outward = contents.map((one) => ({ ...one, uri: one.uri === uri ? params.uri : one.uri }));
+        const request = { method: "resources/read", params: { ...params, uri } };
+        const result = await calls.forward(this, upstream, request, context);
+        const { contents } = Object(result) as { contents?: ResourceContents[] };
+        if (uri === params.uri || !Array.isArray(contents)) return result;
+        const outward = contents.map((one) => (one.uri === uri ? { ...one, uri: params.uri } : one));
         return { ...(result as object), contents: outward };
       } catch (error) {
         problem = error;

@@ -1,9 +1,9 @@
-/** Opens a gateway: the core for all clients, and what serves them over HTTP or any transport of the SDK. */
+/** Opens a gateway: the hub for all clients, and what serves them over HTTP or any transport of the SDK. */
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import { Connection } from "./connection.js";
-import { Core } from "./core.js";
 import { HttpSide } from "./http.js";
+import { Hub } from "./hub.js";
 import { settingsOf } from "./options.js";
 import type { GatewayOptions, ServerStatus } from "./types.js";
 
@@ -16,7 +16,7 @@ export interface Gateway {
   fetch: (request: Request) => Promise<Response>;
   /** Makes the MCP server for one client: the factory that `serveStdio` of the SDK takes. */
   server: (context: { era: "legacy" | "modern" }) => Server;
-  /** A client follows resources: for transports of one's own, which see `subscriptions/listen` first. */
+  /** Follows resources for clients of the newer protocol on a transport of the host's, which sees `subscriptions/listen` first. */
   follow(uris: readonly string[]): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];
@@ -44,36 +44,34 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
   const settings = settingsOf(options);
   const { ToolSift } = await import("toolsift:self");
   const sift = new ToolSift({ ...settings.catalog, unrevealedCall: "allow" });
-  const core = new Core(sift, settings, ToolSift.version);
-  const connect = ({ era, requestInfo }: McpRequestContext): Server => {
-    return new Connection(core, { era }, core.view(requestInfo, era)).server;
+  const hub: Hub = new Hub(sift, settings, ToolSift.version, (change) => http.publish(change));
+  const connect = ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Server => {
+    return new Connection(hub, era, hub.view(requestInfo, era)).server;
+  };
+  const follow = async (request: Request | undefined, uris: readonly string[]) => {
+    const view = hub.view(request, "modern");
+    for (const uri of uris) await hub.notices.subscribe(view, uri);
   };
   const http = new HttpSide({
     maxSessions: settings.maxSessions,
     connect,
-    scopeKey: (request) => core.scopeKey(request),
-    follow: async (request, uris) => {
-      const view = core.view(request, "modern");
-      for (const uri of uris) await core.subscribe(view, uri);
-    },
+    scopeKey: (request) => hub.scopeKey(request),
+    follow,
+    problem: (message) => hub.servers.problem(message),
   });
-  core.publish = (kind) => http.publish(kind);
   return {
     fetch: (request) => {
-      core.makePublic();
+      hub.clients.isPublic = true;
       return http.fetch(request);
     },
     server: ({ era }) => connect({ era }),
-    follow: async (uris) => {
-      const view = core.view(undefined, "modern");
-      for (const uri of uris) await core.subscribe(view, uri);
-    },
-    status: () => core.status(),
-    reviewAgain: () => core.reviewAgain(),
-    ready: () => core.ready(),
+    follow: (uris) => follow(undefined, uris),
+    status: () => hub.servers.status(),
+    reviewAgain: () => hub.servers.reviewAgain(),
+    ready: () => hub.servers.ready(),
     close: async () => {
       await http.close();
-      await core.close();
+      await hub.close();
     },
   };
 }

@@ -23,6 +23,7 @@ export interface HttpHost {
   scopeKey(request: Request): string;
   /** A client follows resources by a stream of the newer protocol. */
   follow(request: Request, uris: string[]): Promise<void>;
+  problem(message: string): void;
 }
 
 interface Session {
@@ -41,8 +42,9 @@ export class HttpSide {
 
   constructor(host: HttpHost) {
     this.#host = host;
-    this.#modern = createMcpHandler((context) => host.connect(context), { legacy: "reject" });
-    this.#stateless = legacyStatelessFallback((context) => host.connect(context));
+    const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
+    this.#modern = createMcpHandler((context) => host.connect(context), { legacy: "reject", onerror });
+    this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror);
   }
 
   /** Tells clients of the newer protocol what has changed. */

@@ -1,0 +1,287 @@
+/** Calls of clients: of the surface, of tools behind it, and of everything else that is passed on to a server. */
+
+import { LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { reasonOf } from "../values.js";
+import { type Down, descriptions, searchAnswer } from "./answers.js";
+import { Call, WaitingCalls } from "./call.js";
+import type { Entry, View } from "./catalog.js";
+import type { Clients, Peer } from "./clients.js";
+import type { Lists } from "./lists.js";
+import { ANYTHING } from "./listing.js";
+import type { Servers } from "./servers.js";
+import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
+import type { Effect, ServerTool } from "./types.js";
+import type { ServerRequest, Upstream } from "./upstream.js";
+
+/** The parameters of `tools/call`. */
+interface ToolCallParams {
+  name: string;
+  arguments?: Record<string, unknown> | undefined;
+  [key: string]: unknown;
+}
+
+/** A request for a server. */
+interface Forwarded {
+  method: string;
+  params: Record<string, unknown>;
+  /** The tool that is called, where one is. */
+  tool?: ServerTool;
+}
+
+/** The calls in progress. */
+export class Calls {
+  readonly #servers: Servers;
+  readonly #lists: Lists;
+  readonly #clients: Clients;
+  readonly #running = new Map<Upstream, Set<Call<unknown>>>();
+  readonly #waiting = new WaitingCalls();
+
+  constructor(servers: Servers, lists: Lists, clients: Clients) {
+    this.#servers = servers;
+    this.#lists = lists;
+    this.#clients = clients;
+  }
+
+  /** The calls that a server works on. */
+  of(upstream: Upstream): Call<unknown>[] {
+    return [...(this.#running.get(upstream) ?? [])];
+  }
+
+  /** Ends the calls of a client that has gone. */
+  drop(peer: Peer): void {
+    for (const calls of this.#running.values()) {
+      for (const call of calls) if (call.owner === peer) call.cancel(new Error("the client has gone"));
+    }
+  }
+
+  close(): void {
+    this.#waiting.close();
+  }
+
+  /** Answers `tools/call`. */
+  async tool(peer: Peer, params: ToolCallParams, context: ServerContext): Promise<unknown> {
+    const waiting = this.#waiting.take(context.mcpReq.requestState());
+    if (waiting !== undefined) return this.#round(waiting, context);
+    const { name, arguments: args = {} } = params;
+    const { view } = peer;
+    const { calls } = this.#servers.settings;
+    if (!this.#lists.isSearching(view) || this.#lists.isListed(view, name)) return this.#dispatch(peer, name, params, context);
+    if (name === SEARCH) return this.#search(peer, args);
+    if (name === DESCRIBE) {
+      const answer = descriptions(this.#servers.catalog, (tool) => this.#reachable(view, tool) !== undefined, args["names"], calls);
+      this.#servers.event({ type: "describe", names: answer.names });
+      return text(answer.text, answer.isError);
+    }
+    const caller = callerEffect(name, calls);
+    if (caller !== undefined) return this.#through(peer, name, caller, params, context);
+    const entry = this.#reachable(view, name);
+    if (entry === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, this.#servers.whyNot(view, name));
+    const help = `call it with ${callerOf(entry.effect, calls)}, as { "name": ${JSON.stringify(name)}, "arguments": … }`;
+    return text(`${name} was not called: ${help}`, true);
+  }
+
+  /** A call through one of the surface's call tools, which a client has approved by what that tool says of its effect. */
+  async #through(peer: Peer, caller: string, most: Effect, params: ToolCallParams, context: ServerContext): Promise<unknown> {
+    const { name, arguments: given = {} } = params.arguments ?? {};
+    if (typeof name !== "string") return text("name must be the name of a tool, as search_tools gave it", true);
+    const entry = this.#reachable(peer.view, name);
+    if (entry !== undefined && !allows(most, entry.effect)) {
+      const { server, tool } = entry;
+      this.#servers.event({ type: "call", server, tool: tool.name, ms: 0, outcome: "refused", code: "wrong_caller" });
+      const right = callerOf(entry.effect, this.#servers.settings.calls);
+      return text(`${name} was not called: ${caller} must not call it. Call it with ${right}.`, true);
+    }
+    const args = typeof given === "string" ? parsed(given) : given;
+    if (typeof args !== "object" || args === null || Array.isArray(args)) {
+      return text(`arguments must be an object with the parameters of ${name.slice(0, 80)}`, true);
+    }
+    return this.#dispatch(peer, name, { ...params, arguments: args as Record<string, unknown> }, context);
+  }
+
+  #search(peer: Peer, args: Record<string, unknown>): CallToolResult {
+    const { view } = peer;
+    const start = Date.now();
+    const { catalog, settings } = this.#servers;
+    const answer = searchAnswer(catalog, view, args["query"], settings.calls, this.#down(view));
+    if (answer.isError) return text(answer.text, true);
+    const { found, shown } = answer;
+    this.#servers.event({ type: "search", query: String(args["query"]), found, shown, ms: Date.now() - start });
+    if (view.keeps) peer.changed("tools");
+    return text(answer.text);
+  }
+
+  #down(view: View): Down[] {
+    return this.#servers.seenBy(view).flatMap(({ name, error }) => (error === undefined ? [] : { name, reason: error }));
+  }
+
+  /** The tool of a name, if this client may call it. */
+  #reachable({ session }: View, name: string): Entry | undefined {
+    return session.call(name, {}).kind === "dispatch" ? this.#servers.catalog.entry(name) : undefined;
+  }
+
+  async #dispatch(peer: Peer, name: string, params: ToolCallParams, context: ServerContext): Promise<unknown> {
+    const entry = this.#reachable(peer.view, name);
+    const upstream = entry && this.#servers.named(entry.server);
+    if (entry === undefined || upstream === undefined) return text(this.#servers.whyNot(peer.view, name), true);
+    const { tool, server } = entry;
+    const start = Date.now();
+    const told = (outcome: "ok" | "error", code?: string) => {
+      const ms = Date.now() - start;
+      this.#servers.event({ type: "call", server, tool: tool.name, ms, outcome, ...(code !== undefined && { code }) });
+    };
+    const own = { ...params, name: tool.name, arguments: params.arguments ?? {} };
+    try {
+      const result = await this.forward(peer, upstream, { method: "tools/call", params: own, tool }, context);
+      told((result as CallToolResult).isError === true ? "error" : "ok");
+      return result;
+    } catch (error) {
+      told("error", codeOf(error));
+      if (context.mcpReq.signal.aborted || error instanceof ProtocolError) throw error;
+      return text(reasonOf(error), true);
+    }
+  }
+
+  /**
+   * Passes a request on to a server; what the server asks in between goes to the client.
+   *
+   * @throws what the server answers as an error, and an Error where it is not available or its answer is too long
+   */
+  async forward(peer: Peer, upstream: Upstream, request: Forwarded, context: ServerContext): Promise<unknown> {
+    const waiting = this.#waiting.take(context.mcpReq.requestState());
+    if (waiting !== undefined) return this.#round(waiting, context);
+    const calls = this.#running.get(upstream) ?? new Set();
+    this.#running.set(upstream, calls);
+    // A request of the newer protocol stands for itself: nothing tells whether another one is the same client's.
+    const owner = peer.era === "legacy" ? peer : {};
+    const call = new Call<unknown>(owner, context, async (self, signal) => {
+      calls.add(self);
+      try {
+        return await this.#run(upstream, request, self, signal);
+      } finally {
+        calls.delete(self);
+      }
+    });
+    return this.#round(call, context);
+  }
+
+  async #round(call: Call<unknown>, context: ServerContext): Promise<unknown> {
+    const token = crypto.randomUUID();
+    const result = await call.round(context, token);
+    if (call.isWaiting) this.#waiting.keep(token, call);
+    return result;
+  }
+
+  async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
+    const { method, tool } = request;
+    const { callTimeoutMs, maxAnswerChars } = this.#servers.settings;
+    const params = sentParams(request.params, call.context, this.#clients.level);
+    const options = {
+      signal,
+      timeout: callTimeoutMs,
+      resetTimeoutOnProgress: true,
+      allowInputRequired: true,
+      onprogress: (progress: object) => progressed(call.context, progress),
+    };
+    const result = await upstream.use(async (client) => {
+      // Its definition may have changed since it was found, and was read again when the server started.
+      const reason = tool && this.#servers.heldReason(upstream.name, tool.name);
+      if (reason !== undefined) throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
+      const answer =
+        tool === undefined
+          ? await client.request({ method, params }, ANYTHING, options)
+          : await client.callTool(params as never, { ...options, toolDefinition: asCalled(tool) });
+      // The list that a call has changed is the one that the client's next request gets.
+      await upstream.settled(signal);
+      return answer as unknown;
+    });
+    const { length } = JSON.stringify(result) ?? "";
+    if (length > maxAnswerChars) {
+      const bound = `at most ${maxAnswerChars} are passed on; ask for less`;
+      throw new Error(`the answer of ${upstream.name} has ${length} characters; ${bound}`);
+    }
+    return this.#outward(upstream, result);
+  }
+
+  /** Links to resources of a server, under the URIs that clients know them by. */
+  #outward(upstream: Upstream, result: unknown): unknown {
+    const { content } = Object(result) as { content?: unknown };
+    if (!Array.isArray(content)) return result;
+    const { directory } = this.#servers;
+    const shown = content.map((block: unknown) => {
+      const { type, uri, resource } = Object(block) as { type?: unknown; uri?: unknown; resource?: { uri?: unknown } };
+      if (type === "resource_link" && typeof uri === "string") return { ...(block as object), uri: directory.outward(upstream, uri) };
+      if (type !== "resource" || typeof resource?.uri !== "string") return block;
+      return { ...(block as object), resource: { ...resource, uri: directory.outward(upstream, resource.uri) } };
+    });
+    return { ...(result as object), content: shown };
+  }
+
+  /** A question of a server goes to the client whose call the server works on; where that is not certain, to nobody. */
+  async ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
+    const calls = this.of(upstream);
+    const owners = new Set(calls.map(({ owner }) => owner));
+    const [call] = calls;
+    if (call !== undefined && owners.size === 1) return call.ask(request, signal);
+    if (owners.size > 1) {
+      const why = "several clients are calling this server, so it is not certain which of them is asked";
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: ${why}`);
+    }
+    const { only } = this.#clients;
+    if (only !== undefined) return only.push(request, signal);
+    if (request.method === "roots/list") return { roots: [] };
+    throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: no call is in progress`);
+  }
+}
+
+/** The effect that a call tool may have at most; undefined for a name that is no call tool. */
+function callerEffect(name: string, calls: "by-effect" | "one"): Effect | undefined {
+  if (calls === "one") return name === "call_tool" ? "destroy" : undefined;
+  return Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+}
+
+/** What the server is sent: the client's parameters and `_meta`, and its answers to what the server itself has asked. */
+function sentParams(params: Record<string, unknown>, { mcpReq }: ServerContext, asked: string | undefined): Record<string, unknown> {
+  const { task: _, ...own } = params;
+  const { progressToken: __, ...meta } = mcpReq._meta ?? {};
+  const state = mcpReq.requestState<unknown>();
+  // In the newer protocol a request itself says which logs it wants.
+  const level = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY] ?? asked;
+  return {
+    ...own,
+    _meta: { ...meta, ...(level !== undefined && { [LOG_LEVEL_META_KEY]: level }) },
+    ...(mcpReq.inputResponses !== undefined && { inputResponses: mcpReq.inputResponses }),
+    ...(typeof state === "string" && { requestState: state }),
+  };
+}
+
+/** Progress goes to the request in which the client waits now. */
+function progressed({ mcpReq }: ServerContext, progress: object): void {
+  const { progressToken } = mcpReq._meta ?? {};
+  if (progressToken === undefined) return;
+  const notification = { method: "notifications/progress", params: { ...progress, progressToken } };
+  void mcpReq.notify(notification).catch(() => {});
+}
+
+function text(content: string, isError = false): CallToolResult {
+  return { content: [{ type: "text", text: content }], ...(isError && { isError }) };
+}
+
+/** Some models write the arguments as JSON text. */
+function parsed(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The SDK reads the parameters for the headers that mirror them. Without an output schema it passes answers on as they are. */
+function asCalled({ name, inputSchema }: ServerTool): never {
+  return { name, inputSchema } as never;
+}
+
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  return typeof code === "string" || typeof code === "number" ? String(code) : "error";
+}

@@ -1,0 +1,51 @@
+/** The clients that are connected for longer than one request. */
+
+import type { ClientCapabilities } from "@modelcontextprotocol/client";
+import type { View } from "./catalog.js";
+import type { ServerRequest } from "./upstream.js";
+
+/** The lists that a client may follow. */
+export type ListKind = "tools" | "prompts" | "resources";
+
+const EVERYTHING: ClientCapabilities = {
+  sampling: { tools: {} },
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+};
+
+/** A connected client, as far as servers and lists concern it. */
+export interface Peer {
+  readonly era: "legacy" | "modern";
+  readonly view: View;
+  readonly capabilities: Record<string, unknown>;
+  /** Asks the client outside of a call. */
+  push(request: ServerRequest, signal: AbortSignal): Promise<unknown>;
+  /** Tells the client that a list has changed, if it has read that list and would now read another. */
+  changed(kind: ListKind): void;
+  updated(uri: string): void;
+  log(params: { level: string; logger: string; data: unknown }): void;
+  notify(method: string, params: unknown): void;
+}
+
+/** The connected clients. */
+export class Clients {
+  readonly peers = new Set<Peer>();
+  /** Whether requests may come from anybody, each for itself. */
+  isPublic = false;
+  /** The least severe log that a client of the older protocol has asked for. */
+  level: string | undefined;
+
+  /** What servers are told that their client can do. */
+  capabilities(): ClientCapabilities {
+    const known = [...this.peers].map(({ capabilities }) => capabilities);
+    if (this.isPublic || known.length === 0) return EVERYTHING;
+    const has = (key: string) => known.some((capabilities) => capabilities[key] !== undefined);
+    return Object.fromEntries(Object.entries(EVERYTHING).filter(([key]) => has(key)));
+  }
+
+  /** The client that a question without a call can only be meant for. */
+  get only(): Peer | undefined {
+    const able = [...this.peers].filter(({ era }) => era === "legacy");
+    return able.length === 1 && !this.isPublic ? able[0] : undefined;
+  }
+}

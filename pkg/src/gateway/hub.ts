@@ -1,0 +1,73 @@
+/** The gateway without its transports: servers, clients, and what goes between them. */
+
+import type { ToolSift } from "../sift.js";
+import type { Scope } from "../types.js";
+import { Calls } from "./calls.js";
+import type { View } from "./catalog.js";
+import { Clients, type ListKind, type Peer } from "./clients.js";
+import { Lists } from "./lists.js";
+import { Notices } from "./notices.js";
+import type { Settings } from "./options.js";
+import { Servers } from "./servers.js";
+
+/** All parts of a gateway. */
+export class Hub {
+  readonly clients = new Clients();
+  readonly servers: Servers;
+  readonly lists: Lists;
+  readonly calls: Calls;
+  readonly notices: Notices;
+  readonly #settings: Settings;
+
+  /** @param publish tells clients that are connected for one request only, by streams of their own */
+  constructor(sift: ToolSift, settings: Settings, version: string, publish: (change: ListKind | { uri: string }) => void) {
+    this.#settings = settings;
+    this.servers = new Servers(sift, settings, version, {
+      capabilities: () => this.clients.capabilities(),
+      ask: (upstream, request, signal) => this.calls.ask(upstream, request, signal),
+      notified: (upstream, notification) => this.notices.notified(upstream, notification),
+      changed: (kind) => {
+        for (const peer of this.clients.peers) peer.changed(kind);
+        publish(kind);
+      },
+      started: (upstream) => void this.notices.started(upstream),
+    });
+    this.lists = new Lists(this.servers);
+    this.calls = new Calls(this.servers, this.lists, this.clients);
+    this.notices = new Notices(this.servers, this.clients, this.calls, publish);
+  }
+
+  /** What the client of a request may see. */
+  view(request: Request | undefined, era: "legacy" | "modern"): View {
+    const { catalog } = this.servers;
+    const scope = this.#scope(request);
+    return this.#settings.reveal && era === "legacy" ? catalog.ownView(scope) : catalog.view(scope);
+  }
+
+  /** Names a scope: two clients share it only where they see the same. */
+  scopeKey(request: Request): string {
+    return JSON.stringify(this.#scope(request));
+  }
+
+  /** A client stays connected. */
+  opened(peer: Peer): void {
+    this.clients.peers.add(peer);
+    void this.servers.ready();
+  }
+
+  closed(peer: Peer): void {
+    this.clients.peers.delete(peer);
+    this.calls.drop(peer);
+    if (peer.view.keeps) peer.view.session.close();
+  }
+
+  async close(): Promise<void> {
+    this.calls.close();
+    await this.servers.close();
+  }
+
+  #scope(request: Request | undefined): Scope | "all" {
+    const { scope } = this.#settings;
+    return typeof scope === "function" ? scope(request) : scope;
+  }
+}

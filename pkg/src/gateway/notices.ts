@@ -1,0 +1,103 @@
+/** Notifications between servers and clients: logs, changes of resources, levels, roots. */
+
+import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import type { Calls } from "./calls.js";
+import type { View } from "./catalog.js";
+import type { Clients } from "./clients.js";
+import { type Servers, seesWhole } from "./servers.js";
+import type { Upstream } from "./upstream.js";
+
+/** Resources that are followed for all clients together. */
+const MOST_FOLLOWED = 10_000;
+
+/** What passes between servers and clients outside of answers. */
+export class Notices {
+  readonly #servers: Servers;
+  readonly #clients: Clients;
+  readonly #calls: Calls;
+  readonly #publish: (change: { uri: string }) => void;
+  readonly #followed = new Map<string, Upstream>();
+
+  /** @param publish tells clients that are connected for one request only, by streams of their own */
+  constructor(servers: Servers, clients: Clients, calls: Calls, publish: (change: { uri: string }) => void) {
+    this.#servers = servers;
+    this.#clients = clients;
+    this.#calls = calls;
+    this.#publish = publish;
+  }
+
+  /** A server has sent a notification. */
+  notified(upstream: Upstream, { method, params = {} }: Notification): void {
+    if (method === "notifications/message") return this.#logged(upstream, params);
+    if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
+    if (method !== "notifications/elicitation/complete") return;
+    for (const peer of this.#clients.peers) if (peer.era === "legacy") peer.notify(method, params);
+  }
+
+  /** A server runs again: it is told what it was told before. */
+  async started(upstream: Upstream): Promise<void> {
+    await this.#applyLevel(upstream);
+    for (const [uri, owner] of this.#followed) if (owner === upstream) await this.#follow(upstream, uri).catch(() => {});
+  }
+
+  async setLevel(level: string): Promise<void> {
+    this.#clients.level = level;
+    await Promise.all(this.#servers.upstreams.map((upstream) => this.#applyLevel(upstream)));
+  }
+
+  rootsChanged(): void {
+    for (const upstream of this.#servers.upstreams) void upstream.notify({ method: "notifications/roots/list_changed" });
+  }
+
+  /**
+   * Has a resource's server tell of its changes.
+   *
+   * @throws ProtocolError where nobody has the resource; what the server answers
+   */
+  async subscribe(view: View, uri: string): Promise<void> {
+    await this.#servers.ready();
+    const owners = this.#servers.directory.owners(uri);
+    const owner = owners.find(({ upstream }) => seesWhole(view, upstream.name));
+    if (owner === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
+    if (this.#followed.has(owner.uri)) return;
+    if (this.#followed.size === MOST_FOLLOWED) {
+      throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);
+    }
+    await owner.upstream.use(() => this.#follow(owner.upstream, owner.uri));
+    this.#followed.set(owner.uri, owner.upstream);
+  }
+
+  async #follow({ running }: Upstream, uri: string): Promise<void> {
+    if (running?.getProtocolEra() === "modern") await running.listen({ resourceSubscriptions: [uri] });
+    else await running?.subscribeResource({ uri });
+  }
+
+  #updated(upstream: Upstream, given: unknown): void {
+    if (typeof given !== "string") return;
+    const uri = this.#servers.directory.outward(upstream, given);
+    for (const peer of this.#clients.peers) if (seesWhole(peer.view, upstream.name)) peer.updated(uri);
+    this.#publish({ uri });
+  }
+
+  /** A log of a server belongs to the call in progress; outside of calls it goes to every client that stays connected. */
+  #logged(upstream: Upstream, params: Record<string, unknown>): void {
+    const { level, logger: own, data } = params;
+    if (typeof level !== "string") return;
+    const logger = typeof own === "string" && own !== "" ? `${upstream.name}/${own}` : upstream.name;
+    const calls = this.#calls.of(upstream);
+    const [call] = calls;
+    if (call !== undefined) {
+      const isCertain = new Set(calls.map(({ owner }) => owner)).size === 1;
+      if (isCertain) void call.context.mcpReq.log(level as never, data, logger).catch(() => {});
+      return;
+    }
+    for (const peer of this.#clients.peers) if (seesWhole(peer.view, upstream.name)) peer.log({ level, logger, data });
+  }
+
+  async #applyLevel({ running }: Upstream): Promise<void> {
+    const { level } = this.#clients;
+    if (running === undefined || level === undefined) return;
+    if (running.getProtocolEra() !== "legacy" || running.getServerCapabilities()?.logging === undefined) return;
+    await running.setLoggingLevel(level as never).catch(() => {});
+  }
+}

@@ -1,0 +1,242 @@
+/** The servers behind a gateway, and the catalog of what they have after the trust policy. */
+
+import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
+import { within } from "../adapters/mcp/wait.js";
+import type { ToolSift } from "../sift.js";
+import { reasonOf } from "../values.js";
+import { Catalog, type View } from "./catalog.js";
+import type { ListKind } from "./clients.js";
+import { Directory } from "./directory.js";
+import type { Settings } from "./options.js";
+import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
+import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
+
+/** How long a list waits for servers that were never listed before: clients give up after a minute at most. */
+const READY_MS = 25_000;
+
+/** Who hears of servers. */
+export interface Listener {
+  capabilities(): ClientCapabilities;
+  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
+  notified(upstream: Upstream, notification: Notification): void;
+  /** A list of some server has changed. */
+  changed(kind: ListKind): void;
+  /** A server runs now. */
+  started(upstream: Upstream): void;
+}
+
+/** The servers. */
+export class Servers implements UpstreamHost {
+  readonly version: string;
+  readonly startTimeoutMs: number;
+  readonly idleMs: number;
+  readonly transport: UpstreamHost["transport"];
+  readonly catalog: Catalog;
+  readonly upstreams: readonly Upstream[];
+  readonly settings: Settings;
+  readonly #listener: Listener;
+  readonly #held = new Map<string, Review["held"]>();
+  readonly #rejected = new Map<string, ServerStatus["rejected"]>();
+  readonly #told = new Map<string, string>();
+  readonly #lists = new Map<Upstream, string>();
+  readonly #warmed: Promise<void>;
+  #directory: Directory | undefined;
+  #known: Promise<unknown> | undefined;
+  #isClosed = false;
+
+  constructor(sift: ToolSift, settings: Settings, version: string, listener: Listener) {
+    this.settings = settings;
+    this.version = version;
+    this.startTimeoutMs = settings.startTimeoutMs;
+    this.idleMs = settings.idleMs;
+    this.transport = settings.transport;
+    this.catalog = new Catalog(sift, settings);
+    this.#listener = listener;
+    this.upstreams = settings.plans.map((plan) => new Upstream(plan, this));
+    this.#warmed = this.#warm();
+  }
+
+  /** Waits until every server is known, from this process or an earlier one, or has failed; but not for long. */
+  async ready(signal?: AbortSignal): Promise<void> {
+    await this.#warmed;
+    this.#known ??= Promise.all(
+      this.upstreams.map(async (upstream) => {
+        if (upstream.definitions === undefined) await upstream.connected().catch(() => {});
+      }),
+    );
+    const known = this.#known;
+    await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
+  }
+
+  /** Takes what was kept of the servers, and begins to connect where everything is to be connected at once. */
+  async #warm(): Promise<void> {
+    const kept = await Promise.all(this.upstreams.map((upstream) => this.#kept(upstream)));
+    // In the order of the configuration: it decides which of two tools of one name keeps it.
+    for (const [at, definitions] of kept.entries()) {
+      const upstream = this.upstreams[at]!;
+      if (definitions === undefined) continue;
+      upstream.remember(definitions);
+      await this.#take(upstream, definitions);
+    }
+    if (this.settings.eager) for (const upstream of this.upstreams) void upstream.connected().catch(() => {});
+  }
+
+  async #kept({ name }: Upstream): Promise<Definitions | undefined> {
+    try {
+      return await this.settings.cache?.read(name);
+    } catch (error) {
+      this.problem(`what was kept of ${name} cannot be read: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Prompts, resources and templates of all servers. */
+  get directory(): Directory {
+    this.#directory ??= new Directory(this.upstreams);
+    return this.#directory;
+  }
+
+  named(name: string): Upstream | undefined {
+    return this.upstreams.find((upstream) => upstream.name === name);
+  }
+
+  /** The servers that a client knows of. */
+  seenBy(view: View): Upstream[] {
+    return this.upstreams.filter(({ name }) => sees(view, name));
+  }
+
+  /** Why the trust policy holds a tool back; undefined where it does not. */
+  heldReason(server: string, tool: string): string | undefined {
+    return this.#held.get(server)?.find(({ name }) => name === tool)?.reason;
+  }
+
+  /** What to tell a client of a name that it cannot call. */
+  whyNot(view: View, name: string): string {
+    for (const { name: server } of this.seenBy(view)) {
+      const own = name.startsWith(`${server}__`) ? name.slice(server.length + 2) : name;
+      const reason = this.heldReason(server, own);
+      if (reason !== undefined) return `${own} of ${server} was not called; it is held back: ${reason}`;
+    }
+    return `there is no tool ${JSON.stringify(name.slice(0, 80))}; search for what you need`;
+  }
+
+  capabilities(): ClientCapabilities {
+    return this.#listener.capabilities();
+  }
+
+  ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
+    return this.#listener.ask(upstream, request, signal);
+  }
+
+  notified(upstream: Upstream, notification: Notification): void {
+    this.#listener.notified(upstream, notification);
+  }
+
+  async listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void> {
+    for (const problem of incomplete) this.problem(`${upstream.name} is listed in part: ${problem}`);
+    const lists = JSON.stringify([definitions.prompts, definitions.resources, definitions.resourceTemplates]);
+    const before = this.#lists.get(upstream);
+    const isChanged = await this.#take(upstream, definitions);
+    this.#directory = undefined;
+    this.#lists.set(upstream, lists);
+    try {
+      await this.settings.cache?.write(upstream.name, definitions);
+    } catch (error) {
+      this.problem(`the definitions of ${upstream.name} cannot be kept: ${reasonOf(error)}`);
+    }
+    if (isChanged) this.#listener.changed("tools");
+    if (before === lists) return;
+    this.#listener.changed("prompts");
+    this.#listener.changed("resources");
+  }
+
+  /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
+  async #take({ name }: Upstream, { tools }: Definitions): Promise<boolean> {
+    const { admitted, held } = await this.#review(name, tools);
+    if (this.#isClosed) return false;
+    this.#held.set(name, held);
+    const { tools: options } = this.settings.plans.find((plan) => plan.name === name)!;
+    const { isChanged, rejected } = this.catalog.sync(name, admitted, options);
+    this.#rejected.set(name, rejected);
+    return isChanged;
+  }
+
+  /** A policy that fails admits nothing: a definition that nobody has looked at must not be used. */
+  async #review(server: string, tools: readonly ServerTool[]): Promise<Review> {
+    const { trust } = this.settings;
+    if (trust === undefined) return { admitted: [...tools], held: [] };
+    try {
+      return await trust.review(server, tools);
+    } catch (error) {
+      const reason = `it cannot be reviewed: ${reasonOf(error)}`;
+      this.problem(`the tools of ${server} are held back: ${reason}`);
+      return { admitted: [], held: tools.map(({ name }) => ({ name, reason })) };
+    }
+  }
+
+  /** Reviews the known tools again, after the host has approved some. */
+  async reviewAgain(): Promise<void> {
+    for (const upstream of this.upstreams) {
+      const { definitions } = upstream;
+      if (definitions !== undefined && (await this.#take(upstream, definitions))) this.#listener.changed("tools");
+    }
+  }
+
+  changed(upstream: Upstream): void {
+    const { name, state, error } = upstream;
+    this.event({ type: "server", server: name, state, ...(error !== undefined && { error }) });
+    if (error === undefined) this.#told.delete(name);
+    else if (this.#told.get(name) !== error) {
+      this.#told.set(name, error);
+      this.problem(`${name} is not available: ${error}`);
+    }
+    if (state === "running") this.#listener.started(upstream);
+  }
+
+  /** How the servers stand. */
+  status(): ServerStatus[] {
+    return this.upstreams.map(({ name, state, error }) => ({
+      name,
+      state,
+      tools: this.catalog.count(name),
+      held: this.#held.get(name) ?? [],
+      rejected: this.#rejected.get(name) ?? [],
+      ...(error !== undefined && { error }),
+    }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await Promise.all(this.upstreams.map((upstream) => upstream.close()));
+    this.catalog.sift.dispose();
+  }
+
+  event(event: GatewayEvent): void {
+    try {
+      this.settings.onEvent?.(event);
+    } catch {
+      // A listener that throws must not end a call.
+    }
+  }
+
+  problem(message: string): void {
+    try {
+      this.settings.onProblem?.(message);
+    } catch {
+      // Likewise.
+    }
+  }
+}
+
+/** Whether a client knows of a server: of some of its tools at least. */
+export function sees({ scope }: View, server: string): boolean {
+  if (seesWhole({ scope }, server)) return true;
+  return scope !== "all" && (scope.tools ?? []).some((tool) => tool.startsWith(`${server}:`));
+}
+
+/** Whether everything of a server is in a client's scope: prompts, resources and logs are not told apart by tools. */
+export function seesWhole({ scope }: Pick<View, "scope">, server: string): boolean {
+  if (scope === "all") return true;
+  return (scope.servers ?? []).includes(server) || (scope.tools ?? []).includes(`${server}:*`);
+}

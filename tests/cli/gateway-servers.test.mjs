@@ -1,0 +1,201 @@
+/** How servers come and go behind a gateway, what is kept of them, and who reviews their definitions. */
+
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { test } from "node:test";
+import { call, client, object, opened, said, search, server, text } from "./gateways.mjs";
+
+const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
+const until = async (holds) => {
+  for (let tries = 0; !(await holds()); tries++) {
+    assert.ok(tries < 200, "it did not happen within four seconds");
+    await pause(20);
+  }
+};
+
+/** A cache in memory. */
+const cacheOf = (kept = new Map()) => ({
+  kept,
+  read: async (name) => structuredClone(kept.get(name)),
+  write: async (name, definitions) => void kept.set(name, structuredClone(definitions)),
+});
+
+const notes = server("notes", { add_note: { description: "Adds a note" } });
+const failing = () => {
+  throw new Error("no such program");
+};
+
+test("what was kept of a server is searched before the server runs; a call starts it", async (t) => {
+  const cache = cacheOf();
+  const first = await opened(t, { notes }, { cache });
+  await first.gateway.ready();
+  assert.equal(cache.kept.get("notes").tools[0].name, "add_note");
+  const open = await opened(t, { notes }, { cache });
+  const who = await client(t, open);
+  assert.match(said(await search(who, "add a note")), /^add_note/);
+  assert.deepEqual(open.starts, {});
+  assert.equal(open.gateway.status()[0].state, "idle");
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  assert.deepEqual(open.starts, { notes: 1 });
+});
+
+test("a server that cannot start costs nothing but itself, and searches say that it is missing", async (t) => {
+  const open = await opened(t, { notes, broken: failing });
+  const who = await client(t, open);
+  assert.match(said(await search(who, "add a note")), /^add_note[^]*Not available now, so their tools may be missing: broken \(/);
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  assert.equal(open.problems.length, 1);
+  assert.match(open.problems[0], /^broken is not available: /);
+});
+
+test("a server that ends is started again when it is called", async (t) => {
+  const cache = cacheOf();
+  const open = await opened(t, { notes }, { cache });
+  const who = await client(t, open);
+  await call(who, "add_note");
+  await open.end("notes");
+  await until(() => open.gateway.status()[0].state !== "running");
+  // It lived for a moment only: the next start waits, and says so.
+  const soon = await call(who, "add_note");
+  assert.equal(soon.isError, true);
+  assert.match(said(soon), /its connection ended soon after it was made; it is tried again in 1 s/);
+  await pause(1_050);
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  assert.equal(open.starts.notes, 2);
+});
+
+test("a call in progress is answered when its server ends", async (t) => {
+  const hanging = server("hanging", { wait: { run: () => new Promise(() => {}) } });
+  const open = await opened(t, { hanging, notes });
+  const who = await client(t, open);
+  await who.listTools();
+  const waiting = call(who, "wait");
+  await until(() => open.events.some(({ type }) => type === "list"));
+  await pause(50);
+  await open.end("hanging");
+  const answer = await waiting;
+  assert.equal(answer.isError, true);
+  assert.match(said(answer), /closed/i);
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+});
+
+test("a server that nobody uses is stopped, and started when it is needed", async (t) => {
+  const open = await opened(t, { notes }, { idleMs: 60 });
+  const who = await client(t, open);
+  await call(who, "add_note");
+  await until(() => open.gateway.status()[0].state === "idle");
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  assert.equal(open.starts.notes, 2);
+});
+
+test("several first calls start a server once", async (t) => {
+  const open = await opened(t, { notes });
+  const who = await client(t, open);
+  await Promise.all(Array.from({ length: 20 }, () => call(who, "add_note")));
+  assert.equal(open.starts.notes, 1);
+});
+
+test("tools that a server adds while it runs are found; what clients are sent stays as it is", async (t) => {
+  let made;
+  const growing = server("growing", { sow: {} }, (own) => (made = own));
+  const open = await opened(t, { growing });
+  const told = [];
+  const who = await client(t, open, { set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)) });
+  await who.listTools();
+  made.registerTool("harvest", { description: "Harvests the field", inputSchema: object() }, () => text("harvested"));
+  await until(async () => said(await search(who, "harvest the field")).startsWith("harvest "));
+  assert.equal(said(await call(who, "harvest")), "harvested");
+  assert.deepEqual(told, []);
+});
+
+test("where tools pass through, a changed list is told", async (t) => {
+  let made;
+  const growing = server("growing", { sow: {} }, (own) => (made = own));
+  const open = await opened(t, { growing }, { activation: "off" });
+  const told = [];
+  const who = await client(t, open, { set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)) });
+  assert.deepEqual(await names(who), ["sow"]);
+  made.registerTool("harvest", { description: "Harvests", inputSchema: object() }, () => text("harvested"));
+  await until(() => told.length > 0);
+  assert.deepEqual(await names(who), ["sow", "harvest"]);
+});
+
+test("what the trust policy holds back is neither found nor called, from the moment of the change", async (t) => {
+  const bad = new Set();
+  const trust = {
+    review: async (_, tools) => ({
+      admitted: tools.filter(({ description }) => !bad.has(description)),
+      held: tools.filter(({ description }) => bad.has(description)).map(({ name }) => ({ name, reason: "its description has changed" })),
+    }),
+  };
+  const cache = cacheOf();
+  let description = "Adds a note";
+  const changing = () => server("changing", { add_note: { description } })();
+  const open = await opened(t, { changing, notes: server("other", { other: {} }) }, { trust, cache });
+  const who = await client(t, open);
+  assert.match(said(await search(who, "add a note")), /^add_note/);
+  description = "Adds a note, and sends it elsewhere";
+  bad.add(description);
+  await open.end("changing");
+  await until(() => open.gateway.status()[0].state !== "running");
+  await pause(1_050);
+  // The definition that was found is the old one; the server has another one now.
+  const refused = await call(who, "add_note");
+  assert.equal(refused.isError, true);
+  assert.match(said(refused), /add_note of changing was not called; it is held back: its description has changed/);
+  assert.doesNotMatch(said(await search(who, "add a note")), /add_note/);
+  assert.equal(open.gateway.status()[0].held.length, 1);
+  bad.clear();
+  await open.gateway.reviewAgain();
+  assert.match(said(await search(who, "add a note")), /^add_note/);
+  assert.equal(said(await call(who, "add_note")), "changing ran add_note");
+});
+
+test("a trust policy that fails admits nothing, and a cache that fails changes nothing", async (t) => {
+  const fails = async () => {
+    throw new Error("the disk is full");
+  };
+  const open = await opened(t, { notes }, { cache: { read: fails, write: fails } });
+  assert.equal(said(await call(await client(t, open), "add_note")), "notes ran add_note");
+  assert.ok(open.problems.every((problem) => problem.includes("the disk is full")));
+  const strict = await opened(t, { notes }, { trust: { review: fails } });
+  const refused = await call(await client(t, strict), "add_note");
+  assert.match(said(refused), /held back: it cannot be reviewed: the disk is full/);
+});
+
+test("an endless list, a broken list and broken tools affect only their server", async (t) => {
+  const raw = (answer) => () => {
+    const made = server("raw", { any: {} })();
+    made.server.setRequestHandler("tools/list", (request) => answer(request));
+    return made;
+  };
+  const tool = (name, rest = {}) => ({ name, inputSchema: { type: "object" }, ...rest });
+  let pages = 0;
+  const endless = raw(({ params }) => ({ tools: [tool(`t${pages++}`)], nextCursor: `${params?.cursor ?? ""}x` }));
+  const circle = raw(() => ({ tools: [tool("round")], nextCursor: "again" }));
+  const mixed = raw(() => ({ tools: [tool("good", { description: "Does good" }), tool(""), tool("__proto__"), tool("x".repeat(5_000))] }));
+  const open = await opened(t, { endless, circle, mixed, notes });
+  const who = await client(t, open);
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  const [first, second, third] = open.gateway.status();
+  assert.ok(first.tools > 100 && first.tools <= 1_001, `${first.tools}`);
+  assert.ok(second.tools >= 1);
+  assert.ok(third.tools >= 1 && third.rejected.length >= 1, JSON.stringify(third));
+  assert.match(said(await search(who, "do good")), /^good/);
+});
+
+test("an answer that is too long becomes an error", async (t) => {
+  const flood = server("flood", { pour: { run: () => text("x".repeat(200_000)) } });
+  const who = await client(t, await opened(t, { flood }, { maxAnswerChars: 100_000 }));
+  const answer = await call(who, "pour");
+  assert.equal(answer.isError, true);
+  assert.match(said(answer), /the answer of flood has 2000\d\d characters; at most 100000 are passed on/);
+});
+
+test("a server that hangs at its start holds nobody else up", async (t) => {
+  const hanging = () => new Promise(() => {});
+  const open = await opened(t, { hanging, notes }, { startTimeoutMs: 300 });
+  const who = await client(t, open);
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  assert.match(open.problems[0], /^hanging is not available: .*longer than 300 ms/);
+});

@@ -1,0 +1,186 @@
+/** What a client sees of a gateway: a constant surface, searches, calls by effect, or all tools where they are few. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolSiftError } from "toolsift";
+import { gateway } from "toolsift/gateway";
+import { call, client, object, opened, said, search, server, text } from "./gateways.mjs";
+
+const read = { annotations: { readOnlyHint: true } };
+const write = { annotations: { destructiveHint: false } };
+const notes = server("notes", {
+  find_note: { description: "Finds a note by its words", input: object({ words: { type: "string" } }, ["words"]), ...read },
+  add_note: { description: "Adds a note", run: ({ body }) => text(`added ${body}`), input: object({ body: { type: "string" } }), ...write },
+  delete_note: { description: "Deletes a note for good" },
+});
+const weather = server("weather", { forecast: { description: "Tells tomorrow's weather in a city", ...read } });
+const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
+const names = async (who) => (await who.listTools()).tools.map(({ name }) => name);
+
+for (const era of ["legacy", "modern"]) {
+  test(`the surface stays the same, byte by byte, whatever is searched and called (${era})`, async (t) => {
+    const open = await opened(t, { notes, weather });
+    const who = await client(t, open, { era });
+    const before = await who.listTools(undefined, { cacheMode: "refresh" });
+    assert.deepEqual(before.tools.map(({ name }) => name), SURFACE);
+    assert.match(said(await search(who, "find a note")), /^find_note \(server notes\) is called with call_read_only_tool\./);
+    assert.equal(said(await call(who, "add_note", { body: "milk" }, "call_tool")), "added milk");
+    const after = await who.listTools(undefined, { cacheMode: "refresh" });
+    assert.equal(JSON.stringify(after), JSON.stringify(before));
+  });
+}
+
+test("a clear match comes with its parameters, the others in a line, and what fits nothing is said", async (t) => {
+  const who = await client(t, await opened(t, { notes, weather }));
+  const answer = said(await search(who, "find a note by words"));
+  assert.match(answer, /Parameters: \{"type":"object","properties":\{"words":\{"type":"string"\}\},"required":\["words"\]\}/);
+  assert.match(answer, /- add_note\(body\?\) \[call_tool\]: Adds a note/);
+  assert.match(said(await search(who, "zzyzx qwrtp")), /^No tool fits\. No tool knows: zzyzx, qwrtp\./);
+  const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
+  assert.match(described, /^add_note \(server notes\) is called with call_tool\.\nAdds a note\nParameters: /);
+  assert.match(described, /There is no tool "nonsense"/);
+});
+
+test("each call tool says what it may do, and calls nothing that does more", async (t) => {
+  const who = await client(t, await opened(t, { notes }));
+  const { tools } = await who.listTools();
+  const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+  assert.equal(hints.search_tools.readOnlyHint, true);
+  assert.equal(hints.call_read_only_tool.readOnlyHint, true);
+  assert.deepEqual(hints.call_tool, { readOnlyHint: false, destructiveHint: false });
+  assert.deepEqual(hints.call_destructive_tool, { readOnlyHint: false, destructiveHint: true });
+  for (const [caller, right] of [["call_read_only_tool", "call_tool"], ["call_tool", undefined]]) {
+    const refused = await call(who, right ? "add_note" : "delete_note", {}, caller);
+    assert.equal(refused.isError, true);
+    assert.match(said(refused), new RegExp(`must not call it\\. Call it with ${right ?? "call_destructive_tool"}\\.`));
+  }
+  // A tool that may do less is called by a tool that may do more.
+  assert.equal(said(await call(who, "find_note", { words: "x" })), "notes ran find_note");
+  const direct = await who.callTool({ name: "delete_note", arguments: {} });
+  assert.equal(direct.isError, true);
+  assert.match(said(direct), /call it with call_destructive_tool/);
+});
+
+test("the host says what tools do where their server does not", async (t) => {
+  const who = await client(t, await opened(t, { notes }, { effects: { "notes:delete_*": "read" } }));
+  assert.equal(said(await call(who, "delete_note", {}, "call_read_only_tool")), "notes ran delete_note");
+});
+
+test("with one call tool, that one calls everything", async (t) => {
+  const who = await client(t, await opened(t, { notes }, { calls: "one" }));
+  assert.deepEqual(await names(who), ["search_tools", "describe_tools", "call_tool"]);
+  assert.equal(said(await call(who, "delete_note", {}, "call_tool")), "notes ran delete_note");
+});
+
+test("few tools pass through as they are", async (t) => {
+  const output = { outputSchema: object({ sum: { type: "number" } }, ["sum"]), _meta: { "example.org/kind": "sum" } };
+  const run = () => ({ content: [], structuredContent: { sum: 3 }, _meta: { "example.org/cost": 1 } });
+  const sums = server("sums", { add: { title: "Add", run, ...output, ...read } });
+  const who = await client(t, await opened(t, { sums, notes }, { activation: "auto" }));
+  const { tools } = await who.listTools();
+  assert.deepEqual(tools.map(({ name }) => name), ["add", "find_note", "add_note", "delete_note"]);
+  assert.equal(tools[0].title, "Add");
+  assert.deepEqual(tools[0].outputSchema.required, ["sum"]);
+  assert.deepEqual(tools[0]._meta, { "example.org/kind": "sum" });
+  const result = await who.callTool({ name: "add", arguments: {} });
+  assert.deepEqual(result.structuredContent, { sum: 3 });
+  assert.equal(result._meta["example.org/cost"], 1);
+});
+
+test("two servers may have tools of one name, and tools named like the surface", async (t) => {
+  const one = server("one", { ping: {}, search_tools: {} });
+  const two = server("two", { ping: {} });
+  const who = await client(t, await opened(t, { one, two }));
+  assert.equal(said(await call(who, "ping")), "one ran ping");
+  assert.equal(said(await call(who, "two__ping")), "two ran ping");
+  assert.equal(said(await call(who, "one__search_tools")), "one ran search_tools");
+});
+
+test("allow and deny decide what takes part", async (t) => {
+  const who = await client(t, await opened(t, { notes, weather }, { allow: ["notes:*_note"], deny: ["*:delete_*"], activation: "off" }));
+  assert.deepEqual(await names(who), ["find_note", "add_note"]);
+});
+
+test("a client sees and reaches its scope alone", async (t) => {
+  const scope = (request) => (request?.headers.get("x-scope") === "all" ? "all" : { tools: ["notes:find_note"] });
+  const prompts = server("weather", { forecast: {} }, (made) => {
+    made.registerPrompt("plan", { description: "Plans a day" }, () => ({ messages: [] }));
+  });
+  for (const era of ["legacy", "modern"]) {
+    const open = await opened(t, { notes, weather: prompts }, { scope });
+    const narrow = await client(t, open, { era });
+    const wide = await client(t, open, { era, headers: { "x-scope": "all" } });
+    assert.equal(said(await call(wide, "add_note", { body: "x" })), "added x");
+    const refused = await call(narrow, "add_note", { body: "x" });
+    const unknown = await call(narrow, "no_such_note", { body: "x" });
+    assert.equal(refused.isError, true);
+    // Nothing tells a tool outside the scope from one that does not exist.
+    assert.equal(said(refused).replaceAll("add_note", "N"), said(unknown).replaceAll("no_such_note", "N"));
+    assert.doesNotMatch(said(await search(narrow, "add a note\ntomorrow's weather")), /add_note|forecast|weather/);
+    assert.doesNotMatch(JSON.stringify(await narrow.listTools()), /weather/);
+    assert.deepEqual((await narrow.listPrompts()).prompts, []);
+    assert.equal((await wide.listPrompts()).prompts.length, 1);
+    await assert.rejects(narrow.getPrompt({ name: "plan" }), /no prompt plan/);
+  }
+});
+
+test("for clients that follow changes, found tools are added to the list", async (t) => {
+  const open = await opened(t, { notes, weather }, { reveal: true });
+  const changes = [];
+  const who = await client(t, open, { set: (made) => made.setNotificationHandler("notifications/tools/list_changed", () => changes.push(1)) });
+  const other = await client(t, open);
+  assert.deepEqual(await names(who), SURFACE);
+  await search(who, "tomorrow's weather");
+  assert.deepEqual(await names(who), [...SURFACE, "forecast"]);
+  assert.equal(changes.length, 1);
+  assert.equal(said(await who.callTool({ name: "forecast", arguments: {} })), "weather ran forecast");
+  assert.deepEqual(await names(other), SURFACE);
+});
+
+test("bad calls are answered, and change nothing", async (t) => {
+  const who = await client(t, await opened(t, { notes }));
+  const before = JSON.stringify(await who.listTools());
+  const bad = [
+    ["search_tools", {}],
+    ["search_tools", { query: 7 }],
+    ["search_tools", { query: " " }],
+    ["search_tools", { query: "x".repeat(100_000) }],
+    ["describe_tools", { names: [] }],
+    ["describe_tools", { names: Array.from({ length: 500 }, (_, at) => `t${at}`) }],
+    ["describe_tools", { names: [{ toString: 1 }] }],
+    ["call_tool", {}],
+    ["call_tool", { name: "__proto__" }],
+    ["call_tool", { name: "constructor", arguments: {} }],
+    ["call_destructive_tool", { name: "delete_note", arguments: [1] }],
+    ["call_destructive_tool", { name: "delete_note", arguments: "no json" }],
+    ["call_destructive_tool", { name: "search_tools", arguments: { query: "note" } }],
+  ];
+  for (const [name, args] of bad) {
+    const answer = await who.callTool({ name, arguments: args });
+    assert.equal(answer.isError, true, `${name} ${JSON.stringify(args).slice(0, 80)}`);
+    assert.ok(said(answer).length < 400, said(answer));
+  }
+  await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /there is no tool "toString"/);
+  assert.equal(JSON.stringify(await who.listTools()), before);
+});
+
+test("options are checked before anything is started", async () => {
+  const refused = async (options, code, message) => {
+    const error = await gateway(options).then((open) => open.close(), (reason) => reason);
+    assert.ok(ToolSiftError.is(error), `${JSON.stringify(options)} was accepted`);
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+  };
+  const mcpServers = {};
+  await refused({}, "option_invalid", /mcpServers is missing/);
+  await refused({ mcpServers, alow: [] }, "option_unknown", /did you mean allow/);
+  await refused({ mcpServers, reveal: "search" }, "option_invalid", /true or false/);
+  await refused({ mcpServers, unrevealedCall: "run" }, "option_unknown", /unrevealedCall/);
+  await refused({ mcpServers, calls: "two" }, "option_invalid", /by-effect, one/);
+  await refused({ mcpServers, allow: "github" }, "option_invalid", /list of at most/);
+  await refused({ mcpServers, effects: { "a:*": "delete" } }, "option_invalid", /read, write, destroy/);
+  await refused({ mcpServers, scope: null }, "option_invalid", /scope is null/);
+  await refused({ mcpServers, idleMs: -1 }, "limit_out_of_range", /-1; 0 to/);
+  await refused({ mcpServers: { a: { listTools() {} } } }, "option_invalid", /is a client/);
+  await refused({ mcpServers: { a: { command: "x", url: "http://x" } } }, "option_conflict", /command and url/);
+});

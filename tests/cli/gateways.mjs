@@ -1,0 +1,98 @@
+/** Gateways in front of servers that live in this process, and clients of either protocol before them. */
+
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { acceptedContent, fromJsonSchema, inputRequired, McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { gateway } from "toolsift/gateway";
+
+export const object = (properties = {}, required = []) => fromJsonSchema({ type: "object", properties, required });
+export const text = (said) => ({ content: [{ type: "text", text: said }] });
+
+/** What a tool's answer says. */
+export const said = ({ content }) => content.map((block) => block.text).join("\n");
+
+/** A server with one tool for each of some names; `more` registers what else it has. */
+export function server(name, tools = {}, more = () => {}) {
+  return () => {
+    const made = new McpServer({ name, version: "1.0.0" }, { capabilities: { tools: { listChanged: true }, logging: {} } });
+    for (const [tool, { description = `${tool} of ${name}`, input = object(), run = () => text(`${name} ran ${tool}`), ...rest }] of Object.entries(tools)) {
+      made.registerTool(tool, { description, inputSchema: input, ...rest }, run);
+    }
+    more(made);
+    return made;
+  };
+}
+
+/** A tool that asks its user for a name. */
+export const greet = {
+  description: "Greets somebody by name",
+  run: async (_, { mcpReq }) => {
+    const answer = acceptedContent(mcpReq.inputResponses, "who");
+    if (answer !== undefined) return text(`hello ${answer.name}`);
+    const who = inputRequired.elicit({ message: "Who?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } });
+    return inputRequired({ inputRequests: { who } });
+  },
+};
+
+/**
+ * Opens a gateway in front of servers, `{ name: factory }`. `starts` counts their starts, `lost` ends a server's connection.
+ * The servers speak the older protocol unless `era` says "modern".
+ */
+export async function opened(t, factories, { era = "legacy", ...options } = {}) {
+  const starts = {};
+  const ends = {};
+  const events = [];
+  const problems = [];
+  const open = await gateway({
+    mcpServers: Object.fromEntries(Object.keys(factories).map((name) => [name, { command: "unused" }])),
+    activation: "on",
+    transport: (name) => {
+      starts[name] = (starts[name] ?? 0) + 1;
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      const handle = serveStdio(factories[name], { transport: far });
+      ends[name] = () => handle.close();
+      return era === "modern" ? near : older(near);
+    },
+    onEvent: (event) => events.push(event),
+    onProblem: (problem) => problems.push(problem),
+    ...options,
+  });
+  t.after(() => open.close());
+  return { gateway: open, starts, events, problems, end: (name) => ends[name]() };
+}
+
+/** The transport of a server that does not know the newer protocol. */
+function older(transport) {
+  const send = transport.send.bind(transport);
+  transport.send = async (message, sendOptions) => {
+    if (message.method !== "server/discover") return send(message, sendOptions);
+    queueMicrotask(() => transport.onmessage({ jsonrpc: "2.0", id: message.id, error: { code: -32601, message: "Method not found" } }));
+  };
+  return transport;
+}
+
+/** A client of a gateway over HTTP or over a pair of streams. */
+export async function client(t, { gateway: open }, { era = "legacy", http = true, capabilities = {}, headers = {}, set = () => {} } = {}) {
+  const mode = era === "modern" ? { pin: "2026-07-28" } : "legacy";
+  const made = new Client({ name: "test", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+  set(made);
+  let transport;
+  if (http) {
+    const fetch = (url, init) => open.fetch(new Request(url, init));
+    transport = new StreamableHTTPClientTransport(new URL("http://gateway.test/mcp"), { fetch, requestInit: { headers } });
+  } else {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    serveStdio(({ era }) => open.server({ era }), { transport: far });
+    transport = near;
+  }
+  await made.connect(transport);
+  t.after(() => made.close());
+  return made;
+}
+
+/** Calls a tool through the call tool for an effect. */
+export const call = (who, name, args = {}, caller = "call_destructive_tool", options = undefined) =>
+  who.callTool({ name: caller, arguments: { name, arguments: args } }, options);
+
+/** Searches. */
+export const search = (who, query) => who.callTool({ name: "search_tools", arguments: { query } });
