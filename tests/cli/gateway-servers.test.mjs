@@ -199,3 +199,22 @@ test("a server that hangs at its start holds nobody else up", async (t) => {
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
   assert.match(open.problems[0], /^hanging is not available: .*longer than 300 ms/);
 });
+
+test("a configuration changes while clients are connected", async (t) => {
+  const other = server("other", { fly_kite: { description: "Flies a kite" } });
+  const factories = { notes, other };
+  const open = await opened(t, factories, { activation: "off" });
+  const told = [];
+  const who = await client(t, open, { set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)) });
+  assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
+  const entry = { command: "unused" };
+  await open.gateway.setServers({ notes: entry });
+  assert.deepEqual(await names(who), ["add_note"]);
+  assert.match(said(await who.callTool({ name: "fly_kite", arguments: {} })), /there is no tool "fly_kite"/);
+  await open.gateway.setServers({ notes: entry, other: { command: "unused", args: ["--new"] } });
+  assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
+  assert.deepEqual(open.starts, { notes: 1, other: 2 }, "a server that stands there as before goes on");
+  assert.ok(told.length >= 2);
+  await assert.rejects(open.gateway.setServers({ notes: { command: "" } }), { code: "option_invalid" });
+  assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
+});

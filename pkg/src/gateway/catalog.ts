@@ -83,6 +83,13 @@ export class Catalog {
     };
   }
 
+  /** Removes a server and its tools. */
+  drop(server: string): void {
+    for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
+    this.#names.delete(server);
+    this.#sift.unregister({ server });
+  }
+
   /** How many tools of a server can be found. */
   count(server: string): number {
     return this.#names.get(server)?.size ?? 0;

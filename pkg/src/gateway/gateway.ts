@@ -4,7 +4,7 @@ import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
-import { settingsOf } from "./options.js";
+import { serversOf, settingsOf } from "./options.js";
 import type { GatewayOptions, ServerStatus } from "./types.js";
 
 /** An open gateway. */
@@ -22,6 +22,12 @@ export interface Gateway {
   status(): ServerStatus[];
   /** Asks the trust policy again, after something was approved. */
   reviewAgain(): Promise<void>;
+  /**
+   * Takes another configuration of servers: those that stand in it as before go on, the others are ended or begun.
+   *
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`; nothing has changed then
+   */
+  setServers(mcpServers: GatewayOptions["mcpServers"]): Promise<void>;
   /** Waits until every server is known or has failed, 25 seconds at most. */
   ready(): Promise<void>;
   /** Ends all connections, those of the servers included. */
@@ -68,6 +74,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
     follow: (uris) => follow(undefined, uris),
     status: () => hub.servers.status(),
     reviewAgain: () => hub.servers.reviewAgain(),
+    setServers: async (mcpServers) => hub.servers.replan(serversOf(mcpServers, settings.env)),
     ready: () => hub.servers.ready(),
     close: async () => {
       await http.close();

@@ -40,6 +40,7 @@ const EFFECTS = ["read", "write", "destroy"];
 /** Options that were checked. */
 export interface Settings {
   plans: Plan[];
+  env: Variables | undefined;
   catalog: ToolSiftOptions;
   calls: "by-effect" | "one";
   effects: [Pattern, Effect][];
@@ -79,14 +80,10 @@ export function settingsOf(options: unknown): Settings {
   }
   const { scope = "all" } = said;
   if (scope === null) throw missing("options.scope", scope);
-  const plans = plansOf(said.mcpServers, said.env as Variables | undefined);
-  for (const { name, way } of plans) {
-    if (way.kind !== "client") continue;
-    const message = `options.mcpServers.${name.slice(0, 80)} is a client; the gateway connects by itself: pass a command or a url`;
-    throw new ToolSiftError("option_invalid", message);
-  }
+  const plans = serversOf(said.mcpServers, said.env as Variables | undefined);
   return {
     plans,
+    env: said.env as Variables | undefined,
     catalog: Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key as never))),
     calls: said.calls ?? "by-effect",
     effects: effectsOf(said.effects),
@@ -106,6 +103,19 @@ export function settingsOf(options: unknown): Settings {
     onEvent: said.onEvent,
     onProblem: said.onProblem,
   };
+}
+
+/**
+ * The plans of servers that the gateway reaches by itself.
+ *
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`
+ */
+export function serversOf(mcpServers: unknown, env: Variables | undefined): Plan[] {
+  const plans = plansOf(mcpServers, env);
+  const client = plans.find(({ way }) => way.kind === "client");
+  if (client === undefined) return plans;
+  const what = `options.mcpServers.${client.name.slice(0, 80)} is a client`;
+  throw new ToolSiftError("option_invalid", `${what}; the gateway connects by itself: pass a command or a url`);
 }
 
 function flag(key: string, value: unknown): void {

@@ -2,6 +2,7 @@
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
 import { within } from "../adapters/mcp/wait.js";
+import type { Plan } from "../doorway/config.js";
 import type { ToolSift } from "../sift.js";
 import { reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
@@ -32,14 +33,14 @@ export class Servers implements UpstreamHost {
   readonly idleMs: number;
   readonly transport: UpstreamHost["transport"];
   readonly catalog: Catalog;
-  readonly upstreams: readonly Upstream[];
+  #upstreams: readonly Upstream[];
   readonly settings: Settings;
   readonly #listener: Listener;
   readonly #held = new Map<string, Review["held"]>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
   readonly #told = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
-  readonly #warmed: Promise<void>;
+  #warmed: Promise<void>;
   #directory: Directory | undefined;
   #known: Promise<unknown> | undefined;
   #isClosed = false;
@@ -52,8 +53,13 @@ export class Servers implements UpstreamHost {
     this.transport = settings.transport;
     this.catalog = new Catalog(sift, settings);
     this.#listener = listener;
-    this.upstreams = settings.plans.map((plan) => new Upstream(plan, this));
-    this.#warmed = this.#warm();
+    this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));
+    this.#warmed = this.#warm(this.#upstreams);
+  }
+
+  /** In the order of the configuration. */
+  get upstreams(): readonly Upstream[] {
+    return this.#upstreams;
   }
 
   /** Waits until every server is known, from this process or an earlier one, or has failed; but not for long. */
@@ -68,17 +74,41 @@ export class Servers implements UpstreamHost {
     await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
   }
 
-  /** Takes what was kept of the servers, and begins to connect where everything is to be connected at once. */
-  async #warm(): Promise<void> {
-    const kept = await Promise.all(this.upstreams.map((upstream) => this.#kept(upstream)));
+  /** Takes what was kept of servers, and begins to connect where everything is to be connected at once. */
+  async #warm(upstreams: readonly Upstream[]): Promise<void> {
+    const kept = await Promise.all(upstreams.map((upstream) => this.#kept(upstream)));
     // In the order of the configuration: it decides which of two tools of one name keeps it.
     for (const [at, definitions] of kept.entries()) {
-      const upstream = this.upstreams[at]!;
+      const upstream = upstreams[at]!;
       if (definitions === undefined) continue;
       upstream.remember(definitions);
       await this.#take(upstream, definitions);
     }
-    if (this.settings.eager) for (const upstream of this.upstreams) void upstream.connected().catch(() => {});
+    if (this.settings.eager) for (const upstream of upstreams) void upstream.connected().catch(() => {});
+  }
+
+  /** Takes another configuration: servers that stand in it as before go on, the others are ended or begun. */
+  async replan(plans: readonly Plan[]): Promise<void> {
+    await this.#warmed;
+    if (this.#isClosed) return;
+    const before = new Map(this.#upstreams.map((upstream) => [upstream.name, upstream]));
+    const after = plans.map((plan) => {
+      const known = before.get(plan.name);
+      return known !== undefined && isSame(known.plan, plan) ? known : new Upstream(plan, this);
+    });
+    this.#upstreams = after;
+    this.#directory = undefined;
+    this.#known = undefined;
+    const gone = [...before.values()].filter((upstream) => !after.includes(upstream));
+    for (const { name } of gone) {
+      this.#held.delete(name);
+      this.#rejected.delete(name);
+      this.#told.delete(name);
+      this.catalog.drop(name);
+    }
+    this.#warmed = this.#warm(after.filter((upstream) => before.get(upstream.name) !== upstream));
+    await Promise.all([this.ready(), ...gone.map((upstream) => upstream.close())]);
+    for (const kind of ["tools", "prompts", "resources"] as const) this.#listener.changed(kind);
   }
 
   async #kept({ name }: Upstream): Promise<Definitions | undefined> {
@@ -137,6 +167,7 @@ export class Servers implements UpstreamHost {
     const lists = JSON.stringify([definitions.prompts, definitions.resources, definitions.resourceTemplates]);
     const before = this.#lists.get(upstream);
     const isChanged = await this.#take(upstream, definitions);
+    if (this.named(upstream.name) !== upstream) return;
     this.#directory = undefined;
     this.#lists.set(upstream, lists);
     try {
@@ -151,12 +182,13 @@ export class Servers implements UpstreamHost {
   }
 
   /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
-  async #take({ name }: Upstream, { tools }: Definitions): Promise<boolean> {
+  async #take(upstream: Upstream, { tools }: Definitions): Promise<boolean> {
+    const { name, plan } = upstream;
     const { admitted, held } = await this.#review(name, tools);
-    if (this.#isClosed) return false;
+    // It may have been removed meanwhile.
+    if (this.#isClosed || this.named(name) !== upstream) return false;
     this.#held.set(name, held);
-    const { tools: options } = this.settings.plans.find((plan) => plan.name === name)!;
-    const { isChanged, rejected } = this.catalog.sync(name, admitted, options);
+    const { isChanged, rejected } = this.catalog.sync(name, admitted, plan.tools);
     this.#rejected.set(name, rejected);
     return isChanged;
   }
@@ -227,6 +259,11 @@ export class Servers implements UpstreamHost {
       // Likewise.
     }
   }
+}
+
+/** Whether two plans reach a server in the same way, and register its tools alike. */
+function isSame(one: Plan, other: Plan): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Whether a client knows of a server: of some of its tools at least. */

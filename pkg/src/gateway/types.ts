@@ -64,6 +64,8 @@ export interface GatewayTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: never, extra?: never) => void) | undefined;
+  /** Says more about an error of the connection, such as what the process wrote before it ended. */
+  explain?(error: unknown): Error;
 }
 
 /** Options of `gateway()`. The options of `new ToolSift()` are among them; `reveal` and `unrevealedCall` are the gateway's. */

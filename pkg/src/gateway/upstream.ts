@@ -14,7 +14,7 @@ import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../doorway/config.js";
 import { reasonOf } from "../values.js";
 import { listEverything } from "./listing.js";
-import type { Definitions, GatewayOptions, ServerState, ServerWay } from "./types.js";
+import type { Definitions, GatewayOptions, GatewayTransport, ServerState, ServerWay } from "./types.js";
 
 /** The first pause after a failure; it doubles with each failure in a row. */
 const FIRST_PAUSE_MS = 1_000;
@@ -37,6 +37,13 @@ export interface ServerRequest {
   params?: unknown;
 }
 
+/** A connection that was not made: in words for people, and with the SDK's own error as its cause. */
+class Unconnected extends Error {
+  constructor(said: unknown, cause: unknown) {
+    super(reasonOf(said), { cause });
+  }
+}
+
 /** What an upstream needs of the gateway. */
 export interface UpstreamHost {
   transport: GatewayOptions["transport"] | undefined;
@@ -56,7 +63,7 @@ export interface UpstreamHost {
 /** One server. */
 export class Upstream {
   readonly name: string;
-  readonly #plan: Plan;
+  readonly plan: Plan;
   readonly #host: UpstreamHost;
   readonly #changes: Changes;
   readonly #ended = new AbortController();
@@ -73,7 +80,7 @@ export class Upstream {
 
   constructor(plan: Plan, host: UpstreamHost) {
     this.name = plan.name;
-    this.#plan = plan;
+    this.plan = plan;
     this.#host = host;
     this.#changes = new Changes(() => this.#relist());
   }
@@ -211,14 +218,14 @@ export class Upstream {
 
   /** Without a type, a server that does not speak streamable HTTP is asked for SSE. */
   async #open(): Promise<Client> {
-    const { way } = this.#plan;
+    const { way } = this.plan;
     if (way.kind === "broken") throw new Error(way.reason);
     const asked = way as ServerWay;
     if (asked.kind !== "either" || this.#host.transport !== undefined) return this.#attempt(asked);
     try {
       return await this.#attempt({ ...asked, kind: "http" });
     } catch (error) {
-      const { status, code } = Object(error) as { status?: unknown; code?: unknown };
+      const { status, code } = Object(error instanceof Unconnected ? error.cause : error) as { status?: unknown; code?: unknown };
       if (!NOT_STREAMABLE.includes(status ?? code)) throw error;
       return this.#attempt({ ...asked, kind: "sse" });
     }
@@ -232,7 +239,7 @@ export class Upstream {
     try {
       return await this.#handshake(way, false);
     } catch (error) {
-      if (!/closed|ended/i.test(reasonOf(error))) throw error;
+      if (!(error instanceof Unconnected) || !/closed|ended/i.test(reasonOf(error.cause))) throw error;
       return this.#handshake(way, true);
     }
   }
@@ -252,13 +259,13 @@ export class Upstream {
       return client;
     } catch (error) {
       void Promise.all([ended(client), ended(transport)]);
-      throw error;
+      throw new Unconnected(transport.explain?.(error) ?? error, error);
     }
   }
 
-  async #transport(way: ServerWay): Promise<Transport> {
+  async #transport(way: ServerWay): Promise<Transport & Pick<GatewayTransport, "explain">> {
     const { transport } = this.#host;
-    if (transport !== undefined) return (await transport(this.name, way)) as unknown as Transport;
+    if (transport !== undefined) return (await transport(this.name, way)) as unknown as Transport & GatewayTransport;
     if (way.kind === "stdio") throw new Error("no process can be started here; it needs a url");
     const options = { requestInit: { headers: way.headers } };
     if (way.kind === "sse") return new SSEClientTransport(way.url, options);
