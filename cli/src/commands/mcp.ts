@@ -1,0 +1,134 @@
+/** `mcp`: the gateway, and what belongs to it. */
+
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { GatewayOptions } from "toolsift/gateway";
+import { Failure, WRONG_USAGE } from "../failure.js";
+import { planOf } from "../gateway/plan.js";
+import { serve } from "../gateway/serve.js";
+import { mcpAddCommand } from "./mcp-add.js";
+import { mcpApproveCommand } from "./mcp-approve.js";
+import { mcpClientsCommand } from "./mcp-clients.js";
+import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
+import { mcpRemoveCommand } from "./mcp-remove.js";
+import { mcpStatusCommand } from "./mcp-status.js";
+
+const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
+
+interface McpOptions extends ServerSource {
+  http?: number;
+  host?: string;
+  token?: string;
+  allowHost?: string[];
+  allowOrigin?: string[];
+  scope?: string[];
+  allow?: string[];
+  deny?: string[];
+  calls?: "by-effect" | "one";
+  profile?: GatewayOptions["profile"];
+  activation?: GatewayOptions["activation"];
+  reveal?: boolean;
+  eager?: boolean;
+  idle?: number;
+  trust?: "pin" | "changes" | "off";
+  log?: string;
+  logValues?: boolean;
+}
+
+/** The command. */
+export function mcpCommand(): Command {
+  return new Command("mcp")
+    .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
+    .addHelpText(
+      "after",
+      `
+Over stdio, for the client that starts it; this is the entry for the configuration of a client:
+  { "mcpServers": { "toolsift": { "command": "npx", "args": ["-y", "toolsift", "mcp", "--config", "/path/to/servers.json"] } } }
+
+Examples:
+  $ toolsift mcp add cursor --dry-run          # what would change if Cursor used it
+  $ toolsift mcp --config servers.json         # serves the servers of a file
+  $ toolsift mcp --from cursor --http 8080     # serves those of Cursor to several clients
+  $ toolsift mcp status                        # what it has saved so far
+
+A setting under "toolsift" in the file counts where no flag says otherwise.`,
+    )
+    .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
+    .option("--from <client>", "serve the servers in the configuration of this client (mcp clients lists them)")
+    .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", whole(0, 65_535))
+    .option("--host <address>", "bind another address; needs --token")
+    .addOption(new Option("--token <text>", "what callers send as Authorization: Bearer").env("TOOLSIFT_TOKEN"))
+    .option("--allow-host <name>", "a further name in the Host header (repeatable)", collected)
+    .option("--allow-origin <host>", "web pages of this host may call (repeatable)", collected)
+    .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
+    .option("--allow <pattern>", 'only tools that fit, such as "github:*" or "*:list_*" (repeatable)', collected)
+    .option("--deny <pattern>", "no tools that fit (repeatable)", collected)
+    .addOption(new Option("--calls <how>", "one call tool for each effect, or one for all").choices(["by-effect", "one"]))
+    .addOption(new Option("--profile <name>", "how tools are searched").choices(PROFILES))
+    .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
+    .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
+    .option("--eager", "start every server at once")
+    .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
+    .addOption(
+      new Option("--trust <mode>", "hold changed definitions back until they are approved, only note them, or neither").choices([
+        "pin",
+        "changes",
+        "off",
+      ]),
+    )
+    .option("--log <file>", "write what happens as JSON lines, without the values of arguments")
+    .option("--log-values", "with --log: the values too")
+    .action(async (options: McpOptions) => {
+      const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues } = options;
+      if (http === undefined && (host ?? allowHost ?? allowOrigin) !== undefined) {
+        throw new Failure("--host, --allow-host and --allow-origin need --http", WRONG_USAGE);
+      }
+      await serve({
+        settings: settingsOf(options),
+        ...given({ http, host, token, config, from, scope, trust, log, logValues, allowedHosts: allowHost, allowedOrigins: allowOrigin }),
+      });
+    })
+    .addCommand(mcpAddCommand())
+    .addCommand(mcpRemoveCommand())
+    .addCommand(mcpClientsCommand())
+    .addCommand(mcpStatusCommand())
+    .addCommand(mcpApproveCommand())
+    .addCommand(loginCommand(entryOf))
+    .addCommand(logoutCommand(entryOf));
+}
+
+function settingsOf(options: McpOptions): Partial<GatewayOptions> {
+  const { allow, deny, calls, profile, reveal, eager, idle } = options;
+  const idleMs = idle === undefined ? undefined : idle * 1_000;
+  return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs });
+}
+
+/** The entries that say something. */
+function given<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+}
+
+async function entryOf(name: string, source: ServerSource): Promise<unknown> {
+  const { servers } = await planOf(source);
+  const entry = servers.get(name);
+  if (entry !== undefined) return entry;
+  const names = [...servers.keys()].map((one) => JSON.stringify(one)).join(", ");
+  throw new Failure(`there is no server ${JSON.stringify(name)}${names && `; there are ${names}`}`);
+}
+
+function collected(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+function activation(text: string): unknown {
+  if (["auto", "on", "off"].includes(text)) return text;
+  if (/^\d{1,9}$/.test(text)) return { tokens: Number(text) };
+  throw new InvalidArgumentError("It must be auto, on, off or a number of tokens.");
+}

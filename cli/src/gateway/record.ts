@@ -1,0 +1,46 @@
+/** Writes what a gateway does into the log and the figures. */
+
+import type { GatewayEvent } from "toolsift/gateway";
+import type { Figures } from "./figures.js";
+import type { Log } from "./log.js";
+
+/** Tools that were found and not called yet, of which a call counts as the outcome of a search. */
+const MOST_FOUND = 1_000;
+
+/** What takes the events of a gateway. */
+export function recorder(figures: Figures, log: Log | undefined): (event: GatewayEvent) => void {
+  const found = new Set<string>();
+  return (event) => {
+    switch (event.type) {
+      case "list":
+        figures.listed(event.fullTokens - event.tokens);
+        log?.write({ event: "list", tokens: event.tokens });
+        return;
+      case "search":
+        figures.searched(event.shown.length > 0 ? "found" : event.found.length > 0 ? "doubtful" : "empty");
+        for (const name of event.found) found.add(name);
+        while (found.size > MOST_FOUND) found.delete(found.values().next().value!);
+        log?.write({ event: "search", ms: event.ms, outcome: event.found.length > 0 ? event.found.slice(0, 5).join(" ") : "nothing" });
+        return;
+      case "describe":
+        log?.write({ event: "describe", detail: event.names.join(" ") });
+        return;
+      case "call":
+        figures.called(event.server, event.tool, { failed: event.outcome !== "ok", ms: event.ms });
+        if (event.outcome !== "ok") figures.error(event.code ?? event.outcome);
+        if (found.delete(event.tool) || found.delete(`${event.server}__${event.tool}`)) figures.followed();
+        log?.write({
+          event: "call",
+          server: event.server,
+          tool: event.tool,
+          ms: event.ms,
+          outcome: event.outcome,
+          ...(event.code !== undefined && { detail: event.code }),
+        });
+        return;
+      case "server":
+        if (event.state === "down") figures.error("server_down");
+        log?.write({ event: "server", server: event.server, outcome: event.state, ...(event.error !== undefined && { detail: event.error }) });
+    }
+  };
+}

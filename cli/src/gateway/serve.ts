@@ -1,0 +1,158 @@
+/** Runs a gateway as a process: over stdio for the client that starts it, or over HTTP for several. */
+
+import { ToolSiftError } from "toolsift";
+import { gateway, type Gateway, type GatewayOptions } from "toolsift/gateway";
+import { watchConfig } from "../clients/watch.js";
+import type { ServerEntry } from "../clients/types.js";
+import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
+import { complain } from "../output/print.js";
+import { openDefinitions } from "../trust/definitions.js";
+import { openTrust, type Trust } from "../trust/pins.js";
+import { openFigures } from "./figures.js";
+import { listen } from "./listen.js";
+import { openLog } from "./log.js";
+import { planOf, type PlanSource } from "./plan.js";
+import { recorder } from "./record.js";
+import { scopeFor, scopeOf } from "./scope.js";
+import { overStdio } from "./stdio.js";
+import { transportFor } from "./transports.js";
+
+/** The route of the gateway over HTTP. */
+const ROUTE = "/mcp";
+const TRUST = ["pin", "changes", "off"] as const;
+
+/** What the command line says. Settings of a configuration file count where it says nothing. */
+export interface ServeOptions extends PlanSource {
+  /** Serves over HTTP on this port; over stdio where it is missing. */
+  http?: number;
+  host?: string;
+  token?: string;
+  allowedHosts?: readonly string[];
+  allowedOrigins?: readonly string[];
+  scope?: readonly string[];
+  trust?: (typeof TRUST)[number];
+  log?: string;
+  logValues?: boolean;
+  /** The settings of the gateway and the catalog that the flags name. */
+  settings: Partial<GatewayOptions>;
+}
+
+/** A way in for clients. */
+interface Door {
+  /** Resolves when no client can come any more. */
+  ended: Promise<void>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Serves until the client goes, or a signal ends the process; then sets its exit code.
+ *
+ * @throws Failure for a configuration that cannot be served, and for a port that cannot be listened on
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const plan = await planOf(options);
+  for (const problem of plan.problems) complain(problem);
+  if (plan.servers.size === 0) complain(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
+  const { trust: givenTrust, log: givenLog, scope: givenScope, ...settings } = plan.settings;
+  let { servers } = plan;
+  const configured = (name: string) => servers.get(name);
+  const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
+  const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
+  const log = file === undefined ? undefined : openLog(file, { values: options.logValues ?? false, onProblem: complain });
+  const figures = openFigures();
+  const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
+  const open = await opened({
+    ...settings,
+    ...options.settings,
+    mcpServers: identified(servers),
+    scope: (request) => scopeFor(allowed, request),
+    transport: (name) => transportFor(name, servers.get(name), { warn: complain }) as never,
+    cache: openDefinitions({ configured }),
+    ...(trust && { trust }),
+    onEvent: recorder(figures, log),
+    onProblem: complain,
+  });
+  trust?.onChange(() => void open.reviewAgain());
+  const watcher = watchConfig(plan.files, async () => {
+    try {
+      const next = await planOf(options);
+      for (const problem of next.problems) complain(problem);
+      servers = next.servers;
+      await open.setServers(identified(servers));
+      complain(`the configuration was read again; it has ${servers.size} servers`);
+    } catch (error) {
+      complain(`the changed configuration is not taken up: ${reasonOf(error)}`);
+    }
+  });
+  const stopped = signalled();
+  try {
+    const door = options.http === undefined ? overStdio(open, complain) : await overHttp(open, options, options.http);
+    process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
+    await door.close();
+  } finally {
+    watcher.close();
+    trust?.close();
+    await open.close();
+    await figures.close();
+    log?.close();
+  }
+}
+
+async function opened(options: GatewayOptions): Promise<Gateway> {
+  try {
+    return await gateway(options);
+  } catch (error) {
+    if (ToolSiftError.is(error)) throw new Failure(error.message, WRONG_USAGE);
+    throw error;
+  }
+}
+
+function trustOf(mode: unknown, configured: (name: string) => ServerEntry | undefined): Trust | undefined {
+  if (mode === "off") return undefined;
+  if (mode === "pin" || mode === "changes") return openTrust({ mode, configured, onProblem: complain });
+  throw new Failure(`trust is ${JSON.stringify(mode)}; it must be one of ${TRUST.join(", ")}`, WRONG_USAGE);
+}
+
+function listOf(key: string, given: unknown): string[] | undefined {
+  if (given === undefined) return undefined;
+  if (Array.isArray(given) && given.every((one) => typeof one === "string")) return given as string[];
+  throw new Failure(`${key} must be a list of texts such as ["github", "slack:post_message"]`, WRONG_USAGE);
+}
+
+async function overHttp(open: Gateway, { host, token, allowedHosts, allowedOrigins }: ServeOptions, port: number): Promise<Door> {
+  const listening = await listen((request) => (isRoute(request) ? open.fetch(request) : new Response("Not found\n", { status: 404 })), {
+    port,
+    ...(host !== undefined && { host }),
+    ...(token !== undefined && { token }),
+    ...(allowedHosts && { allowedHosts }),
+    ...(allowedOrigins && { allowedOrigins }),
+    onerror: (error) => complain(error.message),
+  });
+  complain(`listening on ${listening.url}${ROUTE}`);
+  return { ended: new Promise(() => {}), close: () => listening.close() };
+}
+
+const isRoute = ({ url }: Request) => [ROUTE, `${ROUTE}/`].includes(new URL(url).pathname);
+
+/** The exit code of the signal that ends the process. */
+function signalled(): Promise<number> {
+  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+  return new Promise((resolve) => {
+    for (const [signal, code] of Object.entries(codes)) process.once(signal as keyof typeof codes, () => resolve(code));
+  });
+}
+
+/**
+ * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables are
+ * filled in already: what is left of them is no variable.
+ */
+function identified(servers: ReadonlyMap<string, ServerEntry>): GatewayOptions["mcpServers"] {
+  const filled = (_: string, value: unknown) => (typeof value === "string" ? value.replaceAll("${", "$ {") : value);
+  const known = ["command", "args", "env", "cwd", "url", "headers", "type"];
+  return Object.fromEntries(
+    [...servers].map(([name, entry]) => {
+      const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
+      return [name, JSON.parse(JSON.stringify(kept, filled))];
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+/** Serves one client over standard input and output, in either protocol. */
+
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { type Gateway, followed } from "toolsift/gateway";
+
+/** The longest message of a client. */
+const MESSAGE_BYTES = 16 << 20;
+
+/**
+ * Serves until the client ends the stream.
+ *
+ * @returns what resolves at the end, and what ends it
+ */
+export function overStdio(gateway: Gateway, onProblem: (message: string) => void): { ended: Promise<void>; close: () => Promise<void> } {
+  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES });
+  const handle = serveStdio(({ era }) => gateway.server({ era }), {
+    transport: watched(transport, gateway),
+    onerror: (error) => onProblem(error.message),
+  });
+  const ended = new Promise<void>((resolve) => {
+    const before = transport.onclose;
+    transport.onclose = () => {
+      before?.();
+      resolve();
+    };
+    process.stdin.once("end", resolve);
+    process.stdin.once("close", resolve);
+  });
+  return { ended, close: () => handle.close() };
+}
+
+/** Which resources a client of the newer protocol follows is said to the SDK; it has to reach their servers too. */
+function watched(transport: StdioServerTransport, gateway: Gateway): StdioServerTransport {
+  let heard: StdioServerTransport["onmessage"];
+  Object.defineProperty(transport, "onmessage", {
+    configurable: true,
+    get: () => heard,
+    set: (listener: NonNullable<StdioServerTransport["onmessage"]> | undefined) => {
+      heard =
+        listener &&
+        ((message) => {
+          if ("method" in message && message.method === "subscriptions/listen") {
+            const uris = followed(message);
+            // A resource that nobody has stays silent.
+            if (uris.length > 0) void gateway.follow(uris).catch(() => {});
+          }
+          listener(message);
+        });
+    },
+  });
+  return transport;
+}
