@@ -16,7 +16,7 @@ const ENV_HEADERS = "env_http_headers";
 export interface Translation {
   /** Missing where the entry cannot be understood. */
   entry?: ServerEntry;
-  /** Why there is no entry. */
+  /** Why there is no entry, to be written behind the name of the server. */
   fault?: string;
   /** Keys that nobody knows. */
   unknown: string[];
@@ -27,7 +27,7 @@ export interface Translation {
 /** A client's spelling → the common form, with variables in our spelling and not replaced. */
 export function fromClient(value: unknown, form: Form): Translation {
   const none = { unknown: [], bound: [] };
-  if (!isObject(value)) return { ...none, fault: `must be an object, got ${kind(value)}` };
+  if (!isObject(value)) return { ...none, fault: ` must be an object, got ${kind(value)}` };
   const known = [...SHARED, ...form.url, form.env, form.headers, ...form.ignored, ...form.bound, BEARER, ENV_HEADERS];
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   const bound = form.bound.filter((key) => value[key] !== undefined);
@@ -72,14 +72,14 @@ function translated(value: Record<string, unknown>, form: Form): ServerEntry {
   const url = form.url.map(text).find((one) => one !== undefined);
   if (value["command"] !== undefined) {
     const [command, ...first] = form.command === "array" ? texts(value, "command", form)! : [text("command")!];
-    if (!command) throw new Fault('"command" is empty');
+    if (!command) throw new Fault(': "command" is empty');
     const args = form.command === "array" ? first : texts(value, "args", form);
     const env = record(value, form.env, form);
     const cwd = text("cwd");
     const extra = { ...(args && { args }), ...(env && { env }), ...(cwd !== undefined && { cwd }) };
     return { command, ...extra, ...off };
   }
-  if (url === undefined) throw new Fault(`has neither "command" nor "${form.url[0]}"`);
+  if (url === undefined) throw new Fault(` has neither "command" nor "${form.url[0]}"`);
   const type = text("type") ?? text("transport");
   const headers = { ...record(value, form.headers, form), ...namedHeaders(value) };
   const transport = type === "sse" ? ("sse" as const) : type === "http" ? ("http" as const) : undefined;
@@ -98,23 +98,23 @@ function namedHeaders(value: Record<string, unknown>): Record<string, string> {
 function optionalText(value: Record<string, unknown>, key: string, form: Form): string | undefined {
   const one = value[key];
   if (one === undefined || one === null) return undefined;
-  if (typeof one !== "string") throw new Fault(`${quoted(key)} must be text, got ${kind(one)}`);
+  if (typeof one !== "string") throw new Fault(`: ${quoted(key)} must be text, got ${kind(one)}`);
   return toCommon(one, form.variables);
 }
 
 function flag(value: Record<string, unknown>, key: string): boolean | undefined {
   const one = value[key];
   if (one === undefined || one === null || typeof one === "boolean") return one ?? undefined;
-  throw new Fault(`${quoted(key)} must be true or false, got ${kind(one)}`);
+  throw new Fault(`: ${quoted(key)} must be true or false, got ${kind(one)}`);
 }
 
 function texts(value: Record<string, unknown>, key: string, form: Form): string[] | undefined {
   const list = value[key];
   if (list === undefined || list === null) return undefined;
-  if (!Array.isArray(list)) throw new Fault(`${quoted(key)} must be a list of texts, got ${kind(list)}`);
+  if (!Array.isArray(list)) throw new Fault(`: ${quoted(key)} must be a list of texts, got ${kind(list)}`);
   return list.map((one, place) => {
     if (typeof one === "string") return toCommon(one, form.variables);
-    throw new Fault(`${quoted(key)}[${place}] must be text, got ${kind(one)}`);
+    throw new Fault(`: ${quoted(key)}[${place}] must be text, got ${kind(one)}`);
   });
 }
 
@@ -122,11 +122,11 @@ function texts(value: Record<string, unknown>, key: string, form: Form): string[
 function record(value: Record<string, unknown>, key: string, form: Form): Record<string, string> | undefined {
   const one = value[key];
   if (one === undefined || one === null) return undefined;
-  if (!isObject(one)) throw new Fault(`${quoted(key)} must be an object, got ${kind(one)}`);
+  if (!isObject(one)) throw new Fault(`: ${quoted(key)} must be an object, got ${kind(one)}`);
   const pairs = Object.entries(one).map(([name, inner]): [string, string] => {
     if (typeof inner === "string") return [name, toCommon(inner, form.variables)];
     if (typeof inner === "number" || typeof inner === "boolean") return [name, String(inner)];
-    throw new Fault(`${quoted(key)}.${quoted(name)} must be text, got ${kind(inner)}`);
+    throw new Fault(`: ${quoted(key)}.${quoted(name)} must be text, got ${kind(inner)}`);
   });
   return plain(pairs) as Record<string, string>;
 }
@@ -135,4 +135,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const kind = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`);
+const kind = (value: unknown) =>
+  value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;

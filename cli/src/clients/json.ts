@@ -49,7 +49,7 @@ export function adding(text: string, at: readonly string[], name: string, value:
 }
 
 /** What may stand between two tokens: spaces and comments. */
-const TRIVIA = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
+const TRIVIA = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 
 /** The text without one property and its comma. Comments stay; a line that becomes empty goes. */
 function cut(text: string, at: readonly string[], name: string): string {

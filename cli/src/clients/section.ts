@@ -65,14 +65,14 @@ export function sectionOf(text: string | undefined, where: Where): Section {
   const entries = items.filter(({ name }) => !where.skip?.includes(name));
   for (const { name, value, offset } of entries.slice(0, MAX_SERVERS)) {
     const say = (level: Problem["level"], message: string) =>
-      problems.push({ level, file, server: name, message: `${quoted(name)} ${message}`, ...at(offset) });
+      problems.push({ level, file, server: name, message: `${quoted(name)}${message}`, ...at(offset) });
     const { entry, bound, unknown, fault }: Translation = fromClient(value, where.form);
-    if (servers.has(name)) say("note", "stands here more than once. The last entry counts.");
+    if (servers.has(name)) say("note", " stands here more than once. The last entry counts.");
     if (!entry) {
       say("error", `${fault}.`);
       continue;
     }
-    if (unknown.length > 0) say("note", `has keys that toolsift does not know: ${unknown.slice(0, 10).map(quoted).join(", ")}.`);
+    if (unknown.length > 0) say("note", ` has keys that toolsift does not know: ${unknown.slice(0, 10).map(quoted).join(", ")}.`);
     const config = isOurs(entry) ? { config: configOf(entry) } : undefined;
     if (config) own.push({ name, ...(config.config !== undefined && { config: config.config }) });
     else servers.set(name, { name, value, entry, bound });
