@@ -1,0 +1,141 @@
+/** Puts toolsift into a client's configuration and moves the servers that stand there behind it. */
+
+import { ownWhere } from "./config.js";
+import { difference, secretsOf } from "./diff.js";
+import { SYNTAX } from "./document.js";
+import { toClient } from "./entry.js";
+import { readText, replace } from "./files.js";
+import { changeOf, writeBoth, type Ledger } from "./ledger.js";
+import { OUR_NAME, ourEntry } from "./ours.js";
+import { readClient } from "./read.js";
+import { equal, restored } from "./restore.js";
+import { sectionOf, type Found } from "./section.js";
+import { quoted, visible } from "./shown.js";
+import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
+import { ClientError, type RemoteEntry } from "./types.js";
+import { expand } from "./variables.js";
+
+export interface AddOptions extends ChangeOptions {
+  /** Servers that stay in the client. Without it, those that stayed last time. */
+  keep?: readonly string[];
+}
+
+/**
+ * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as it
+ * is, comments included; a backup stands beside it. Doing it twice changes nothing more.
+ * @throws ClientError where the file is broken, read-only, too large or changed meanwhile; then nothing is changed
+ */
+export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
+  const target = await targetOf(id, options);
+  const { client, place, where, syntax, section, paths, own, ledger } = target;
+  const [first] = section.own;
+  if (first && !leadsToUs(target)) {
+    const file = first.config === undefined ? "no configuration" : `the configuration ${quoted(first.config)}`;
+    throw new ClientError(
+      `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}. Delete that entry, then run the command again.`,
+    );
+  }
+  const { text, notes } = restored(target);
+  const base = text ?? "";
+  const before = sectionOf(base, where);
+  const keep = options.keep ?? ledger?.keep ?? [];
+  for (const name of keep) if (!before.names.includes(name)) notes.push(`There is no server ${quoted(name)} to keep.`);
+  const { moved, kept } = selected(target, base, before.found, keep);
+  for (const { server, message } of before.problems) {
+    if (server !== undefined && !before.found.some(({ name }) => name === server)) kept.push({ name: server, reason: message });
+  }
+  const names = moved.map(({ name }) => name);
+  const emptied = syntax.without(base, where.at, names);
+  const left = before.names.filter((name) => !names.includes(name));
+  if (left.includes(OUR_NAME)) {
+    throw new ClientError(`${quoted(where.file)} has another server named ${quoted(OUR_NAME)}, which stays. Rename it first.`);
+  }
+  const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(ourEntry(client, place, paths.config), where.form));
+  verified(target, base, after, [...left, OUR_NAME]);
+  const config = configWith(own.text, own.found, moved);
+  const changed = after !== section.text || config !== own.text;
+  if (changed && !options.dryRun) {
+    const existed = ledger ? ledger.existed : section.text !== undefined;
+    const servers = moved.map(({ name, value, entry }) => ({ name, value, entry }));
+    await commit(target, after, config, { version: 1, file: where.file, existed, ...changeOf(base, after), servers, keep: [...keep] });
+  }
+  const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found]));
+  notes.push(...(await notesFor(target, moved, options)));
+  const about = { client: id, title: client.title, file: where.file, config: paths.config };
+  return { ...about, changed, moved: names, kept, notes, diff, ...(target.backup !== undefined && { backup: target.backup }) };
+}
+
+/** Writes our files, then the client's; if the client's cannot be written, ours are put back. */
+async function commit(target: Target, after: string, config: string, ledger: Ledger): Promise<void> {
+  const { paths, section, where } = target;
+  const old = await readText(paths.config);
+  await writeBoth(paths, config, ledger);
+  if (after === section.text) return;
+  try {
+    const backup = await replace(where.file, section.text, after);
+    if (backup !== undefined) target.backup = backup;
+  } catch (error) {
+    await writeBoth(paths, old, target.ledger);
+    throw error;
+  }
+}
+
+/** Which servers move, and why the others stay. */
+function selected(target: Target, base: string, found: readonly Found[], keep: readonly string[]) {
+  const kept: Change["kept"] = [];
+  const moved = found.filter((one) => {
+    const reason = keep.includes(one.name) ? "it is to be kept" : obstacle(target, base, one);
+    if (reason !== undefined) kept.push({ name: one.name, reason });
+    return reason === undefined;
+  });
+  return { moved, kept };
+}
+
+/** Why a server cannot move; undefined where it can. */
+function obstacle(target: Target, base: string, { name, value, entry, bound }: Found): string | undefined {
+  const { own, ledger, place, located, where, syntax } = target;
+  if (bound.length > 0) return `it uses ${bound.map(quoted).join(", ")}, which toolsift does not apply`;
+  const needs = new Set(expand(JSON.stringify(entry), place, located.project).needs);
+  if (needs.size > 0) return `it needs ${[...needs].map(quoted).join(", ")}, which only the client can ask for`;
+  if (where.form.variables.includes("braces") && JSON.stringify(value).includes("{file:")) {
+    return "it reads values from files, which only the client does";
+  }
+  const behind = own.found.find((one) => one.name === name);
+  const ours = ledger?.servers.some((one) => one.name === name);
+  if (behind && !ours && !equal(behind.entry, entry)) return "toolsift's configuration has another server of this name";
+  // TOML lets people write servers in ways that cannot be cut out of the text, such as `mcp_servers = { … }`.
+  const stays = where.format === "toml" && sectionOf(syntax.without(base, where.at, [name]), where).names.includes(name);
+  return stays ? `it is not written as a table of its own ([${where.at.join(".")}.${visible(name)}])` : undefined;
+}
+
+/** Our configuration with the moved servers. What stands there already and is the same stays as it is, comments included. */
+function configWith(text: string | undefined, found: readonly Found[], moved: readonly Found[]): string {
+  const { at, form } = ownWhere("");
+  const there = new Map(found.map((one) => [one.name, one]));
+  const start = text === undefined || text.trim() === "" ? '{\n  "mcpServers": {}\n}\n' : text;
+  return moved.reduce((config, { name, entry }) => {
+    const old = there.get(name);
+    if (old && equal(old.entry, entry)) return config;
+    const cleared = old ? SYNTAX.json.without(config, at, [name]) : config;
+    return SYNTAX.json.adding(cleared, at, name, toClient(entry, form));
+  }, start);
+}
+
+async function notesFor({ client, place, located, section, where }: Target, moved: Found[], options: AddOptions): Promise<string[]> {
+  const notes: string[] = [];
+  const remote = moved.filter(({ entry }) => "url" in entry && !signsIn(entry));
+  if (remote.length > 0) {
+    const names = remote.map(({ name }) => quoted(name)).join(", ");
+    notes.push(`${names}: if the server asks for a login, toolsift asks once more. The login that ${client.title} keeps is not used.`);
+  }
+  if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
+  if (located.source.scope === "project") notes.push("The project's file names a path of this machine now. Do not commit it for others.");
+  const { files } = await readClient(client.id, place);
+  for (const { file, scope, servers } of files) {
+    const other = file !== where.file || scope !== (options.scope ?? "user");
+    if (other && servers.length > 0) notes.push(`${quoted(file)} (${scope}) has ${servers.length} more servers. They stay there.`);
+  }
+  return notes;
+}
+
+const signsIn = (entry: RemoteEntry) => Object.keys(entry.headers ?? {}).some((key) => key.toLowerCase() === "authorization");

@@ -1,0 +1,41 @@
+/** What a configuration file holds, as plain data. */
+
+/** One value at the place where servers stand. */
+export interface Item {
+  name: string;
+  /** Plain data; objects have no prototype, so that no name of a key means anything. */
+  value: unknown;
+  /** Where it stands in the text. */
+  offset: number;
+}
+
+/** A fault in the text. */
+export interface Fault {
+  message: string;
+  offset: number;
+}
+
+/** What a text holds. */
+export interface Document {
+  /** The value of the whole file; undefined where nothing could be read. */
+  root: unknown;
+  items: Item[];
+  faults: Fault[];
+}
+
+/** How one file format is read and changed. */
+export interface Syntax {
+  /** Reads what can be read; a broken text gives faults and what could be read all the same. */
+  read(text: string, at: readonly string[]): Document;
+  /** The text without these servers. */
+  without(text: string, at: readonly string[], names: readonly string[]): string;
+  /** The text with one more server at the end. */
+  adding(text: string, at: readonly string[], name: string, value: unknown): string;
+}
+
+/** An object without a prototype, so that a key such as `__proto__` is a key like any other. */
+export function plain(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const object = Object.create(null) as Record<string, unknown>;
+  for (const [key, value] of entries) object[key] = value;
+  return object;
+}

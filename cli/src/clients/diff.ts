@@ -1,0 +1,41 @@
+/** A readable difference of two texts for `--dry-run`, without the secrets in them. */
+
+import type { Found } from "./section.js";
+import { visible } from "./shown.js";
+
+/** How many unchanged lines stand around the change. */
+const CONTEXT = 3;
+
+/** The changed lines with `-` and `+`, and some lines around them. Texts of `secrets` are shown as dots. */
+export function difference(before: string, after: string, secrets: readonly string[]): string {
+  const [old, now] = [lines(before), lines(after)];
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const shown = [
+    ...old.slice(Math.max(0, start - CONTEXT), start).map((line) => `  ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
+    ...now.slice(now.length - end, now.length - end + CONTEXT).map((line) => `  ${line}`),
+  ];
+  return shown.map((line) => visible(hidden(line.replaceAll("\t", "  "), secrets)).trimEnd()).join("\n");
+}
+
+/** The texts of entries that are nobody's business: values of the environment and of headers. */
+export function secretsOf(found: readonly Found[]): string[] {
+  const values = found.flatMap(({ entry }) => Object.values(("url" in entry ? entry.headers : entry.env) ?? {}));
+  return [...new Set(values)].filter((value) => value !== "").sort((a, b) => b.length - a.length);
+}
+
+function hidden(line: string, secrets: readonly string[]): string {
+  return secrets.reduce((text, secret) => {
+    const inside = JSON.stringify(secret).slice(1, -1);
+    // Short values, such as 1, are hidden only where they are the whole value.
+    const quotes = [`"${inside}"`, `'${secret}'`].reduce((left, one) => left.replaceAll(one, '"•••"'), text);
+    return inside.length < 6 ? quotes : quotes.replaceAll(inside, "•••");
+  }, line);
+}
+
+const lines = (text: string) => text.split(/\r?\n/);

@@ -1,0 +1,55 @@
+/** toolsift's own entry in a client's file: how it looks, and how it is recognised. */
+
+import type { Client, LocalEntry, Place, ServerEntry } from "./types.js";
+
+/** The name under which the entry stands. */
+export const OUR_NAME = "toolsift";
+
+/** Words that may stand before the program: launchers, their commands, and `node`. */
+const LAUNCHERS = new Set(["cmd", "npx", "npm", "pnpx", "pnpm", "yarn", "bunx", "bun", "deno", "node", "exec", "dlx", "x", "run"]);
+const OURS = /^(?:toolsift|toolsift-cli)(?:@[^/\\]*)?$/;
+
+/** The entry that starts the gateway with a configuration file. */
+export function ourEntry(client: Client, place: Place, config: string): LocalEntry {
+  const npx = ["npx", "-y", "toolsift", "mcp", "--config", config];
+  const [command, ...args] = place.platform === "win32" && client.cmd ? ["cmd", "/c", ...npx] : npx;
+  return { command: command!, args };
+}
+
+/** Whether an entry starts toolsift's gateway, by `npx`, another launcher, or the program itself. */
+export function isOurs(entry: ServerEntry): boolean {
+  return gatewayArguments(entry) !== undefined;
+}
+
+/** The file that `--config` names in an entry of ours. */
+export function configOf(entry: ServerEntry): string | undefined {
+  const args = gatewayArguments(entry) ?? [];
+  const inline = args.find((arg) => arg.startsWith("--config="));
+  if (inline !== undefined) return inline.slice("--config=".length);
+  const at = args.indexOf("--config");
+  return at < 0 ? undefined : args[at + 1];
+}
+
+/** The arguments after `mcp` where the entry is ours. */
+function gatewayArguments(entry: ServerEntry): string[] | undefined {
+  if (!("command" in entry)) return undefined;
+  // Some people write the whole line as the command.
+  const words = [...(entry.args === undefined ? entry.command.split(/\s+/) : [entry.command]), ...(entry.args ?? [])];
+  for (const [place, word] of words.entries()) {
+    if (isProgram(word)) {
+      const rest = words.slice(place + 1);
+      const verb = rest.findIndex((arg) => !arg.startsWith("-"));
+      return rest[verb] === "mcp" ? rest.slice(verb + 1) : undefined;
+    }
+    if (!LAUNCHERS.has(nameOf(word)) && !/^[-/]/.test(word)) return undefined;
+  }
+  return undefined;
+}
+
+const isProgram = (word: string) => !word.startsWith("-") && OURS.test(nameOf(word));
+
+/** The name of a program without its folder and ending. */
+function nameOf(word: string): string {
+  const last = word.split(/[/\\]/).at(-1) ?? word;
+  return last.toLowerCase().replace(/\.(?:mjs|cjs|js|cmd|exe|ps1|bat)$/, "");
+}

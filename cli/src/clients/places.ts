@@ -1,0 +1,84 @@
+/** Turns the table's paths into files on this machine. */
+
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { posix, win32 } from "node:path";
+import type { Client, Place, Source } from "./types.js";
+
+/** How many folders above the current one are looked at for a project's file. */
+const MAX_LEVELS = 64;
+
+/** One of a client's files. */
+export interface Located {
+  source: Source;
+  file: string;
+  /** The folder of the project that the file or the entry belongs to. */
+  project: string;
+}
+
+/** The real machine and user, with what the caller knows better. */
+export function placeOf(given: Partial<Place> = {}): Place {
+  return {
+    platform: given.platform ?? process.platform,
+    home: given.home ?? homedir(),
+    cwd: given.cwd ?? process.cwd(),
+    env: given.env ?? process.env,
+  };
+}
+
+/** The files of a client, in the order of precedence, whether they exist or not. */
+export function filesOf(client: Client, place: Place): Located[] {
+  const located = client.sources.flatMap((source) => {
+    const found = source.scope === "project" ? inProject(source, place) : inFolder(source, place, place.cwd);
+    return found ? [found] : [];
+  });
+  // In the home directory, the project's file can be the user's: then it is the user's.
+  const users = new Set(located.filter(({ source }) => source.scope === "user").map(({ file }) => file));
+  return located.filter(({ source, file }) => source.scope !== "project" || !users.has(file));
+}
+
+/** A project's file: in the nearest folder that has one, from the current one upwards; else in the current one. */
+function inProject(source: Source, place: Place): Located | undefined {
+  const { dirname } = pathOf(place);
+  const here = inFolder(source, place, place.cwd);
+  let folder = place.cwd;
+  // The home directory is no project: its files are the user's.
+  for (let level = 0; level < MAX_LEVELS && folder !== place.home; level += 1) {
+    const found = inFolder(source, place, folder);
+    if (found && existsSync(found.file)) return found;
+    if (dirname(folder) === folder) break;
+    folder = dirname(folder);
+  }
+  return here;
+}
+
+function inFolder(source: Source, place: Place, project: string): Located | undefined {
+  const fill = (path: Source["paths"][number]) => filled(path, place, project);
+  const paths = source.paths.map(fill).filter((path) => path !== undefined);
+  const [first] = paths;
+  if (first === undefined) return undefined;
+  if (existsSync(first)) return { source, file: first, project };
+  const other = (source.alternatives ?? []).map(fill).find((path) => path !== undefined && existsSync(path));
+  return { source, file: other ?? first, project };
+}
+
+function filled(path: Source["paths"][number], place: Place, project: string): string | undefined {
+  const template = typeof path === "string" ? path : path[place.platform];
+  if (template === undefined) return undefined;
+  let applies = true;
+  const text = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+    const value = key === "home" ? place.home : key === "project" ? project : key === "config" ? config(place) : place.env[key];
+    if (!value) applies = false;
+    return value ?? "";
+  });
+  return applies ? pathOf(place).normalize(text) : undefined;
+}
+
+/** The system's folder for the settings of applications. */
+function config({ platform, home, env }: Place): string {
+  if (platform === "win32") return env["APPDATA"] || win32.join(home, "AppData", "Roaming");
+  if (platform === "darwin") return posix.join(home, "Library", "Application Support");
+  return env["XDG_CONFIG_HOME"] || posix.join(home, ".config");
+}
+
+const pathOf = (place: Place) => (place.platform === "win32" ? win32 : posix);

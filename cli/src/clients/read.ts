@@ -1,0 +1,117 @@
+/** Reads the servers of one client, or of the client that starts us, from the files where clients keep them. */
+
+import { detect, type Ancestors } from "./detect.js";
+import { filesOf, placeOf, type Located } from "./places.js";
+import { resolve, workspaceOf } from "./resolve.js";
+import { readSection, type Where } from "./section.js";
+import { quoted } from "./shown.js";
+import { CLIENTS, clientOf } from "./table/index.js";
+import type { Client, NamedServer, Place, Problem, Scope } from "./types.js";
+
+/** One of a client's files, as it was read. */
+export interface ClientFile {
+  file: string;
+  scope: Scope;
+  exists: boolean;
+  /** An older place, which is read but never written. */
+  legacy: boolean;
+  servers: NamedServer[];
+  /** Entries that start toolsift, and the configuration that they name. */
+  own: { name: string; config?: string }[];
+}
+
+/** What a client's files say. */
+export interface ClientServers {
+  client: string;
+  /** The first file that exists, or the one that the client would create for the user. */
+  file: string;
+  files: ClientFile[];
+  /** All servers but toolsift itself; where two files name the same server, the entry that the client prefers. */
+  servers: NamedServer[];
+  problems: Problem[];
+}
+
+/** What was found for a gateway without a configuration of its own. */
+export interface FoundServers {
+  /** The client whose files were read; undefined where all clients' files were. */
+  client?: string;
+  /** Why this client. */
+  reason: string;
+  files: string[];
+  servers: NamedServer[];
+  problems: Problem[];
+}
+
+/**
+ * Reads the servers of a client. Variables are replaced. toolsift's own entry is never among the servers.
+ * @throws ClientError for an unknown id; what a file has wrong is a problem in the result
+ */
+export async function readClient(id: string, where: Partial<Place> = {}): Promise<ClientServers> {
+  const client = clientOf(id);
+  const place = placeOf(where);
+  const problems: Problem[] = [];
+  const files: ClientFile[] = [];
+  const located = filesOf(client, place);
+  for (const one of located) {
+    const section = await readSection(whereOf(client, one, place));
+    const project = one.source.scope === "user" ? workspaceOf(place) : one.project;
+    const resolved = resolve(section.found, one.file, place, project);
+    problems.push(...section.problems, ...resolved.problems);
+    const about = { file: one.file, scope: one.source.scope, exists: section.text !== undefined, legacy: one.source.legacy ?? false };
+    files.push({ ...about, servers: resolved.servers, own: section.own });
+  }
+  const unique = new Map(problems.map((one) => [JSON.stringify(one), one]));
+  const merged = merge(files.map(({ servers }) => servers));
+  const last = located.findLast(({ source }) => source.scope === "user" && !source.legacy)!;
+  const file = files.find(({ exists, legacy }) => exists && !legacy)?.file ?? last.file;
+  return { client: id, file, files, servers: merged.servers, problems: [...unique.values(), ...merged.problems] };
+}
+
+/**
+ * The servers for a gateway that was given no file: those of `from`, else those of the client that starts this process, else
+ * those of all clients in the order of `CLIENTS`. Where two name the same server, the first one counts and a note says so.
+ */
+export async function findServers(
+  options: Partial<Place> & { from?: string; ancestors?: Ancestors } = {},
+): Promise<FoundServers> {
+  const place = placeOf(options);
+  const detected = options.from === undefined ? await detect(place, options.ancestors) : undefined;
+  const id = options.from ?? detected?.client;
+  if (id !== undefined) {
+    const { files, servers, problems } = await readClient(id, place);
+    return { client: id, reason: detected?.reason ?? "it was named", files: present(files), servers, problems };
+  }
+  const all = await Promise.all(CLIENTS.map((client) => readClient(client.id, place)));
+  const { servers, problems } = merge(all.map((one) => one.servers));
+  return {
+    reason: "nothing shows which client starts toolsift, so the files of all clients are read",
+    files: all.flatMap(({ files }) => present(files)),
+    servers,
+    problems: [...all.flatMap((one) => one.problems), ...problems],
+  };
+}
+
+/** Where the servers of one of a client's files stand. */
+export function whereOf(client: Client, { source, file, project }: Located, place: Place): Where {
+  // Claude Code writes the folders of projects with forward slashes, on Windows too.
+  const key = place.platform === "win32" ? project.replaceAll("\\", "/") : project;
+  const at = source.at.map((part) => (part === "{project}" ? key : part));
+  return { file, format: source.format, at, form: client.form, ...(source.skip && { skip: source.skip }) };
+}
+
+const present = (files: ClientFile[]) => [...new Set(files.filter(({ exists }) => exists).map(({ file }) => file))];
+
+/** One list of servers from several; the first entry of a name counts. */
+function merge(lists: NamedServer[][]): { servers: NamedServer[]; problems: Problem[] } {
+  const servers = new Map<string, NamedServer>();
+  const problems: Problem[] = [];
+  for (const server of lists.flat()) {
+    const first = servers.get(server.name);
+    if (!first) servers.set(server.name, server);
+    else if (JSON.stringify(first.entry) !== JSON.stringify(server.entry)) {
+      const message = `${quoted(server.name)} stands in ${quoted(first.file)} too. That entry counts, this one does not.`;
+      problems.push({ level: "note", file: server.file, server: server.name, message });
+    }
+  }
+  return { servers: [...servers.values()], problems };
+}

@@ -1,0 +1,94 @@
+/** Computes a client's file as it is without toolsift: every server that stands behind us is back. */
+
+import { toClient } from "./entry.js";
+import { takenBack, type Ledger } from "./ledger.js";
+import { OUR_NAME } from "./ours.js";
+import type { Found } from "./section.js";
+import { sectionOf } from "./section.js";
+import { leadsToUs, verified, type Target } from "./target.js";
+
+/** The client's file without toolsift. */
+export interface Restored {
+  /** The text; undefined where the file did not exist before toolsift and holds nothing else. */
+  text: string | undefined;
+  /** The servers that came back. */
+  back: string[];
+  notes: string[];
+}
+
+/** The text of the client's file without toolsift's entry and with the servers of our configuration. */
+export function restored(target: Target): Restored {
+  const { section, ledger, own, where, syntax } = target;
+  const current = section.text ?? "";
+  const notes: string[] = [];
+  const entries = section.own.map(({ name }) => name);
+  // An entry that leads to another file was written by hand: our servers have nothing to do with it.
+  const foreign = entries.length > 0 && !leadsToUs(target);
+  let text = (!foreign && ledger && entries.length > 0 ? undone(target, current, ledger) : undefined) ?? without(target, current);
+  if (foreign) return { text, back: [], notes };
+  const before = new Map((ledger?.servers ?? []).map((server) => [server.name, server]));
+  const here = () => new Map(sectionOf(text, where).found.map((one) => [one.name, one]));
+  const back: string[] = [];
+  for (const { name, entry } of own.found) {
+    const moved = before.get(name);
+    const same = moved !== undefined && equal(moved.entry, entry);
+    const there = here().get(name);
+    if (section.names.includes(name) && name !== OUR_NAME) {
+      notes.push(`"${name}" stands in the client and behind toolsift. The client's entry stays, toolsift's is dropped.`);
+      continue;
+    }
+    back.push(name);
+    if (there && same) continue;
+    if (there) text = syntax.without(text, where.at, [name]);
+    const value = moved && same ? moved.value : toClient(entry, where.form, moved?.value);
+    text = syntax.adding(text, where.at, name, value);
+  }
+  // Servers that the user deleted behind toolsift stay deleted.
+  const names = new Set(own.found.map(({ name }) => name));
+  const deleted = [...before.keys()].filter((name) => !names.has(name) && !section.names.includes(name) && here().has(name));
+  text = syntax.without(text, where.at, deleted);
+  const left = section.names.filter((name) => !entries.includes(name));
+  verified(target, current, text, [...new Set([...left, ...back])]);
+  const created = ledger !== undefined && !ledger.existed;
+  return { text: created && holdsNothing(target, text) ? undefined : text, back, notes };
+}
+
+/** Puts back what stood there, byte by byte, if that gives a sound file with nothing else changed. */
+function undone(target: Target, current: string, ledger: Ledger): string | undefined {
+  const text = takenBack(current, ledger);
+  if (text === undefined) return undefined;
+  const { section } = target;
+  const left = section.names.filter((name) => !section.own.some((one) => one.name === name));
+  try {
+    verified(target, current, text, [...new Set([...left, ...ledger.servers.map(({ name }) => name)])]);
+    return text;
+  } catch {
+    return undefined;
+  }
+}
+
+function without({ syntax, where, section }: Target, current: string): string {
+  const names = section.own.map(({ name }) => name);
+  return names.length === 0 ? current : syntax.without(current, where.at, names);
+}
+
+/** Whether a file has no setting at all, whatever empty objects it has. */
+function holdsNothing({ where }: Target, text: string): boolean {
+  return text.trim() === "" || isEmptyTree(sectionOf(text, where).root);
+}
+
+function isEmptyTree(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isEmptyTree);
+}
+
+/** Whether two entries say the same, whatever the order of their keys. */
+export function equal(a: Found["entry"], b: Found["entry"]): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const pairs = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return `{${pairs.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).sort().join()}}`;
+}

@@ -1,0 +1,84 @@
+/** Reads one file's servers: what they are, which entry is toolsift's own, and what was wrong. */
+
+import { position, SYNTAX } from "./document.js";
+import { fromClient, type Translation } from "./entry.js";
+import { readText } from "./files.js";
+import { configOf, isOurs } from "./ours.js";
+import { quoted } from "./shown.js";
+import type { Form, Problem, ServerEntry } from "./types.js";
+import { ClientError } from "./types.js";
+
+/** How many servers of a file are read; people have tens. */
+const MAX_SERVERS = 1000;
+
+/** Where servers stand: a file, its format, the keys, and the spelling. */
+export interface Where {
+  file: string;
+  format: "json" | "toml";
+  at: readonly string[];
+  skip?: readonly string[];
+  form: Form;
+}
+
+/** A server's entry as it stands in a file. */
+export interface Found {
+  name: string;
+  /** The entry as the client spells it. */
+  value: unknown;
+  /** The common form, variables not replaced. */
+  entry: ServerEntry;
+  bound: string[];
+}
+
+/** What one file says. */
+export interface Section {
+  text: string | undefined;
+  root: unknown;
+  /** Everything that stands there and can be understood, but toolsift's own entry. */
+  found: Found[];
+  /** Entries that start toolsift, and the configuration that they name. */
+  own: { name: string; config?: string }[];
+  /** The names of all entries, also of those that cannot be understood. */
+  names: string[];
+  problems: Problem[];
+}
+
+/** Reads a section of a file. Nothing is thrown: what cannot be read is a problem. */
+export async function readSection(where: Where): Promise<Section> {
+  try {
+    return sectionOf(await readText(where.file), where);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    const problems: Problem[] = [{ level: "error", file: where.file, message: error.message }];
+    return { text: undefined, root: undefined, found: [], own: [], names: [], problems };
+  }
+}
+
+/** The same for a text that is known. */
+export function sectionOf(text: string | undefined, where: Where): Section {
+  const { file } = where;
+  const { root, items, faults } = SYNTAX[where.format].read(text ?? "", where.at);
+  const at = (offset: number) => position(text ?? "", offset);
+  const problems: Problem[] = faults.map(({ message, offset }) => ({ level: "error", file, message, ...at(offset) }));
+  const servers = new Map<string, Found>();
+  const own: Section["own"] = [];
+  const entries = items.filter(({ name }) => !where.skip?.includes(name));
+  for (const { name, value, offset } of entries.slice(0, MAX_SERVERS)) {
+    const say = (level: Problem["level"], message: string) =>
+      problems.push({ level, file, server: name, message: `${quoted(name)}${message}`, ...at(offset) });
+    const { entry, bound, unknown, fault }: Translation = fromClient(value, where.form);
+    if (servers.has(name)) say("note", " stands here more than once. The last entry counts.");
+    if (!entry) {
+      say("error", `${fault}.`);
+      continue;
+    }
+    if (unknown.length > 0) say("note", ` has keys that toolsift does not know: ${unknown.slice(0, 10).map(quoted).join(", ")}.`);
+    const config = isOurs(entry) ? { config: configOf(entry) } : undefined;
+    if (config) own.push({ name, ...(config.config !== undefined && { config: config.config }) });
+    else servers.set(name, { name, value, entry, bound });
+  }
+  if (entries.length > MAX_SERVERS) {
+    problems.push({ level: "error", file, message: `names ${entries.length} servers. toolsift reads the first ${MAX_SERVERS}.` });
+  }
+  return { text, root, found: [...servers.values()], own, names: entries.map(({ name }) => name), problems };
+}

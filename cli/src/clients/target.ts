@@ -1,0 +1,109 @@
+/** The place in a client's files that a change is about, read and checked. */
+
+import { readOwn } from "./config.js";
+import type { Syntax } from "./data.js";
+import { SYNTAX, restOf } from "./document.js";
+import { pathsOf, readLedger, type Ledger, type Paths } from "./ledger.js";
+import { filesOf, placeOf, type Located } from "./places.js";
+import { whereOf } from "./read.js";
+import { readSection, sectionOf, type Section, type Where } from "./section.js";
+import { quoted } from "./shown.js";
+import { clientOf } from "./table/index.js";
+import { ClientError, type Client, type Place, type Scope } from "./types.js";
+
+/** What `addTo` and `removeFrom` share. */
+export interface ChangeOptions extends Partial<Place> {
+  /** Which of the client's files: the user's (the default) or the project's. */
+  scope?: Scope;
+  /** Says what would be done and writes nothing. */
+  dryRun?: boolean;
+}
+
+/** What a change did, or would do. */
+export interface Change {
+  client: string;
+  title: string;
+  /** The client's file. */
+  file: string;
+  /** The configuration of toolsift that holds the moved servers. */
+  config: string;
+  /** Whether anything changed. */
+  changed: boolean;
+  /** Servers that moved behind toolsift, or back. */
+  moved: string[];
+  /** Servers that stay in the client, and why. */
+  kept: { name: string; reason: string }[];
+  notes: string[];
+  /** The copy of the client's file as it was before. */
+  backup?: string;
+  /** The change of the client's file, line by line; values of environment variables and headers are hidden. */
+  diff: string;
+}
+
+/** A client's file and ours, as they are. */
+export interface Target {
+  client: Client;
+  place: Place;
+  located: Located;
+  where: Where;
+  syntax: Syntax;
+  section: Section;
+  paths: Paths;
+  own: Section;
+  ledger: Ledger | undefined;
+  /** The backup, once the client's file was replaced. */
+  backup?: string;
+}
+
+/** Reads everything that a change needs. @throws ClientError where a file cannot be read, is broken or does not exist for the scope */
+export async function targetOf(id: string, options: ChangeOptions): Promise<Target> {
+  const client = clientOf(id);
+  const place = placeOf(options);
+  const scope = options.scope ?? "user";
+  const located = filesOf(client, place).filter(({ source }) => source.scope === scope && !source.legacy);
+  const scopes = [...new Set(client.sources.filter(({ legacy }) => !legacy).map((source) => source.scope))];
+  if (located.length === 0) {
+    throw new ClientError(`${client.title} has no file for the scope ${quoted(scope)}. It has: ${scopes.join(", ")}.`);
+  }
+  const read = await Promise.all(
+    located.map(async (one) => {
+      const where = whereOf(client, one, place);
+      return { located: one, where, section: await readSection(where) };
+    }),
+  );
+  const chosen = read.find(({ section }) => section.names.length > 0) ?? read.at(-1)!;
+  refuseBroken(chosen.section);
+  const paths = pathsOf(id, scope, chosen.where.file, chosen.where.at, place);
+  const own = await readOwn(paths.config);
+  refuseBroken(own);
+  const ledger = await readLedger(paths);
+  return { client, place, ...chosen, syntax: SYNTAX[chosen.where.format], paths, own, ledger };
+}
+
+/** Whether the entry in the client leads to the configuration that we keep for it. */
+export function leadsToUs({ section, paths }: Target): boolean {
+  return section.own.some(({ config }) => config === paths.config);
+}
+
+/**
+ * Reads a changed text again. @throws ClientError where it is broken, or differs from `before` in anything but servers, or does
+ * not hold exactly these servers
+ */
+export function verified(target: Target, before: string, after: string, names: readonly string[]): Section {
+  const { where } = target;
+  const section = sectionOf(after, where);
+  const rest = (text: string) => restOf(sectionOf(text, where).root, where.at, where.skip);
+  const sound = !section.problems.some(({ level, server }) => level === "error" && server === undefined);
+  const same = JSON.stringify([...section.names].sort()) === JSON.stringify([...names].sort());
+  if (sound && same && rest(before) === rest(after)) return section;
+  const reason = sound ? (same ? "other settings would change" : "its servers cannot be moved one by one") : "it would be broken";
+  throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason}. Nothing was written.`);
+}
+
+function refuseBroken(section: Section): void {
+  const fault = section.problems.find(({ level, server }) => level === "error" && server === undefined);
+  if (!fault) return;
+  const place = fault.line === undefined ? "" : `:${fault.line}:${fault.column}`;
+  if (fault.line === undefined) throw new ClientError(fault.message);
+  throw new ClientError(`${quoted(fault.file)}${place} is broken: ${fault.message}. Nothing was written. Repair the file first.`);
+}

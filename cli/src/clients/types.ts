@@ -1,0 +1,119 @@
+/** The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong. */
+
+/** A server that runs as a process on this machine. */
+export interface LocalEntry {
+  command: string;
+  args?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  disabled?: boolean;
+}
+
+/** A server that is reached by HTTP. */
+export interface RemoteEntry {
+  url: string;
+  headers?: Record<string, string>;
+  /** The transport; where it is missing, Streamable HTTP is tried first and SSE second. */
+  type?: "http" | "sse";
+  disabled?: boolean;
+}
+
+/** A server's entry in Cursor's form, which is also the form of toolsift's own file. */
+export type ServerEntry = LocalEntry | RemoteEntry;
+
+/** A server that was found in a file. */
+export interface NamedServer {
+  name: string;
+  entry: ServerEntry;
+  /** The file that names it. */
+  file: string;
+  /** What the entry needs and toolsift cannot supply, such as `${input:token}`. The server cannot be started. */
+  needs?: string[];
+}
+
+/** What was wrong or remarkable in a file. An error means that something could not be read. */
+export interface Problem {
+  level: "error" | "note";
+  file: string;
+  message: string;
+  /** Where in the file, both counted from 1. */
+  line?: number;
+  column?: number;
+  /** The server that the problem is about. */
+  server?: string;
+}
+
+/** The machine and user whose files are meant. Tests pass another one than the real one. */
+export interface Place {
+  platform: NodeJS.Platform;
+  /** The user's home directory. */
+  home: string;
+  /** The folder in which the client or the command runs. */
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** `local` means: for one project, but kept in the user's file (Claude Code). */
+export type Scope = "user" | "project" | "local";
+
+/** One place where a client keeps servers. */
+export interface Source {
+  scope: Scope;
+  /**
+   * The path, with `{home}`, `{config}` (the system's folder for settings of applications), `{project}` (the folder of the
+   * project) or `{NAME}` (an environment variable; without it the path does not apply). The first path that applies is used.
+   */
+  paths: readonly (string | Partial<Record<NodeJS.Platform, string>>)[];
+  format: "json" | "toml";
+  /** The keys that lead to the servers; `{project}` stands for the project's folder. */
+  at: readonly string[];
+  /** Keys that stand there and are no servers. */
+  skip?: readonly string[];
+  /** Other names of the file, which count where the first does not exist. */
+  alternatives?: readonly string[];
+  /** An older place, which is read but never written. */
+  legacy?: true;
+}
+
+/** How a client spells an entry. */
+export interface Form {
+  /** Whether `command` holds the arguments too. */
+  command: "string" | "array";
+  env: string;
+  /** The keys of the URL; the first is written. */
+  url: readonly [string, ...string[]];
+  headers: string;
+  /** What `type` says for a process and for a URL, where the client needs it. */
+  types?: { local: string; remote: string };
+  /** The key that is written to switch a server off. `disabled: true` and `enabled: false` are both read everywhere. */
+  off: "disabled" | "enabled";
+  /** The variables that the client replaces in values. */
+  variables: readonly VariableSyntax[];
+  /** Further keys that the client knows and that are lost behind toolsift without harm. */
+  ignored: readonly string[];
+  /** Keys without which the server would not work or be less safe: toolsift cannot carry them, so the server stays. */
+  bound: readonly string[];
+}
+
+/** `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` */
+export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces";
+
+/** An MCP client. */
+export interface Client {
+  id: string;
+  title: string;
+  /** In the order in which the client prefers them: the first that names a server wins. */
+  sources: readonly Source[];
+  form: Form;
+  /** Whether Windows needs `cmd /c npx`, because the client starts programs without looking for `npx.cmd`. */
+  cmd: boolean;
+  /** Names of its process, in lower case, without `.exe`. */
+  processes: readonly string[];
+  /** Environment variables that it alone sets for the servers that it starts. */
+  variables: readonly string[];
+}
+
+/** A failure that the user can do something about: commands print the message and exit with 1. */
+export class ClientError extends Error {
+  override name = "ClientError";
+}

@@ -1,0 +1,76 @@
+/** Follows changes of configuration files, also those of editors that write a new file and rename it. */
+
+import { watch, watchFile, unwatchFile, type FSWatcher, type StatsListener } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+
+/** Editors write in several steps: a change is told once nothing happened for this many milliseconds. */
+const QUIET = 200;
+
+/** How often a file is looked at where the system tells of no change, as on network drives, in milliseconds. */
+const POLL = 2000;
+
+/**
+ * Calls `onChange` with the files that changed, appeared or vanished. The folder is watched, since a rename gives the file a new
+ * identity, and every file is looked at now and then as well. It does not keep the process alive.
+ * @returns what ends it; afterwards `onChange` is not called any more
+ */
+export function watchConfig(files: readonly string[], onChange: (changed: string[]) => void): { close(): void } {
+  const watchers: FSWatcher[] = [];
+  const listeners: [string, StatsListener][] = [];
+  const seen = new Map<string, Promise<string>>();
+  const touched = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const touch = (file: string) => {
+    if (closed) return;
+    touched.add(file);
+    clearTimeout(timer);
+    timer = setTimeout(() => void report(), QUIET).unref();
+  };
+  const report = async () => {
+    const candidates = [...touched];
+    touched.clear();
+    const changed: string[] = [];
+    for (const file of candidates) {
+      const before = await seen.get(file);
+      const now = identity(file);
+      seen.set(file, now);
+      if ((await now) !== before) changed.push(file);
+    }
+    if (!closed && changed.length > 0) onChange(changed);
+  };
+
+  for (const file of new Set(files)) {
+    seen.set(file, identity(file));
+    try {
+      const watcher = watch(dirname(file), { persistent: false }, (_, name) => {
+        if (name === null || name === basename(file)) touch(file);
+      });
+      // A folder that vanishes ends its watcher; looking at the file goes on.
+      watcher.on("error", () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // The folder does not exist yet, or the system has no watchers left: looking at the file is enough.
+    }
+    const listener: StatsListener = () => touch(file);
+    watchFile(file, { persistent: false, interval: POLL }, listener);
+    listeners.push([file, listener]);
+  }
+
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+      for (const [file, listener] of listeners) unwatchFile(file, listener);
+    },
+  };
+}
+
+/** What differs after every change; "" where there is no file. */
+async function identity(file: string): Promise<string> {
+  const about = await stat(file, { bigint: true }).catch(() => undefined);
+  return about ? [about.ino, about.size, about.mtimeNs].join(" ") : "";
+}

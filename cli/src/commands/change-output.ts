@@ -1,0 +1,102 @@
+/** What `mcp add` and `mcp remove` share: choosing a client, asking, and telling what was done. */
+
+import { cancel, confirm, isCancel, select } from "@clack/prompts";
+import type { Command } from "commander";
+import pc from "picocolors";
+import { readClient } from "../clients/read.js";
+import { visible } from "../clients/shown.js";
+import { CLIENT_IDS, CLIENTS } from "../clients/table/index.js";
+import type { Change } from "../clients/target.js";
+import { ClientError, type Scope } from "../clients/types.js";
+
+/** The options of both commands. */
+export interface ChangeFlags {
+  scope?: string;
+  dryRun?: boolean;
+  json?: boolean;
+  yes?: boolean;
+}
+
+const SCOPES: readonly Scope[] = ["user", "project", "local"];
+
+/** Adds the options that both commands have. */
+export function withChangeFlags(command: Command): Command {
+  return command
+    .argument("[client]", `the client: ${CLIENT_IDS.join(", ")}`)
+    .option("--scope <scope>", "which file: user, project, or local (Claude Code, this project only)", "user")
+    .option("--dry-run", "show the change and write nothing")
+    .option("-y, --yes", "do not ask")
+    .option("--json", "print the result as JSON")
+    .showHelpAfterError();
+}
+
+/** The client and scope that are meant; asks for the client on a terminal. A wrong command line ends with exit code 2. */
+export async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
+  const scope = SCOPES.find((one) => one === flags.scope);
+  const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
+  if (scope === undefined) return wrong(`unknown scope "${visible(String(flags.scope).slice(0, 40))}". Allowed: ${SCOPES.join(", ")}.`);
+  if (id !== undefined) {
+    const known = CLIENT_IDS.includes(id);
+    return known ? [id, scope] : wrong(`unknown client "${visible(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
+  }
+  if (flags.json || flags.yes || !process.stdin.isTTY) return wrong(`name a client: ${CLIENT_IDS.join(", ")}.`);
+  return [await ask(), scope];
+}
+
+/** Shows the change and asks. */
+async function agreed(change: Change): Promise<boolean> {
+  tell(change, true);
+  if (!change.changed || (await confirm({ message: `Write ${visible(change.file)}?` })) === true) return true;
+  cancel("Nothing was written.");
+  return false;
+}
+
+/** Runs a change and prints it; on a terminal it asks first. A failure goes to stderr and ends with exit code 1. */
+export async function attempt(flags: ChangeFlags, run: (dryRun: boolean) => Promise<Change>): Promise<void> {
+  try {
+    const asks = process.stdin.isTTY && !flags.yes && !flags.json;
+    if (flags.dryRun) report(await run(true), flags, true);
+    else if (!asks || (await agreed(await run(true)))) report(await run(false), flags, false);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    process.stderr.write(`${pc.red("error")}: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+function report(change: Change, flags: ChangeFlags, dryRun: boolean): void {
+  if (flags.json) process.stdout.write(`${JSON.stringify({ ...change, dryRun }, null, 2)}\n`);
+  else tell(change, dryRun);
+}
+
+/** Prints a change for people. */
+function tell(change: Change, dryRun: boolean): void {
+  const lines: string[] = [];
+  const names = (list: string[]) => list.map(visible).join(", ");
+  if (!change.changed) lines.push(`${change.title}: nothing to change in ${visible(change.file)}.`);
+  else lines.push(`${change.title}: ${visible(change.file)} ${dryRun ? "would change" : "was changed"}.`);
+  if (change.changed && dryRun) lines.push("", ...change.diff.split("\n").map(coloured), "");
+  if (change.moved.length > 0) lines.push(`Servers ${dryRun ? "that would move" : "that moved"}: ${names(change.moved)}`);
+  for (const { name, reason } of change.kept) lines.push(`Stays: ${visible(name)}, because ${visible(reason)}`);
+  for (const note of change.notes) lines.push(`Note: ${visible(note)}`);
+  if (change.backup !== undefined) lines.push(`Backup: ${visible(change.backup)}`);
+  if (change.changed && !dryRun) lines.push(`Restart ${change.title} to apply the change.`);
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function coloured(line: string): string {
+  return line.startsWith("+") ? pc.green(line) : line.startsWith("-") ? pc.red(line) : line;
+}
+
+async function ask(): Promise<string> {
+  const found = await Promise.all(CLIENTS.map(({ id }) => readClient(id)));
+  const options = CLIENTS.map(({ id, title }, place) => {
+    const { files, servers } = found[place]!;
+    const hint = files.some(({ exists }) => exists) ? `${servers.length} servers` : "no configuration here";
+    return { value: id, label: title, hint };
+  });
+  const answer = await select({ message: "Which client?", options });
+  if (!isCancel(answer)) return answer;
+  cancel("Nothing was written.");
+  process.exit(0);
+}

@@ -1,0 +1,62 @@
+/** `toolsift mcp clients`: which clients are here, their files and servers, and which of them use toolsift. */
+
+import { Command } from "commander";
+import pc from "picocolors";
+import { readConfig } from "../clients/config.js";
+import { readClient, type ClientServers } from "../clients/read.js";
+import { visible } from "../clients/shown.js";
+import { CLIENTS } from "../clients/table/index.js";
+
+/** One file of a client, as the command prints it. */
+interface Row {
+  file: string;
+  scope: string;
+  servers: string[];
+  /** The servers behind toolsift; missing where the file does not name toolsift. */
+  behind?: string[];
+}
+
+/** The command `clients`. */
+export function mcpClientsCommand(): Command {
+  return new Command("clients")
+    .description("List the MCP clients on this machine, their files and servers, and which of them use toolsift")
+    .option("--json", "print the result as JSON")
+    .action(async (flags: { json?: boolean }) => {
+      const clients = await Promise.all(
+        CLIENTS.map(async ({ id, title }) => {
+          const read = await readClient(id);
+          return { id, title, file: read.file, files: await rowsOf(read), problems: read.problems };
+        }),
+      );
+      if (flags.json) process.stdout.write(`${JSON.stringify({ clients }, null, 2)}\n`);
+      else process.stdout.write(`${clients.flatMap(linesOf).join("\n")}\n`);
+    });
+}
+
+async function rowsOf({ files }: ClientServers): Promise<Row[]> {
+  const rows = files.map(async ({ file, scope, exists, servers, own }): Promise<Row | undefined> => {
+    if (!exists) return undefined;
+    const configs = own.flatMap(({ config }) => (config === undefined ? [] : [config]));
+    const behind = (await Promise.all(configs.map((config) => readConfig(config)))).flatMap((one) => one.servers);
+    const row = { file, scope, servers: servers.map(({ name }) => name) };
+    return own.length > 0 ? { ...row, behind: behind.map(({ name }) => name) } : row;
+  });
+  return (await Promise.all(rows)).filter((row) => row !== undefined);
+}
+
+function linesOf({ title, file, files, problems }: { title: string; file: string } & Pick<ClientServers, "problems"> & { files: Row[] }) {
+  if (files.length === 0) return [`${pc.bold(title)}: not configured here (${visible(file)})`];
+  const names = (list: string[]) => (list.length === 0 ? "none" : list.map(visible).join(", "));
+  return [
+    pc.bold(title),
+    ...files.flatMap((row) => {
+      const servers = `    servers: ${names(row.servers)}`;
+      const behind = row.behind && `    behind toolsift: ${names(row.behind)}`;
+      return [`  ${visible(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : [])];
+    }),
+    ...problems.map(({ level, file: where, line, column, message }) => {
+      const place = line === undefined ? "" : `:${line}:${column}`;
+      return `  ${level === "error" ? pc.red("error") : pc.dim("note")}: ${visible(where)}${place}: ${visible(message)}`;
+    }),
+  ];
+}

@@ -1,0 +1,14 @@
+/** `toolsift mcp remove`: takes toolsift out of a client's configuration and puts its servers back. */
+
+import { Command } from "commander";
+import { removeFrom } from "../clients/remove.js";
+import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-output.js";
+
+/** The command `remove [client]`. */
+export function mcpRemoveCommand(): Command {
+  const command = new Command("remove").description("Take toolsift out of a client's configuration and put its servers back");
+  return withChangeFlags(command).action(async (id: string | undefined, flags: ChangeFlags) => {
+    const [client, scope] = await chosen(command, id, flags);
+    await attempt(flags, (dryRun) => removeFrom(client, { scope, dryRun }));
+  });
+}

@@ -1,0 +1,424 @@
+/**
+ * Writing toolsift into clients' configurations, and taking it out.
+ *  1. `add` moves the servers behind toolsift, and touches nothing else.
+ *  2. Add, then remove gives the same bytes, whatever the file looked like.
+ *  3. Adding twice changes nothing more; servers that were put beside toolsift since move too.
+ *  4. `remove` gives back what the user changed meanwhile, in the client and behind toolsift.
+ *  5. What toolsift cannot carry stays in the client, with a reason.
+ *  6. Where something is wrong, nothing is written.
+ *  7. The commands: dry run, JSON, exit codes, no secrets on the terminal.
+ */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { addTo } from "../../cli/dist/clients/add.js";
+import { readConfig } from "../../cli/dist/clients/config.js";
+import { replace } from "../../cli/dist/clients/files.js";
+import { readClient } from "../../cli/dist/clients/read.js";
+import { removeFrom } from "../../cli/dist/clients/remove.js";
+import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
+
+/** What a client's files say now: its servers, and toolsift's entries. */
+async function seen(id, place) {
+  const { servers, files, problems } = await readClient(id, place);
+  return { servers: byName(servers), own: files.flatMap(({ own }) => own), errors: problems.filter(({ level }) => level === "error") };
+}
+
+const backups = (file) => readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.toolsift-backup-`));
+
+for (const [id, { file, text }] of Object.entries(SAMPLES)) {
+  test(`1, 2, 3. ${id}: servers move behind toolsift, once, and come back as they were`, async (t) => {
+    const me = somebody(t);
+    me.write(file, text);
+    const change = await addTo(id, me.place);
+    assert.deepEqual([change.changed, change.moved, change.kept], [true, ["gh", "web"], []]);
+    assert.equal(change.config, me.path(`state/clients/${id}.json`));
+    assert.deepEqual(await seen(id, me.place), { servers: {}, own: [{ name: "toolsift", config: change.config }], errors: [] });
+    assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), COMMON);
+    assert.equal(statSync(change.config).mode & 0o777, 0o600);
+    assert.equal(readFileSync(change.backup, "utf8"), text);
+    for (const comment of text.match(/\/\/ .*|# .*|\/\*.*?\*\//g) ?? []) {
+      if (comment !== "# runs it") assert.ok(me.read(file).includes(comment), `${comment} stays`);
+    }
+
+    const added = me.read(file);
+    const again = await addTo(id, me.place);
+    assert.deepEqual([again.changed, me.read(file)], [false, added]);
+    assert.equal(backups(me.path(file)).length, 1, "what changes nothing needs no backup");
+
+    const removal = await removeFrom(id, me.place);
+    assert.deepEqual([removal.changed, removal.moved], [true, ["gh", "web"]]);
+    assert.equal(me.read(file), text);
+    assert.deepEqual(readdirSync(me.path("state/clients")), []);
+    assert.equal((await removeFrom(id, me.place)).changed, false);
+  });
+}
+
+test("1. Windows: cmd /c where the client needs it", async (t) => {
+  const me = somebody(t);
+  const at = (platform) => ({ ...me.place, platform, env: { ...me.place.env, APPDATA: me.home } });
+  me.write("c", "");
+  const entry = async (id) => (await addTo(id, { ...at("win32"), dryRun: true })).diff;
+  assert.match(await entry("claude-code"), /"command": "cmd",[^]*"\/c",[^]*"npx",/);
+  assert.match(await entry("codex"), /command = "cmd"/);
+  assert.match(await entry("cursor"), /"command": "npx",/);
+  assert.match((await addTo("claude-code", { ...at("linux"), dryRun: true })).diff, /"command": "npx",/);
+});
+
+/** Texts of a Cursor file that are hard to edit. */
+const TEXTS = {
+  "no servers": '{\n  "mcpServers": {}\n}',
+  "no key": '{ "a": 1 }\n',
+  "an empty object": "{}",
+  "an empty file": "",
+  spaces: " \n\n",
+  "only comments": "// nothing yet\n",
+  "comments in the empty object": '{ "mcpServers": { /* none */ // yet\n } }',
+  "a byte order mark": '\uFEFF{"mcpServers":{"a":{"command":"x"}}}',
+  CRLF: '{\r\n\t"mcpServers": {\r\n\t\t"a": { "command": "x" }, // one\r\n\t\t"b": { "command": "y" }\r\n\t}\r\n}\r\n',
+  "four spaces": '{\n    "mcpServers": {\n        "a": {\n            "command": "x"\n        }\n    },\n    "z": [1,\n2]\n}',
+  "trailing commas and odd places": '{"mcpServers":\n{ "a" : {"command":"x",},\n\n/* b */ "b":{"command":"y"} , } , }',
+  "__proto__": '{"mcpServers":{"__proto__":{"command":"x"},"constructor":{"command":"y","env":{"__proto__":"1"}}}}',
+  "strings that look like structure": '{"mcpServers":{"a":{"command":"}, \\"b\\": {","args":["// no comment","{","\\u007d"]}}}',
+  "characters beyond the plane": '{"mcpServers":{"🔧🔨":{"command":"🔧"},"🔧":{"command":"\\ud83d\\udd28"}},"🔧":"🔨"}',
+  "a server named toolsift": '{"mcpServers":{"toolsift":{"command":"other"},"a":{"command":"x"}}}',
+};
+
+for (const [name, text] of Object.entries(TEXTS)) {
+  test(`2. Add, then remove gives the same bytes: ${name}`, async (t) => {
+    const me = somebody(t);
+    me.write(".cursor/mcp.json", text);
+    const before = await seen("cursor", me.place);
+    const change = await addTo("cursor", me.place);
+    assert.deepEqual(await seen("cursor", me.place), { servers: {}, own: [{ name: "toolsift", config: change.config }], errors: [] });
+    assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), before.servers);
+    if (text.includes("\r\n")) assert.doesNotMatch(me.read(".cursor/mcp.json"), /[^\r]\n/);
+    await removeFrom("cursor", me.place);
+    assert.equal(me.read(".cursor/mcp.json"), text);
+  });
+}
+
+const TOMLS = {
+  "an empty file": "",
+  "no servers": 'model = "x"',
+  CRLF: '# a\r\n[mcp_servers.a]\r\ncommand = "x"\r\n\r\n[b]\r\nc = 1\r\n',
+  "strings that look like tables": '[mcp_servers.a]\ncommand = """\n[mcp_servers.b]\n"""\nargs = [\n"[c]", # ]\n\'\'\'\n[d]\'\'\',\n]\n[e]\nf = "#"\n',
+  "quoted names": '[mcp_servers."a.b"]\ncommand = "x"\n[mcp_servers."a.b".env]\nK = \'v\'\n[mcp_servers.__proto__]\ncommand = "y"\n',
+  "arrays of tables": '[[profiles]]\nname = "1"\n[mcp_servers.a]\ncommand = "x"\n[[profiles]]\nname = "2"\n',
+  "an empty table": '[mcp_servers]\n\n[mcp_servers.a]\ncommand="x"',
+};
+
+for (const [name, text] of Object.entries(TOMLS)) {
+  test(`2. Add, then remove gives the same bytes in TOML: ${name}`, async (t) => {
+    const me = somebody(t);
+    me.write(".codex/config.toml", text);
+    const before = await seen("codex", me.place);
+    const change = await addTo("codex", me.place);
+    assert.deepEqual(await seen("codex", me.place), { servers: {}, own: [{ name: "toolsift", config: change.config }], errors: [] });
+    assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), before.servers);
+    await removeFrom("codex", me.place);
+    assert.equal(me.read(".codex/config.toml"), text);
+  });
+}
+
+test("2. Property: two hundred made-up files come back byte by byte", async (t) => {
+  const me = somebody(t);
+  let seed = 14;
+  const random = (below) => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return Math.floor((seed / 2 ** 32) * below);
+  };
+  const pick = (...list) => list[random(list.length)];
+  for (let round = 0; round < 200; round += 1) {
+    const eol = pick("\n", "\r\n");
+    const gap = () => pick("", " ", eol, `${eol}\t`, ` // c${random(9)}${eol}`, "/* , } */", `${eol}${eol}    `);
+    const object = (pairs, trailing) => `{${gap()}${pairs.map((pair) => gap() + pair + gap()).join(",")}${trailing && pairs.length > 0 ? "," : ""}${gap()}}`;
+    const pair = (key, value) => `${JSON.stringify(key)}${gap()}:${gap()}${value}`;
+    const server = () => object([pair("command", JSON.stringify(pick("x", "}", "//", '"'))), ...(random(2) ? [pair("args", '["a", "b"]')] : [])], random(2));
+    const servers = pick("a", "b c", "__proto__", "toolsift", "é").split("").map((key, place) => pair(`${key}${place}`, server()));
+    const others = Array.from({ length: random(3) }, (_, place) => pair(`k${place}`, pick("1", "[1, 2]", '{ "mcpServers": {} }', '"}"')));
+    const text = pick("", "\uFEFF") + gap() + object([...others, pair("mcpServers", object(servers, random(2)))], random(2)) + gap();
+    me.write(".cursor/mcp.json", text);
+    const { moved } = await addTo("cursor", me.place);
+    assert.equal(moved.length, servers.length, JSON.stringify(text));
+    await removeFrom("cursor", me.place);
+    assert.equal(me.read(".cursor/mcp.json"), text);
+  }
+});
+
+test("2. A file that did not exist is gone again", async (t) => {
+  const me = somebody(t);
+  const change = await addTo("windsurf", me.place);
+  assert.ok(change.notes.some((note) => note.includes("did not exist")));
+  assert.ok(me.has(".codeium/windsurf/mcp_config.json"));
+  await removeFrom("windsurf", me.place);
+  assert.equal(me.has(".codeium/windsurf/mcp_config.json"), false);
+});
+
+test("3. Servers that were put beside toolsift move too, and all come back", async (t) => {
+  const me = somebody(t);
+  const { file, text } = SAMPLES.cursor;
+  me.write(file, text);
+  await addTo("cursor", me.place);
+  const beside = me.read(file).replace('"mcpServers": {', '"mcpServers": { "new": { "command": "n" }, ');
+  me.write(file, beside);
+  const change = await addTo("cursor", me.place);
+  assert.deepEqual(change.moved.sort(), ["gh", "new", "web"]);
+  assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), { ...COMMON, new: { command: "n" } });
+  await removeFrom("cursor", me.place);
+  assert.deepEqual((await seen("cursor", me.place)).servers, { ...COMMON, new: { command: "n" } });
+  assert.ok(me.read(file).includes("// all of mine"));
+});
+
+test("3. Servers to keep stay, also the next time, until the user says otherwise", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.zed.file, SAMPLES.zed.text);
+  const first = await addTo("zed", { ...me.place, keep: ["web", "none"] });
+  assert.deepEqual([first.moved, first.kept], [["gh"], [{ name: "web", reason: "it is to be kept" }]]);
+  assert.ok(first.notes.some((note) => note.includes('no server "none" to keep')));
+  assert.deepEqual((await seen("zed", me.place)).servers, { web: COMMON.web });
+  assert.equal((await addTo("zed", me.place)).changed, false);
+  assert.deepEqual((await addTo("zed", { ...me.place, keep: [] })).moved, ["gh", "web"]);
+  await removeFrom("zed", me.place);
+  assert.equal(me.read(SAMPLES.zed.file), SAMPLES.zed.text);
+});
+
+for (const id of ["claude-code", "codex", "opencode"]) {
+  test(`4. ${id}: changes in both files meanwhile are kept`, async (t) => {
+    const me = somebody(t);
+    const { file, text } = SAMPLES[id];
+    me.write(file, text);
+    const { config } = await addTo(id, me.place);
+    const ours = JSON.parse(readFileSync(config, "utf8"));
+    ours.mcpServers.gh.args.push("--more");
+    delete ours.mcpServers.web;
+    ours.mcpServers.fresh = { command: "f", env: { A: "1" } };
+    writeFileSync(config, JSON.stringify(ours));
+    me.write(file, id === "codex" ? `added = 1\n${me.read(file)}` : me.read(file).replace("{", '{ "added": 1,'));
+    await removeFrom(id, me.place);
+    const { servers, own, errors } = await seen(id, me.place);
+    const gh = { ...COMMON.gh, args: ["-y", "gh", "--more"] };
+    const fresh = { command: "f", env: { A: "1" }, ...(id === "opencode" && { args: [] }) };
+    assert.deepEqual([servers, own, errors], [{ gh, fresh }, [], []]);
+    assert.match(me.read(file), /"?added"?/);
+    if (id === "codex") assert.match(me.read(file), /# the profile\n\[profiles\.work\]/);
+    if (id === "claude-code") assert.deepEqual(JSON.parse(me.read(file)).projects, { "/p": { mcpServers: {} } });
+  });
+}
+
+test("4. A client that rewrites its whole file loses nothing", async (t) => {
+  const me = somebody(t);
+  const { file, text } = SAMPLES["claude-code"];
+  me.write(file, text);
+  await addTo("claude-code", me.place);
+  const rewritten = { firstStart: 1, ...JSON.parse(me.read(file)), numStartups: 4 };
+  me.write(file, JSON.stringify(rewritten, null, 4));
+  await removeFrom("claude-code", me.place);
+  assert.deepEqual(JSON.parse(me.read(file)), { firstStart: 1, ...JSON.parse(text), numStartups: 4 });
+});
+
+test("4. Settings and comments in our file stay when toolsift is removed", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  writeFileSync(config, readFileSync(config, "utf8").replace("{", '{ // tuned\n  "toolsift": { "calls": "one" },'));
+  assert.equal((await addTo("cursor", me.place)).changed, false);
+  await removeFrom("cursor", me.place);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+  const left = readFileSync(config, "utf8");
+  assert.match(left, /\/\/ tuned/);
+  assert.doesNotMatch(left, /s3cret/);
+  await addTo("cursor", me.place);
+  assert.deepEqual(plain((await readConfig(config, me.place)).settings), { calls: "one" });
+});
+
+test("4. Claude Code's project scopes have configurations of their own", async (t) => {
+  const me = somebody(t);
+  const projects = { [me.place.cwd]: { mcpServers: { mine: { command: "m" } }, history: [] } };
+  const text = JSON.stringify({ mcpServers: { all: { command: "a" } }, projects }, null, 2);
+  me.write(".claude.json", text);
+  me.write("project/.mcp.json", '{"mcpServers":{"team":{"command":"t"}}}');
+  const local = await addTo("claude-code", { ...me.place, scope: "local" });
+  const project = await addTo("claude-code", { ...me.place, scope: "project" });
+  const user = await addTo("claude-code", me.place);
+  assert.deepEqual([local.moved, project.moved, user.moved], [["mine"], ["team"], ["all"]]);
+  assert.equal(new Set([local.config, project.config, user.config]).size, 3);
+  assert.ok(project.notes.some((note) => note.includes("Do not commit")));
+  for (const scope of ["local", "project", "user"]) await removeFrom("claude-code", { ...me.place, scope });
+  assert.deepEqual([me.read(".claude.json"), me.read("project/.mcp.json")], [text, '{"mcpServers":{"team":{"command":"t"}}}']);
+  await assert.rejects(addTo("windsurf", { ...me.place, scope: "project" }), /Windsurf has no file for the scope "project"\. It has: user\./);
+});
+
+test("5. What toolsift cannot carry stays, with a reason", async (t) => {
+  const me = somebody(t);
+  const servers = {
+    asks: { command: "a", env: { K: "${input:k}" } },
+    boxed: { command: "b", sandboxEnabled: true },
+    wrong: { command: 5 },
+    fine: { command: "f" },
+  };
+  me.write(SAMPLES.vscode.file, JSON.stringify({ servers }));
+  const { moved, kept } = await addTo("vscode", me.place);
+  assert.deepEqual(moved, ["fine"]);
+  const reasons = Object.fromEntries(kept.map(({ name, reason }) => [name, reason]));
+  assert.match(reasons.asks, /needs "\$\{input:k\}", which only the client can ask for/);
+  assert.match(reasons.boxed, /uses "sandboxEnabled", which toolsift does not apply/);
+  assert.match(reasons.wrong, /"command" must be text/);
+  await removeFrom("vscode", me.place);
+  assert.equal(me.read(SAMPLES.vscode.file), JSON.stringify({ servers }));
+});
+
+test("5. TOML servers that are not tables stay; ${…} that Codex takes literally stays literal", async (t) => {
+  const me = somebody(t, { env: { HOME: "/h" } });
+  const text = 'mcp_servers.dotted.command = "d"\n\n[mcp_servers.a]\ncommand = "sh"\nargs = ["-c", "echo ${HOME}"]\n';
+  me.write(".codex/config.toml", text);
+  const { moved, kept, config } = await addTo("codex", me.place);
+  assert.deepEqual([moved, kept.map(({ name }) => name)], [["a"], ["dotted"]]);
+  assert.match(kept[0].reason, /not written as a table of its own \(\[mcp_servers\.dotted\]\)/);
+  assert.deepEqual((await readConfig(config, me.place)).servers[0].entry.args, ["-c", "echo ${HOME}"]);
+  await removeFrom("codex", me.place);
+  assert.equal(me.read(".codex/config.toml"), text);
+});
+
+test("5. A remote server without a token of its own: the login is asked for again", async (t) => {
+  const me = somebody(t);
+  me.write(".cursor/mcp.json", '{"mcpServers":{"o":{"url":"https://o.test"},"k":{"url":"https://k.test","headers":{"authorization":"x"}}}}');
+  const { notes } = await addTo("cursor", me.place);
+  const [note] = notes.filter((one) => one.includes("login"));
+  assert.match(note, /^"o": if the server asks for a login, toolsift asks once more/);
+  assert.doesNotMatch(note, /"k"/);
+});
+
+/** Cursor files that cannot be edited, and what the refusal says. */
+const BROKEN = [
+  ['{"mcpServers":{"a":{"command":}}}', /mcp\.json":1:31 is broken: a value is missing\. Nothing was written/],
+  ['{"mcpServers":[]}', /is broken: "mcpServers" is no object/],
+  ["[]", /the file holds no object/],
+  ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /cannot be edited safely/],
+  [Buffer.from([0xff]), /is not UTF-8/],
+  ['{"mcpServers":{"t":{"command":"npx","args":["toolsift","mcp"]}}}', /has toolsift already, as "t" with no configuration\. Delete/],
+];
+
+for (const [text, message] of BROKEN) {
+  test(`6. Nothing is written for ${text}`, async (t) => {
+    const me = somebody(t);
+    const file = me.write(".cursor/mcp.json", text);
+    await assert.rejects(addTo("cursor", me.place), message);
+    assert.deepEqual(readFileSync(file), Buffer.from(text));
+    assert.deepEqual(backups(file), []);
+    assert.equal(me.has("state"), false);
+  });
+}
+
+test("6. A file that is read-only, too large or a folder is refused, and our files are put back", async (t) => {
+  const me = somebody(t);
+  const file = me.write(".cursor/mcp.json", SAMPLES.cursor.text);
+  chmodSync(file, 0o444);
+  await assert.rejects(addTo("cursor", me.place), /is read-only\. Make it writable/);
+  assert.deepEqual(readdirSync(me.path("state/clients")), []);
+  chmodSync(file, 0o644);
+  truncateSync(file, 50 * 1024 * 1024);
+  await assert.rejects(addTo("cursor", me.place), /has 50 MB\. toolsift reads at most 10 MB/);
+  rmSync(file);
+  mkdirSync(file);
+  await assert.rejects(addTo("cursor", me.place), /is no regular file/);
+});
+
+test("6. A file that changed between reading and writing is not replaced", async (t) => {
+  const me = somebody(t);
+  const file = me.write("x.json", "now");
+  await assert.rejects(replace(file, "before", "after"), /changed while toolsift worked on it\. Nothing was written/);
+  await assert.rejects(replace(me.path("new.json"), "before", "after"), /changed while/);
+  assert.equal(me.read("x.json"), "now");
+  assert.deepEqual(readdirSync(me.home).filter((name) => name.endsWith(".tmp")), []);
+});
+
+test("6. A symbolic link stays one, its target keeps its mode, and five backups are kept", async (t) => {
+  const me = somebody(t);
+  const target = me.write("dotfiles/cursor.json", SAMPLES.cursor.text);
+  chmodSync(target, 0o640);
+  mkdirSync(me.path(".cursor"));
+  symlinkSync(target, me.path(".cursor/mcp.json"));
+  for (let round = 0; round < 4; round += 1) {
+    await addTo("cursor", me.place);
+    await removeFrom("cursor", me.place);
+  }
+  assert.ok(lstatSync(me.path(".cursor/mcp.json")).isSymbolicLink());
+  assert.equal(me.read("dotfiles/cursor.json"), SAMPLES.cursor.text);
+  assert.equal(statSync(target).mode & 0o777, 0o640);
+  assert.equal(backups(target).length, 5);
+  for (const name of backups(target)) assert.equal(statSync(me.path(`dotfiles/${name}`)).mode & 0o777, 0o600);
+});
+
+test("6. A damaged record of the change is named, and nothing is written", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  await addTo("cursor", me.place);
+  const added = me.read(SAMPLES.cursor.file);
+  me.write("state/clients/cursor.undo.json", "{");
+  await assert.rejects(removeFrom("cursor", me.place), /cursor\.undo\.json" is damaged\. Delete it/);
+  assert.equal(me.read(SAMPLES.cursor.file), added);
+  rmSync(me.path("state/clients/cursor.undo.json"));
+  await removeFrom("cursor", me.place);
+  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+});
+
+const driver = fileURLToPath(new URL("clients-driver.mjs", import.meta.url));
+
+/** Runs the commands as a process of a user whose home is the test's folder. */
+async function run(me, ...args) {
+  const env = { PATH: process.env.PATH, HOME: me.home, ...me.place.env, NO_COLOR: "1" };
+  const options = { env, cwd: me.place.cwd };
+  const done = await promisify(execFile)(process.execPath, [driver, ...args], options).catch((error) => error);
+  return { code: done.code ?? 0, stdout: done.stdout, stderr: done.stderr };
+}
+
+test("7. A dry run shows the difference without secrets and writes nothing", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { code, stdout, stderr } = await run(me, "add", "cursor", "--dry-run");
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^Cursor: .*mcp\.json would change\./);
+  assert.match(stdout, /^-     "gh": \{ "command": "npx", "args": \["-y", "gh"\], "env": \{ "TOKEN": "•••" \} \}, \/\/ work$/m);
+  assert.match(stdout, /^\+     "toolsift": \{$/m);
+  assert.doesNotMatch(stdout, /s3cret|k3y-of-web/);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+  assert.equal(me.has("state"), false);
+});
+
+test("7. add, clients and remove as commands, for people and as JSON", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const added = await run(me, "add", "cursor", "--keep", "web", "--json");
+  const change = JSON.parse(added.stdout);
+  assert.deepEqual([added.code, change.moved, change.dryRun], [0, ["gh"], false]);
+  assert.doesNotMatch(added.stdout, /s3cret|k3y-of-web/);
+  const listed = JSON.parse((await run(me, "clients", "--json")).stdout).clients.find(({ id }) => id === "cursor");
+  assert.deepEqual(listed.files, [{ file: me.path(SAMPLES.cursor.file), scope: "user", servers: ["web"], behind: ["gh"] }]);
+  const text = (await run(me, "clients")).stdout;
+  assert.match(text, /^ {4}behind toolsift: gh$/m);
+  assert.match(text, /^Zed: not configured here/m);
+  assert.doesNotMatch(text, /s3cret|k3y-of-web/);
+  const removed = await run(me, "remove", "cursor");
+  assert.match(removed.stdout, /^Servers that moved: gh$/m);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+});
+
+test("7. A wrong command line ends with 2, a failure with 1, without a stack trace", async (t) => {
+  const me = somebody(t);
+  me.write(".cursor/mcp.json", "{");
+  for (const args of [["add"], ["add", "emacs"], ["remove", "cursor", "--scope", "all"]]) {
+    const { code, stderr } = await run(me, ...args);
+    assert.equal(code, 2, args.join(" "));
+    assert.match(stderr, /^error: /);
+  }
+  const { code, stderr } = await run(me, "add", "cursor");
+  assert.equal(code, 1);
+  assert.match(stderr, /^error: ".*mcp\.json":1:2 is broken: a closing brace is missing/);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+});
