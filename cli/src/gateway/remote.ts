@@ -131,9 +131,11 @@ export class RemoteTransport implements Transport {
     const reason = shown(text.replaceAll(url.href, place), 1_000);
     const code = causeOf(error);
     const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
-    const isRefused = [401, 403].includes(Number(statusOf(error))) && Object.keys(headers).length > 0;
+    const status = Number(statusOf(error));
+    const answered = status >= 300 && status <= 599 ? `${place} answered HTTP ${status}` : `cannot reach ${place}`;
+    const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
     const next = isRefused ? "; check the headers in its configuration" : "";
-    return new Error(`cannot reach ${place}: ${reason}${help}${next}`, { cause: error });
+    return new Error(`${answered}: ${reason}${help}${next}`, { cause: error });
   }
 
   async #open(kind: "http" | "sse"): Promise<void> {
@@ -184,13 +186,15 @@ function statusOf(error: unknown): unknown {
   return status ?? data?.status ?? code;
 }
 
-/** The code of the system or of the TLS library behind an error, such as `ECONNREFUSED`. */
+/** Why a request failed: the code of the system or of the TLS library, such as `ECONNREFUSED`, or the text of the last cause. */
 function causeOf(error: unknown): string | undefined {
+  let text: string | undefined;
   let cause = error;
-  for (let depth = 0; depth < CAUSES && cause !== undefined; depth++) {
-    const { code, cause: next } = Object(cause) as { code?: unknown; cause?: unknown };
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code.startsWith("E")) return code;
-    cause = next;
+  for (let depth = 0; depth < CAUSES && cause instanceof Error; depth++) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string" && /^E[A-Z0-9_]{2,60}$/.test(code)) return code;
+    if (cause !== error) text = shown(cause.message, 200);
+    cause = cause.cause;
   }
-  return undefined;
+  return text;
 }

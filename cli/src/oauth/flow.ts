@@ -88,8 +88,7 @@ export class Flow {
   /** Ends the sign-in; who waits for it gets the reason. */
   cancel(reason: string): void {
     this.#end();
-    this.#settle.reject(new Error(reason));
-    void this.#context.vault.alone(() => this.#forget()).catch(() => {});
+    void this.#fail(new Error(reason));
   }
 
   async #exchange(params: URLSearchParams): Promise<Answer> {
@@ -98,8 +97,7 @@ export class Flow {
       this.#settle.resolve();
       return { isDone: true, text: "You can close this page and go back to where you came from." };
     } catch (error) {
-      this.#settle.reject(error instanceof Error ? error : new Error(String(error)));
-      await this.#context.vault.alone(() => this.#forget()).catch(() => {});
+      await this.#fail(error instanceof Error ? error : new Error(String(error)));
       return { isDone: false, text: reasonOf(error) };
     } finally {
       this.#end();
@@ -134,9 +132,15 @@ export class Flow {
     });
   }
 
-  async #forget(): Promise<void> {
+  async #fail(error: Error): Promise<void> {
     const { vault } = this.#context;
-    if ((await vault.read()).pending?.state === this.#pending.state) await vault.change((kept) => void delete kept.pending);
+    const forget = async () => {
+      const isMine = (await vault.read()).pending?.state === this.#pending.state;
+      if (isMine) await vault.change((kept) => void delete kept.pending);
+    };
+    // What is left over ends by its time.
+    await vault.alone(forget).catch(() => {});
+    this.#settle.reject(error);
   }
 
   #end(): void {
