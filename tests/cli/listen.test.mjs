@@ -27,7 +27,8 @@ function raw(url, headers = {}, method = "GET", body = "") {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       let text = "";
-      response.on("data", (piece) => (text += piece)).on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+      response.on("data", (piece) => (text += piece)).on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
     });
     sent.on("error", reject).end(body);
   });
