@@ -41,6 +41,7 @@ export async function authorizationServer(t, wrong = {}) {
     }),
     "/register": (body) => {
       counts.register++;
+      if (wrong.registration) return [400, wrong.registration];
       const client = { ...JSON.parse(body), client_id: randomUUID() };
       clients.set(client.client_id, client);
       return [201, client];

@@ -11,6 +11,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -183,6 +184,37 @@ test("hostile texts of an authorization server are shown harmless", async (t) =>
   assert.doesNotMatch(await hooks.pages[0], /<script/);
   assert.match(await hooks.pages[0], /&lt;script&gt;/);
   assert.equal(page('"><i>', "&").includes("<i>"), false);
+});
+
+test("a refused registration says why, harmlessly", async (t) => {
+  const registration = { error: "invalid_redirect_uri", error_description: "\u009b31mno\u200b" };
+  const server = await authorizationServer(t, { registration });
+  const error = await called(server.url, browsing(folderOf(t))).catch((one) => one);
+  assert.match(error.message, /^cannot sign in to server "test": .*invalid_redirect_uri.*no/);
+  assert.doesNotMatch(error.message, /[\u009b\u200b]/);
+});
+
+test("a call joins the sign-in that another process waits for", async (t) => {
+  const server = await authorizationServer(t);
+  const folder = folderOf(t);
+  const code = `
+    import { SignIn } from "./cli/dist/oauth/sign-in.js";
+    const [url, folder] = process.argv.slice(1);
+    const onAuthorize = ({ url }) => (console.log(url.href), 10_000);
+    await new SignIn("other", new URL(url), {}, fetch, { folder, onAuthorize }).login();`;
+  const cwd = new URL("../..", import.meta.url);
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code, server.url, folder], { cwd });
+  const exit = once(child, "exit");
+  const [piece] = await once(child.stdout, "data");
+  const page = String(piece).trim();
+  const onAuthorize = ({ url, isFirst }) => {
+    assert.deepEqual([url.href, isFirst], [page, false]);
+    setTimeout(() => void fetch(page), 50);
+    return 10_000;
+  };
+  assert.equal(await called(server.url, { folder, warn: () => {}, onAuthorize }), "called");
+  assert.equal((await exit)[0], 0);
+  assert.equal(server.counts.authorize, 1);
 });
 
 test("another issuer is refused before its text is believed", async (t) => {

@@ -8,6 +8,7 @@
  */
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -116,6 +117,20 @@ test("the children of a process end with it", { skip: !isPosix }, async (t) => {
   const error = await client.callTool({ name: "one", arguments: {} }).catch((one) => one);
   assert.match(transport.explain(error).message, /the process ended with exit code 3/);
   await until("the child of a server that died ends", () => !isAlive(second));
+});
+
+test("servers end with a process that does not close them", { skip: !isPosix }, async () => {
+  const stubborn = serverCode('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
+  const code = `
+    import { Client } from "@modelcontextprotocol/client";
+    import { transportFor } from "./cli/dist/gateway/transports.js";
+    const transport = transportFor("test", { command: process.execPath, args: ["-e", process.argv[1]] });
+    await new Client({ name: "test", version: "1" }).connect(transport);
+    console.log(transport.pid);
+    process.exit(0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], { cwd: new URL("../..", import.meta.url) });
+  const [piece] = await once(child.stdout, "data");
+  await until("the server ends", () => !isAlive(Number(piece)));
 });
 
 test("a process that dies while it starts says why", async (t) => {

@@ -18,15 +18,15 @@ export class TooLarge extends Error {
  * Wraps a `fetch`.
  *
  * @param exceeded is told of the error once more: an SDK that reads a stream may try again instead of failing
- * @param timeoutMs the time until the headers of an answer, where the requests have no time of their own
+ * @param timeoutMs the time for an answer and its body, for requests without a signal
  */
 export function boundedFetch(
   next: FetchLike,
   { bytes = RESPONSE_BYTES, exceeded, timeoutMs }: { bytes?: number; exceeded?: (error: TooLarge) => void; timeoutMs?: number } = {},
 ): FetchLike {
   return async (input, init) => {
-    const signal = timeoutMs === undefined ? init?.signal : withTimeout(init?.signal ?? undefined, timeoutMs);
-    const response = await next(input, signal === undefined ? init : { ...init, signal });
+    const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const response = await next(input, signal === undefined ? init : { signal, ...init });
     if (response.body === null) return response;
     const url = new URL(input);
     const fail = () => {
@@ -73,9 +73,4 @@ function eventCounter(limit: number, fail: () => Error): TransformStream<Uint8Ar
       controller.enqueue(chunk);
     },
   });
-}
-
-function withTimeout(signal: AbortSignal | undefined, ms: number): AbortSignal {
-  const timeout = AbortSignal.timeout(ms);
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }

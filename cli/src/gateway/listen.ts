@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hostHeaderValidation, type NodeIncomingMessageLike, originValidation, toNodeHandler } from "@modelcontextprotocol/node";
-import { isSame } from "../oauth/loopback.js";
+import { isSame } from "../equal.js";
 
 /** The largest body of a request. */
 export const REQUEST_BYTES = 4 << 20;

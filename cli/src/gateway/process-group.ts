@@ -21,7 +21,7 @@ export function watch(pid: number): void {
 }
 
 /** Ends a process and its children: waits, asks, and kills. */
-export async function endGroup(child: ChildProcess, graceMs = GRACE_MS): Promise<void> {
+export async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
   if (process.platform === "win32") return endTree(child, pid, graceMs);

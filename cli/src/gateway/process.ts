@@ -12,7 +12,7 @@ import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import spawn from "cross-spawn";
 import { shown } from "../shown.js";
 import { Lines } from "./lines.js";
-import { endGroup, endRest, watch } from "./process-group.js";
+import { endGroup, endRest, GRACE_MS, watch } from "./process-group.js";
 
 /** The longest message of a server. */
 export const MESSAGE_BYTES = 64 << 20;
@@ -79,6 +79,7 @@ export class ProcessTransport implements Transport {
       child.once("spawn", resolve);
       child.once("error", (error) => reject(this.#unstarted(error)));
     });
+    if (this.#closing !== undefined) throw new Error("the connection was closed while the process started");
     watch(child.pid!);
     this.#listen(child);
   }
@@ -126,7 +127,8 @@ export class ProcessTransport implements Transport {
       this.#child?.stdout?.pause();
       this.#end ??= `the server sent ${error instanceof RangeError ? error.message : "what cannot be read"}, and was ended`;
       this.onerror?.(new Error(this.#end));
-      void this.close();
+      // It may be blocked by what nobody reads any more: there is nothing to wait for.
+      this.#closing ??= this.#close(0);
     }
   }
 
@@ -153,11 +155,11 @@ export class ProcessTransport implements Transport {
     await rest;
   }
 
-  async #close(): Promise<void> {
+  async #close(graceMs = GRACE_MS): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || this.#isClosed) return this.#finish(child);
     child.stdin?.end();
-    await endGroup(child);
+    await endGroup(child, graceMs);
     this.#finish(child);
   }
 

@@ -1,8 +1,8 @@
 /** Waits on 127.0.0.1 for the redirect that ends a sign-in. */
 
-import { timingSafeEqual, createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isSame } from "../equal.js";
 import { page, PAGE_HEADERS } from "./page.js";
 
 /** The path of the redirect. */
@@ -76,12 +76,6 @@ export class Loopback {
     this.#server.close();
     this.#server.closeIdleConnections();
   }
-}
-
-/** Compares in a time that does not depend on where two texts differ. */
-export function isSame(one: string, other: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
 }
 
 /** A port of 127.0.0.1 that is free now. */

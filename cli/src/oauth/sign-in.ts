@@ -143,9 +143,10 @@ export class SignIn {
   /** Signs in anew, whatever is kept. @throws SignInFailed, SignInNeeded */
   async login(): Promise<void> {
     // Without a token the server says where its authorization server is.
-    const answer = await this.#fetch(this.#url, { headers: { accept: "text/event-stream, application/json" } });
-    const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(answer);
+    const headers = { accept: "text/event-stream, application/json" };
+    const answer = await this.#fetch(this.#url, { headers }).catch((error: unknown) => Promise.reject(this.#failed(error)));
     await answer.body?.cancel().catch(() => {});
+    const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(answer);
     const wish = { scope: this.#settings.scope ?? scope, resourceMetadataUrl, isForced: true };
     await this.#authorize(await this.token(), wish);
   }

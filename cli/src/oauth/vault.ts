@@ -44,6 +44,8 @@ export class Vault {
   readonly file: string;
   readonly #server: string;
   readonly #warn: (text: string) => void;
+  /** What was told already: the file is read with every request. */
+  readonly #told = new Set<string>();
 
   constructor(url: URL, settings: OAuthSettings, { folder = join(home(), "tokens"), warn = () => {} }: VaultOptions = {}) {
     this.#server = placeOf(url);
@@ -65,7 +67,7 @@ export class Vault {
     } catch {
       // The warning below says what happened.
     }
-    this.#warn(`${this.file} is not valid JSON; toolsift ignores it, and you may have to sign in again`);
+    this.#tell(`${this.file} is not valid JSON; toolsift ignores it, and you may have to sign in again`);
     return empty;
   }
 
@@ -90,6 +92,11 @@ export class Vault {
     });
   }
 
+  #tell(text: string): void {
+    if (!this.#told.has(text)) this.#warn(text);
+    this.#told.add(text);
+  }
+
   async #text(): Promise<string | undefined> {
     let handle;
     try {
@@ -103,7 +110,7 @@ export class Vault {
       if (size > MAX_BYTES) throw new Error(`${this.file} has ${size} bytes; a file of tokens has at most ${MAX_BYTES}. Delete it`);
       if (process.platform !== "win32" && (mode & 0o077) !== 0) {
         await chmod(this.file, 0o600);
-        this.#warn(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
+        this.#tell(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
       }
       return await handle.readFile("utf8");
     } finally {
