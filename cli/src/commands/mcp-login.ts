@@ -1,0 +1,109 @@
+/** `mcp login` and `mcp logout`: sign in to a remote server, and forget that. */
+
+import { createInterface } from "node:readline/promises";
+import { Command } from "commander";
+import { signInOf } from "../gateway/remote.js";
+import { serverWay } from "../gateway/server-config.js";
+import { hasDisplay, openBrowser } from "../oauth/browser.js";
+import { SIGN_IN_MS } from "../oauth/flow.js";
+import type { Ask, SignIn, SignInHooks } from "../oauth/sign-in.js";
+import { reasonOf, shown } from "../shown.js";
+
+/** Where a configuration is read from, as the command line says it. */
+export interface ServerSource {
+  config?: string;
+  from?: string;
+}
+
+/**
+ * Finds the entry of a server in the configuration of the user.
+ *
+ * @throws Error when there is no such server; its message is shown
+ */
+export type FindServer = (name: string, source: ServerSource) => Promise<unknown>;
+
+interface LoginOptions extends ServerSource {
+  url?: string;
+  browser?: boolean;
+}
+
+/** The command `login <server>`. @param find reads the configuration */
+export function loginCommand(find: FindServer): Command {
+  return withSource(new Command("login"), "sign in to a remote MCP server")
+    .option("--no-browser", "print the page's address instead of opening a browser")
+    .action(run(async (name, options: LoginOptions) => {
+      const ended = new AbortController();
+      const onAuthorize = (ask: Ask) => asked(ask, options.browser !== false, ended.signal);
+      const signIn = await signInNamed(name, options, find, { onAuthorize });
+      const stop = () => signIn.cancel("you stopped it");
+      process.once("SIGINT", stop);
+      try {
+        await signIn.login();
+      } finally {
+        process.off("SIGINT", stop);
+        ended.abort();
+      }
+      process.stdout.write(`Signed in to ${shown(name, 80)}.\n`);
+    }));
+}
+
+/** The command `logout <server>`. @param find reads the configuration */
+export function logoutCommand(find: FindServer): Command {
+  return withSource(new Command("logout"), "forget the tokens of a remote MCP server").action(
+    run(async (name, options: LoginOptions) => {
+      const wasThere = await (await signInNamed(name, options, find, {})).logout();
+      process.stdout.write(wasThere ? `Signed out of ${shown(name, 80)}.\n` : `You were not signed in to ${shown(name, 80)}.\n`);
+    }),
+  );
+}
+
+function withSource(command: Command, description: string): Command {
+  return command
+    .description(description)
+    .argument("<server>", "the server's name in the configuration")
+    .option("--config <file>", "the file with mcpServers")
+    .option("--from <client>", "the client whose configuration names the server")
+    .option("--url <url>", "the server's address, instead of a configuration");
+}
+
+async function signInNamed(name: string, options: LoginOptions, find: FindServer, hooks: SignInHooks): Promise<SignIn> {
+  const entry = options.url === undefined ? await find(name, options) : { url: options.url };
+  const way = serverWay(`mcpServers.${shown(name, 80)}`, entry, process.env);
+  if (way.kind === "stdio") throw new Error(`server ${JSON.stringify(shown(name, 80))} is a command on this machine; only remote servers need a sign-in`);
+  return signInOf(name, way, hooks);
+}
+
+/** Shows the page, and takes the final address from the terminal for a browser on another machine. */
+async function asked({ url, paste }: Ask, mayOpen: boolean, ended: AbortSignal): Promise<number> {
+  const isOpen = mayOpen && hasDisplay() && (await openBrowser(url));
+  process.stderr.write(`${isOpen ? "Your browser opens this page. Sign in there:" : "Open this page and sign in:"}\n\n  ${url.href}\n\n`);
+  if (!isOpen && paste !== undefined && process.stdin.isTTY) void pasted(paste, ended);
+  return SIGN_IN_MS;
+}
+
+async function pasted(paste: NonNullable<Ask["paste"]>, signal: AbortSignal): Promise<void> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  signal.addEventListener("abort", () => terminal.close());
+  const question = "If that browser runs on another machine, paste the address that it shows at the end:\n> ";
+  try {
+    for (;;) {
+      const { isDone, text } = await paste(await terminal.question(question, { signal }));
+      if (isDone) return;
+      process.stderr.write(`${shown(text)}\n`);
+    }
+  } catch {
+    // The sign-in ended before anything was pasted.
+  }
+}
+
+/** Runs an action; a failure is a line on standard error and exit code 1. */
+function run(action: (name: string, options: LoginOptions) => Promise<void>): (name: string, options: LoginOptions) => Promise<void> {
+  return async (name, options) => {
+    try {
+      await action(name, options);
+    } catch (error) {
+      process.stderr.write(`${reasonOf(error, 4_000)}\n`);
+      process.exitCode = 1;
+    }
+  };
+}

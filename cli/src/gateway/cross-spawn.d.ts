@@ -1,0 +1,5 @@
+/** The part of `cross-spawn` that is used here: it finds `.cmd` files on Windows, and is `spawn` elsewhere. */
+declare module "cross-spawn" {
+  import type { ChildProcess, SpawnOptions } from "node:child_process";
+  export default function spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess;
+}

@@ -1,0 +1,148 @@
+/** Serves a WHATWG `fetch` handler over HTTP, to this machine only unless a token is set. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostHeaderValidation, type NodeIncomingMessageLike, originValidation, toNodeHandler } from "@modelcontextprotocol/node";
+import { isSame } from "../equal.js";
+
+/** The largest body of a request. */
+export const REQUEST_BYTES = 4 << 20;
+/** Requests that are open at a time, streams included. */
+export const MAX_REQUESTS = 1_024;
+/** How long a client has to send a request's headers, and all of the request. Answers may take any time. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 60_000;
+/** How long a connection without a request stays open. */
+const KEEP_ALIVE_MS = 5_000;
+/** How long open requests have after `close`. */
+const CLOSE_MS = 5_000;
+/** A shorter token could be guessed. */
+const MIN_TOKEN_CHARS = 16;
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const WILDCARDS = ["0.0.0.0", "::"];
+
+/** Answers one request. */
+export type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+/** Where and for whom to listen. */
+export interface ListenOptions {
+  /** 0 takes a free port. */
+  port: number;
+  /** The address to bind; 127.0.0.1 where it is missing. Another than a loopback address needs a token. */
+  host?: string;
+  /** Names in the Host header that are allowed besides localhost, without ports. */
+  allowedHosts?: readonly string[];
+  /** Host names of web pages that may call besides those of this machine. */
+  allowedOrigins?: readonly string[];
+  /** Callers send it as `Authorization: Bearer …`. */
+  token?: string;
+  maxRequests?: number;
+  /** Is told of what a handler throws. */
+  onerror?: (error: Error) => void;
+}
+
+/** A server that listens. */
+export interface Listening {
+  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  url: string;
+  port: number;
+  /** Takes no new requests, gives the open ones 5 seconds, and cuts what is left. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens for requests.
+ *
+ * @throws Error when the port is taken or not allowed, or when a token is missing
+ */
+export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
+  const { port, host = "127.0.0.1", token, maxRequests = MAX_REQUESTS } = options;
+  checkToken(host, token);
+  const isAllowedHost = hostCheck(host, options);
+  const isAllowedOrigin = originValidation([...LOOPBACK, ...(options.allowedOrigins ?? [])]);
+  const serve = toNodeHandler(
+    { fetch: async (request) => handler(request) },
+    { maxRequestBodySize: REQUEST_BYTES, ...(options.onerror === undefined ? {} : { onerror: options.onerror }) },
+  );
+  let open = 0;
+  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  // Connections wait between requests, so that there may be more of them than requests.
+  server.maxConnections = maxRequests * 2;
+  server.on("request", (request, response) => {
+    open++;
+    response.once("close", () => open--);
+    if (open > maxRequests) return refuse(response, 503, `more than ${maxRequests} requests are open; try again`, { "retry-after": "1" });
+    if (!isAllowedHost(request, response) || !isAllowedOrigin(request, response)) return undefined;
+    if (token !== undefined && !isSame(bearerOf(request), token)) {
+      return refuse(response, 401, "this server needs its token as Authorization: Bearer", { "www-authenticate": "Bearer" });
+    }
+    // The SDK's type leaves out that `method` and `url` may be undefined, which they are in answers only.
+    return void serve(request as NodeIncomingMessageLike, response);
+  });
+  await bound(server, port, host);
+  const address = server.address() as AddressInfo;
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= closed(server));
+  return { url: `http://${name}:${address.port}`, port: address.port, close };
+}
+
+function checkToken(host: string, token: string | undefined): void {
+  if (token === undefined) {
+    if (isLoopback(host)) return;
+    throw new Error(`listening on ${JSON.stringify(host)} lets other machines call your servers; set a token, or listen on 127.0.0.1`);
+  }
+  if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;
+  throw new Error(`the token must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);
+}
+
+const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+/**
+ * Refuses names that are not this server's, so that no web page can make its own name point here. Where every address of the
+ * machine is bound and no name is given, the token does that: a web page does not know it.
+ */
+function hostCheck(host: string, { allowedHosts }: ListenOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
+  if (WILDCARDS.includes(host) && allowedHosts === undefined) return () => true;
+  const own = host.includes(":") ? `[${host}]` : host;
+  return hostHeaderValidation([...LOOPBACK, own, ...(allowedHosts ?? [])]);
+}
+
+function bearerOf({ headers }: IncomingMessage): string {
+  return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {
+  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
+  response.writeHead(status, { ...headers, "content-type": "application/json", connection: "close" }).end(body);
+}
+
+async function bound(server: Server, port: number, host: string): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: `port ${port} of ${host} is in use; choose another, or 0 for a free one`,
+      EACCES: `port ${port} needs more rights; choose one from 1024 on`,
+      EADDRNOTAVAIL: `this machine has no address ${host}`,
+      ENOTFOUND: `this machine has no address ${host}`,
+    };
+    throw new Error(reasons[code ?? ""] ?? `cannot listen on port ${port} of ${host}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function closed(server: Server): Promise<void> {
+  const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
+  await done;
+  clearTimeout(timer);
+}

@@ -1,0 +1,200 @@
+/** Remote servers: Streamable HTTP, SSE, and a connection that finds out which of them a server speaks. */
+
+import {
+  isInitializeRequest,
+  type JSONRPCMessage,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+  type TransportSendOptions,
+} from "@modelcontextprotocol/client";
+import { signedFetch } from "../oauth/fetch.js";
+import { SignIn, type SignInHooks, SignInFailed, SignInNeeded } from "../oauth/sign-in.js";
+import { placeOf } from "../oauth/vault.js";
+import { shown } from "../shown.js";
+import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
+import type { ServerWay } from "./server-config.js";
+
+/** How a server answers that does not speak Streamable HTTP. */
+const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
+/** How long a request of a sign-in may take. */
+const OAUTH_MS = 15_000;
+/** The largest answer of an authorization server. */
+const OAUTH_BYTES = 1 << 20;
+/** Causes that are looked through; a cyclic one has no end. */
+const CAUSES = 8;
+
+type HttpSendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
+type RemoteWay = Extract<ServerWay, { url: URL }>;
+
+/** The surroundings of a remote connection. */
+export interface RemoteHooks extends SignInHooks {
+  /** The largest answer of the server. */
+  responseBytes?: number;
+}
+
+/** The sign-in of a server. Its requests carry no header of the server's configuration. */
+export function signInOf(name: string, { url, oauth }: RemoteWay, hooks: SignInHooks): SignIn {
+  return new SignIn(name, url, oauth, boundedFetch(fetch, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS }), hooks);
+}
+
+/** The connection to a remote server. */
+export class RemoteTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** One request, one stream: the SDK cancels a request by ending its stream. Set while Streamable HTTP is spoken. */
+  hasPerRequestStream = false;
+
+  readonly #way: RemoteWay;
+  readonly #options: ConstructorParameters<typeof StreamableHTTPClientTransport>[1] & object;
+  #inner: (StreamableHTTPClientTransport | SSEClientTransport) | undefined;
+  #version: string | undefined;
+  #mayBeSse: boolean;
+  #reason: Error | undefined;
+  #isClosed = false;
+
+  constructor(name: string, way: RemoteWay, hooks: RemoteHooks) {
+    this.#way = way;
+    this.#mayBeSse = way.kind === "either";
+    this.hasPerRequestStream = way.kind !== "sse";
+    const { url, headers } = way;
+    const bounded = boundedFetch(fetch, {
+      bytes: hooks.responseBytes ?? RESPONSE_BYTES,
+      exceeded: (error) => this.#fail(error),
+    });
+    // Who configures an Authorization header signs in with it, and with nothing else.
+    const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
+    const isSigned = !hasOwn || Object.keys(way.oauth).length > 0;
+    const sent = isSigned ? signedFetch(signInOf(name, way, hooks), url.origin, bounded) : bounded;
+    const remembering: typeof sent = async (input, init) => {
+      try {
+        return await sent(input, init);
+      } catch (error) {
+        // The SSE client of the SDK keeps an error's text only.
+        if (error instanceof SignInNeeded || error instanceof SignInFailed || error instanceof TooLarge) this.#reason = error;
+        throw error;
+      }
+    };
+    this.#options = { fetch: remembering, requestInit: { headers } };
+  }
+
+  /** The id of the session, where the server gave one. */
+  get sessionId(): string | undefined {
+    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined;
+  }
+
+  async start(): Promise<void> {
+    if (this.#inner !== undefined || this.#isClosed) throw new Error("this transport was started before");
+    await this.#open(this.#way.kind === "sse" ? "sse" : "http");
+  }
+
+  /** Sends a message. A server that refuses the first one of the older era is asked for SSE. */
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const inner = this.#inner;
+    if (inner === undefined) throw new Error("this transport is not started");
+    try {
+      if (inner instanceof StreamableHTTPClientTransport) await inner.send(message, options as HttpSendOptions);
+      else await inner.send(message);
+    } catch (error) {
+      if (!this.#mayBeSse || !isInitializeRequest(message) || !NOT_STREAMABLE.includes(statusOf(error))) throw this.#reason ?? error;
+      this.#mayBeSse = false;
+      await this.#other(inner, error);
+      await this.#inner!.send(message);
+    }
+    if ("method" in message && message.method === "notifications/initialized") this.#mayBeSse = false;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    const inner = this.#inner;
+    // A session that the server keeps is ended; one that does not answer is not waited for.
+    if (inner instanceof StreamableHTTPClientTransport && inner.sessionId !== undefined) {
+      await Promise.race([inner.terminateSession().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    }
+    await inner?.close();
+    this.#closed();
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+    this.#inner?.setProtocolVersion(version);
+  }
+
+  /** An error of this connection with the server's place and the cause. Errors of a sign-in stay what they are. */
+  explain(error: unknown): Error {
+    if (error instanceof SignInNeeded || error instanceof SignInFailed) return error;
+    if (this.#reason !== undefined) return this.#reason;
+    const { url, headers } = this.#way;
+    const place = placeOf(url);
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = shown(text.replaceAll(url.href, place), 1_000);
+    const code = causeOf(error);
+    const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
+    const status = Number(statusOf(error));
+    const answered = status >= 300 && status <= 599 ? `${place} answered HTTP ${status}` : `cannot reach ${place}`;
+    const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
+    const next = isRefused ? "; check the headers in its configuration" : "";
+    return new Error(`${answered}: ${reason}${help}${next}`, { cause: error });
+  }
+
+  async #open(kind: "http" | "sse"): Promise<void> {
+    const { url } = this.#way;
+    const inner = kind === "http" ? new StreamableHTTPClientTransport(url, this.#options) : new SSEClientTransport(url, this.#options);
+    this.#inner = inner;
+    this.hasPerRequestStream = kind === "http";
+    inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message);
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onclose = () => this.#closed();
+    if (this.#version !== undefined) inner.setProtocolVersion(this.#version);
+    try {
+      await inner.start();
+    } catch (error) {
+      throw this.#reason ?? error;
+    }
+  }
+
+  async #other(inner: Transport, refusal: unknown): Promise<void> {
+    delete inner.onclose;
+    delete inner.onerror;
+    await inner.close();
+    try {
+      await this.#open("sse");
+    } catch (error) {
+      if (error instanceof SignInNeeded || error instanceof SignInFailed) throw error;
+      // The server speaks neither; what it said to the newer one tells more.
+      throw refusal;
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#reason = error;
+    this.onerror?.(error);
+    void this.close();
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.onclose?.();
+  }
+}
+
+/** The HTTP status that an error of the SDK stands for. */
+function statusOf(error: unknown): unknown {
+  const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
+  return status ?? data?.status ?? code;
+}
+
+/** Why a request failed: the code of the system or of the TLS library, such as `ECONNREFUSED`, or the text of the last cause. */
+function causeOf(error: unknown): string | undefined {
+  let text: string | undefined;
+  let cause = error;
+  for (let depth = 0; depth < CAUSES && cause instanceof Error; depth++) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === "string" && /^E[A-Z0-9_]{2,60}$/.test(code)) return code;
+    if (cause !== error) text = shown(cause.message, 200);
+    cause = cause.cause;
+  }
+  return text;
+}

@@ -1,0 +1,37 @@
+/** Transports of the SDK for the servers of a configuration: processes, Streamable HTTP and SSE. */
+
+import type { Transport } from "@modelcontextprotocol/client";
+import { shown } from "../shown.js";
+import { ProcessTransport } from "./process.js";
+import { type RemoteHooks, RemoteTransport } from "./remote.js";
+import { serverWay } from "./server-config.js";
+
+/** The surroundings of a connection. */
+export interface TransportHooks extends RemoteHooks {
+  /** The variables that a configuration may name; those of this process where it is missing. */
+  env?: NodeJS.ProcessEnv;
+  /** The longest message of a process. */
+  messageBytes?: number;
+}
+
+/** A transport that can say more about its errors than the SDK's client does. */
+export interface ServerTransport extends Transport {
+  /**
+   * An error of a client on this transport, in words for the user: what the process wrote and how it ended, which address
+   * did not answer and why, or that the user has to sign in (`SignInNeeded` with its `url`).
+   */
+  explain(error: unknown): Error;
+}
+
+/**
+ * A fresh transport for one server. Nothing is started before the SDK's client connects with it.
+ *
+ * @param name the server's name in the configuration
+ * @param serverConfig its entry: `{ command, args, env, cwd }` or `{ url, headers, type, oauth }`
+ * @throws Error when the entry is wrong or names a variable that is not set
+ */
+export function transportFor(name: string, serverConfig: unknown, hooks: TransportHooks = {}): ServerTransport {
+  const way = serverWay(`mcpServers.${shown(name, 80)}`, serverConfig, hooks.env ?? process.env);
+  if (way.kind !== "stdio") return new RemoteTransport(name, way, hooks);
+  return new ProcessTransport(way, hooks.messageBytes === undefined ? {} : { messageBytes: hooks.messageBytes });
+}

@@ -1,0 +1,43 @@
+/** A `fetch` that signs in: sends the token to its server only, renews it when the server refuses it, and tries once more. */
+
+import type { FetchLike } from "@modelcontextprotocol/client";
+import type { SignIn } from "./sign-in.js";
+
+/**
+ * Wraps a `fetch` for one server.
+ *
+ * @param origin the server's origin; no other gets the token
+ */
+export function signedFetch(signIn: SignIn, origin: string, next: FetchLike): FetchLike {
+  return async (input, init) => {
+    const url = new URL(input);
+    if (url.origin !== origin) return next(url, init);
+    let used = await signIn.token();
+    let response = await next(url, withToken(init, used));
+    if (response.status === 401) {
+      await discarded(response, () => signIn.renew(used, response));
+      used = await signIn.token();
+      response = await next(url, withToken(init, used));
+    }
+    if (response.status === 403) {
+      const refusal = response;
+      if (await signIn.widen(used, refusal)) {
+        await refusal.body?.cancel().catch(() => {});
+        response = await next(url, withToken(init, await signIn.token()));
+      }
+    }
+    return response;
+  };
+}
+
+/** The body of a refusal is not read, whatever becomes of the sign-in. */
+async function discarded(response: Response, work: () => Promise<void>): Promise<void> {
+  await response.body?.cancel().catch(() => {});
+  await work();
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
+  const headers = new Headers(init?.headers);
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  return { ...init, headers };
+}

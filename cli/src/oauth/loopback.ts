@@ -1,0 +1,86 @@
+/** Waits on 127.0.0.1 for the redirect that ends a sign-in. */
+
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { isSame } from "../equal.js";
+import { page, PAGE_HEADERS } from "./page.js";
+
+/** The path of the redirect. */
+export const CALLBACK = "/callback";
+/** Browsers send a few connections; nobody else has business here. */
+const MAX_CONNECTIONS = 32;
+const REQUEST_MS = 10_000;
+
+/** The redirect's URL for a port. */
+export const redirectUrl = (port: number) => `http://127.0.0.1:${port}${CALLBACK}`;
+
+/** What the page says after the redirect arrived. */
+export interface Answer {
+  isDone: boolean;
+  text: string;
+}
+
+/** A listener for one redirect. */
+export class Loopback {
+  readonly #server: Server;
+  readonly port: number;
+
+  private constructor(server: Server, port: number) {
+    this.#server = server;
+    this.port = port;
+  }
+
+  /**
+   * Listens on a port of 127.0.0.1; 0 takes a free one.
+   *
+   * @param arrived is given the parameters of a redirect whose `state` fits, and returns what the page says
+   * @throws the error of the system, such as `EADDRINUSE`
+   */
+  static async open(port: number, state: string, arrived: (params: URLSearchParams) => Promise<Answer>): Promise<Loopback> {
+    const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, response) => {
+      const answer = (status: number, title: string, text: string) => {
+        response.writeHead(status, PAGE_HEADERS).end(page(title, text));
+      };
+      const own = request.socket.localPort ?? 0;
+      // Another Host means that a page made its own name point here.
+      if (request.headers.host !== `127.0.0.1:${own}`) return answer(403, "Refused", "This address is not served here.");
+      const url = new URL(request.url ?? "/", redirectUrl(own));
+      if (request.method !== "GET" || url.pathname !== CALLBACK) return answer(404, "Not found", "There is nothing here.");
+      if (!isSame(url.searchParams.get("state") ?? "", state)) {
+        return answer(400, "Not signed in", "This answer does not belong to the sign-in that is under way. Start again.");
+      }
+      void arrived(url.searchParams).then(
+        ({ isDone, text }) => answer(isDone ? 200 : 400, isDone ? "Signed in" : "Not signed in", text),
+        () => answer(500, "Not signed in", "toolsift could not finish the sign-in."),
+      );
+    });
+    server.maxConnections = MAX_CONNECTIONS;
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+    server.on("error", () => {});
+    return new Loopback(server, (server.address() as AddressInfo).port);
+  }
+
+  /** Does not keep the process alive. */
+  unref(): void {
+    this.#server.unref();
+  }
+
+  /** Stops listening. Pages that are being sent still arrive. */
+  close(): void {
+    this.#server.close();
+    this.#server.closeIdleConnections();
+  }
+}
+
+/** A port of 127.0.0.1 that is free now. */
+export async function freePort(): Promise<number> {
+  const loopback = await Loopback.open(0, "", async () => ({ isDone: false, text: "" }));
+  loopback.close();
+  return loopback.port;
+}

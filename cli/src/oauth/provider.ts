@@ -1,0 +1,149 @@
+/** What the SDK's OAuth flow asks of a client, answered from the file of one server. */
+
+import { randomBytes } from "node:crypto";
+import {
+  type OAuthClientInformationContext,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { redirectUrl } from "./loopback.js";
+import type { OAuthSettings } from "./settings.js";
+import type { Kept, Pending, Vault } from "./vault.js";
+
+/** The begun sign-in that the second half of the flow continues. */
+export type Begun = Pick<Pending, "verifier" | "discovery" | "scope">;
+
+/** The provider of one run of `auth()`. Whoever runs it holds the vault's lock. */
+export class VaultProvider implements OAuthClientProvider {
+  readonly clientMetadataUrl?: string;
+  readonly #vault: Vault;
+  readonly #settings: OAuthSettings;
+  readonly #port: number;
+  readonly #scope: string | undefined;
+  readonly #state = randomBytes(32).toString("base64url");
+  #verifier: string | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+  #url: URL | undefined;
+
+  constructor(vault: Vault, settings: OAuthSettings, { port, begun, scope }: { port: number; begun?: Begun; scope?: string | undefined }) {
+    this.#vault = vault;
+    this.#settings = settings;
+    this.#port = port;
+    this.#verifier = begun?.verifier;
+    this.#discovery = begun?.discovery;
+    this.#scope = begun?.scope ?? scope;
+    if (settings.clientMetadataUrl !== undefined) this.clientMetadataUrl = settings.clientMetadataUrl;
+  }
+
+  get redirectUrl(): string {
+    return redirectUrl(this.#port);
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const scope = this.#settings.scope;
+    return {
+      client_name: "toolsift",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      ...(scope === undefined ? {} : { scope }),
+    };
+  }
+
+  /** The sign-in that the flow began, when it ended with a page to open. */
+  begun(): Omit<Pending, "pid" | "until"> {
+    if (this.#url === undefined || this.#verifier === undefined) throw new Error("the SDK began no sign-in");
+    const scope = this.#url.searchParams.get("scope") ?? undefined;
+    return {
+      state: this.#state,
+      verifier: this.#verifier,
+      url: this.#url.href,
+      ...(this.#discovery === undefined ? {} : { discovery: this.#discovery }),
+      ...(scope === undefined ? {} : { scope }),
+    };
+  }
+
+  state(): string {
+    return this.#state;
+  }
+
+  async clientInformation(context?: OAuthClientInformationContext): Promise<StoredOAuthClientInformation | undefined> {
+    const { client } = await this.#vault.read();
+    const { clientId, clientSecret } = this.#settings;
+    if (clientId !== undefined) {
+      const issuer = client?.client_id === clientId ? client.issuer : undefined;
+      // A secret goes to the authorization server that it was first used with, and to no other.
+      if (issuer !== undefined && context !== undefined && !isSameIssuer(issuer, context.issuer)) {
+        const message = `its authorization server was ${issuer} and is ${context.issuer} now`;
+        throw new Error(`${message}; if that is right, sign out first, and the configured client is used there`);
+      }
+      const secret = clientSecret === undefined ? {} : { client_secret: clientSecret };
+      return { client_id: clientId, ...secret, ...(issuer === undefined ? {} : { issuer }) };
+    }
+    const expires = (client as { client_secret_expires_at?: number } | undefined)?.client_secret_expires_at;
+    if (expires !== undefined && expires > 0 && expires * 1_000 <= Date.now()) return undefined;
+    return client;
+  }
+
+  async saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
+    const { client_secret: _, ...open } = client;
+    const port = this.#port;
+    // The secret of a configured client stays in the configuration.
+    await this.#change((kept) => void Object.assign(kept, { client: this.#settings.clientId === undefined ? client : open, port }));
+  }
+
+  async tokens(): Promise<StoredOAuthTokens | undefined> {
+    return (await this.#vault.read()).tokens;
+  }
+
+  async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
+    await this.#change((kept) => {
+      // A server that leaves the scope out granted what was asked for, or what it had granted before.
+      const scope = tokens.scope ?? this.#scope ?? kept.tokens?.scope;
+      kept.tokens = { ...tokens, ...(scope === undefined ? {} : { scope }) };
+    });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
+    if (url.protocol !== "https:" && !(url.protocol === "http:" && isLocal)) {
+      throw new Error(`its page to sign in is at ${url.origin}, which is not https`);
+    }
+    this.#url = url;
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    if (this.#verifier === undefined) throw new Error("no sign-in is under way");
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
+    if (scope === "all" || scope === "discovery") this.#discovery = undefined;
+    if (scope === "all" || scope === "verifier") this.#verifier = undefined;
+    await this.#change((kept) => {
+      if (scope === "all" || scope === "client") delete kept.client;
+      if (scope === "all" || scope === "tokens") delete kept.tokens;
+    });
+  }
+
+  #change(change: (kept: Kept) => void): Promise<void> {
+    return this.#vault.change(change);
+  }
+}
+
+const isSameIssuer = (one: string, other: string) => one.replace(/\/$/, "") === other.replace(/\/$/, "");

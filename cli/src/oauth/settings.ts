@@ -1,0 +1,61 @@
+/** The `oauth` entry of a server's configuration. */
+
+import { shown } from "../shown.js";
+
+/** What a user may say about signing in to one server. */
+export interface OAuthSettings {
+  /** A client that was registered with the authorization server beforehand. */
+  clientId?: string;
+  clientSecret?: string;
+  /** The scopes to ask for when the server names none. */
+  scope?: string;
+  /** The https URL of a client metadata document, for authorization servers that accept one. */
+  clientMetadataUrl?: string;
+  /** The port on 127.0.0.1 of the redirect, where the registered client allows one port only. */
+  redirectPort?: number;
+}
+
+const KEYS = ["clientId", "clientSecret", "scope", "clientMetadataUrl", "redirectPort"] as const;
+/** No text of these settings is longer; a longer one is a mistake. */
+const MAX_CHARS = 4_096;
+
+/**
+ * Reads the `oauth` entry.
+ *
+ * @param what where the entry stands, for the message
+ * @throws Error for an unknown key or a value of the wrong type
+ */
+export function oauthSettings(what: string, given: unknown): OAuthSettings {
+  if (given === undefined) return {};
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw new Error(`${what} must be an object`);
+  const settings: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given)) {
+    if (!(KEYS as readonly string[]).includes(key)) {
+      throw new Error(`${what} has the unknown key ${JSON.stringify(shown(key, 40))}; it may have ${KEYS.join(", ")}`);
+    }
+    if (value === undefined) continue;
+    settings[key] = key === "redirectPort" ? port(`${what}.${key}`, value) : text(`${what}.${key}`, value);
+  }
+  const { clientId, clientSecret, clientMetadataUrl } = settings;
+  if (clientSecret !== undefined && clientId === undefined) throw new Error(`${what}.clientSecret needs ${what}.clientId`);
+  if (clientMetadataUrl !== undefined && !isDocument(clientMetadataUrl as string)) {
+    throw new Error(`${what}.clientMetadataUrl must be an https:// URL with a path`);
+  }
+  return settings as OAuthSettings;
+}
+
+function text(what: string, value: unknown): string {
+  if (typeof value === "string" && value !== "" && value.length <= MAX_CHARS) return value;
+  throw new Error(`${what} must be a text of 1 to ${MAX_CHARS} characters`);
+}
+
+function port(what: string, value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65_535) return value;
+  throw new Error(`${what} must be a whole number from 1 to 65535`);
+}
+
+function isDocument(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, pathname } = new URL(url);
+  return protocol === "https:" && pathname !== "/";
+}

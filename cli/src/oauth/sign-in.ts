@@ -1,0 +1,268 @@
+/** Signing in to one remote server: renews its tokens, and asks the user only where nothing else helps. */
+
+import {
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  type FetchLike,
+  isStrictScopeSuperset,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
+import { setTimeout as sleep } from "node:timers/promises";
+import { reasonOf, shown } from "../shown.js";
+import { hasDisplay, openBrowser } from "./browser.js";
+import { Flow, flowOf, SIGN_IN_MS } from "./flow.js";
+import { isAlive } from "./lock.js";
+import { freePort } from "./loopback.js";
+import { VaultProvider } from "./provider.js";
+import type { OAuthSettings } from "./settings.js";
+import { type Kept, type Pending, Vault } from "./vault.js";
+
+/** How long a call waits for a user in whose browser a page was opened: less than clients wait for a call. */
+export const CALL_WAIT_MS = 45_000;
+/** A server that refuses tokens this soon after a sign-in would refuse those of the next sign-in. */
+const JUST_NOW_MS = 60_000;
+/** How often the file is read while another process waits for the redirect. */
+const POLL_MS = 500;
+/** How often a sign-in moves to another port because a program took its own. */
+const PORT_TRIES = 3;
+
+/** The server's user has to sign in. The message holds the page to open. */
+export class SignInNeeded extends UnauthorizedError {
+  override name = "SignInNeeded";
+  readonly server: string;
+  readonly url: URL;
+  constructor(server: string, url: URL) {
+    super(`server ${JSON.stringify(shown(server, 80))} needs you to sign in: ${url.href}`);
+    this.server = server;
+    this.url = url;
+  }
+}
+
+/** A sign-in that could not be begun or finished. */
+export class SignInFailed extends UnauthorizedError {
+  override name = "SignInFailed";
+}
+
+/** What a user is asked. */
+export interface Ask {
+  server: string;
+  /** The page to open. */
+  url: URL;
+  /** Whether this call began the sign-in; other calls join it. */
+  isFirst: boolean;
+  /** Takes the address that the browser shows at the end, where the browser runs on another machine. */
+  paste?: (address: string) => Promise<{ isDone: boolean; text: string }>;
+}
+
+/** How the surroundings take part. */
+export interface SignInHooks {
+  /**
+   * Tells the user. Returns for how many milliseconds the call waits for the sign-in before it fails with `SignInNeeded`;
+   * the sign-in goes on in the background. Without the hook the page opens in a browser where there is one.
+   */
+  onAuthorize?: (ask: Ask) => number | Promise<number>;
+  /** Is given lines for the user; standard error where it is missing. */
+  warn?: (text: string) => void;
+  /** The folder of the files with tokens. */
+  folder?: string;
+  /** How long a user has to sign in. */
+  timeoutMs?: number;
+}
+
+/** Where a sign-in is waited for. */
+interface Awaited {
+  url: URL;
+  /** Waits for the end. */
+  done: () => Promise<void>;
+  isFirst: boolean;
+  paste?: NonNullable<Ask["paste"]>;
+}
+
+interface Wish {
+  scope: string | undefined;
+  resourceMetadataUrl: URL | undefined;
+  /** A new sign-in is needed: refreshing would not help. */
+  isForced: boolean;
+}
+
+/** The state of being signed in to one server, which its transports share through the file. */
+export class SignIn {
+  readonly #server: string;
+  readonly #url: URL;
+  readonly #settings: OAuthSettings;
+  readonly #fetch: FetchLike;
+  readonly #hooks: SignInHooks;
+  readonly #warn: (text: string) => void;
+  readonly #vault: Vault;
+
+  /** @param fetch sends the requests of the flow, without any header of the server's configuration */
+  constructor(server: string, url: URL, settings: OAuthSettings, fetch: FetchLike, hooks: SignInHooks = {}) {
+    this.#server = server;
+    this.#url = url;
+    this.#settings = settings;
+    this.#fetch = fetch;
+    this.#hooks = hooks;
+    this.#warn = hooks.warn ?? ((text) => void process.stderr.write(`${text}\n`));
+    this.#vault = new Vault(url, settings, { warn: this.#warn, ...(hooks.folder === undefined ? {} : { folder: hooks.folder }) });
+  }
+
+  /** The access token, if there is one. */
+  async token(): Promise<string | undefined> {
+    return (await this.#vault.read()).tokens?.access_token;
+  }
+
+  /**
+   * After an answer 401: gets a token other than the one that was used.
+   *
+   * @throws SignInNeeded, SignInFailed
+   */
+  async renew(used: string | undefined, refusal: Response): Promise<void> {
+    const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(refusal);
+    await this.#authorize(used, { scope: this.#settings.scope ?? scope, resourceMetadataUrl, isForced: false });
+  }
+
+  /**
+   * After an answer 403 that asks for more scopes: asks the user for them.
+   *
+   * @returns whether to send the request again; false when the user was asked for these scopes already
+   * @throws SignInNeeded, SignInFailed
+   */
+  async widen(used: string | undefined, refusal: Response): Promise<boolean> {
+    const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(refusal);
+    if (error !== "insufficient_scope") return false;
+    const kept = await this.#vault.read();
+    if (kept.tokens !== undefined && kept.tokens.access_token !== used) return true;
+    const before = computeScopeUnion(kept.scope, kept.tokens?.scope);
+    const union = computeScopeUnion(before, scope);
+    if (!isStrictScopeSuperset(union, before)) return false;
+    await this.#authorize(used, { scope: union, resourceMetadataUrl, isForced: true });
+    return true;
+  }
+
+  /** Signs in anew, whatever is kept. @throws SignInFailed, SignInNeeded */
+  async login(): Promise<void> {
+    // Without a token the server says where its authorization server is.
+    const headers = { accept: "text/event-stream, application/json" };
+    const answer = await this.#fetch(this.#url, { headers }).catch((error: unknown) => Promise.reject(this.#failed(error)));
+    await answer.body?.cancel().catch(() => {});
+    const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(answer);
+    const wish = { scope: this.#settings.scope ?? scope, resourceMetadataUrl, isForced: true };
+    await this.#authorize(await this.token(), wish);
+  }
+
+  /** Forgets tokens and registration. Returns whether there was anything. */
+  async logout(): Promise<boolean> {
+    flowOf(this.#vault.file)?.cancel("you signed out");
+    return this.#vault.clear();
+  }
+
+  /** Ends a sign-in that this process waits for. */
+  cancel(reason = "the sign-in was cancelled"): void {
+    flowOf(this.#vault.file)?.cancel(reason);
+  }
+
+  async #authorize(used: string | undefined, wish: Wish): Promise<void> {
+    let awaited;
+    try {
+      awaited = await this.#vault.alone(async () => {
+        const kept = await this.#vault.read();
+        // Another call or process was faster.
+        if (kept.tokens !== undefined && kept.tokens.access_token !== used) return undefined;
+        return this.#underWay(kept) ?? (await this.#begin(wish, kept));
+      });
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    if (awaited !== undefined) await this.#wait(awaited);
+  }
+
+  /** The sign-in that this or another process waits for already. */
+  #underWay(kept: Kept): Awaited | undefined {
+    const flow = flowOf(this.#vault.file);
+    if (flow !== undefined) return { ...awaitedOf(flow), isFirst: false };
+    const { pending } = kept;
+    if (pending === undefined || pending.pid === process.pid || !isWaitedFor(pending)) return undefined;
+    return { url: new URL(pending.url), done: () => this.#elsewhere(kept), isFirst: false };
+  }
+
+  /** Refreshes the tokens, or begins a sign-in, which is returned. */
+  async #begin({ scope, resourceMetadataUrl, isForced }: Wish, kept: Kept): Promise<Awaited | undefined> {
+    for (let tries = 1; ; tries++) {
+      const port = this.#settings.redirectPort ?? (await this.#vault.read()).port ?? (await freePort());
+      const provider = new VaultProvider(this.#vault, this.#settings, { port });
+      const result = await auth(provider, {
+        serverUrl: this.#url,
+        fetchFn: this.#fetch,
+        forceReauthorization: isForced || tries > 1,
+        ...(scope === undefined ? {} : { scope }),
+        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+      });
+      if (result === "AUTHORIZED") return undefined;
+      if (!isForced && kept.signedInAt !== undefined && Date.now() - kept.signedInAt < JUST_NOW_MS) {
+        throw new Error("the server refuses the token that it was given a moment ago");
+      }
+      const timeoutMs = this.#hooks.timeoutMs ?? SIGN_IN_MS;
+      const context = { vault: this.#vault, settings: this.#settings, serverUrl: this.#url, fetch: this.#fetch, port, timeoutMs };
+      try {
+        return { ...awaitedOf(await Flow.start(context, provider.begun())), isFirst: true };
+      } catch (error) {
+        const isTaken = ["EADDRINUSE", "EACCES"].includes(String((error as NodeJS.ErrnoException).code));
+        if (!isTaken || tries === PORT_TRIES) throw error;
+        if (this.#settings.redirectPort !== undefined) {
+          throw new Error(`port ${port} of 127.0.0.1, which oauth.redirectPort names, is in use by another program`);
+        }
+        // The registration names the port.
+        await this.#vault.change((now) => {
+          delete now.client;
+          delete now.port;
+        });
+      }
+    }
+  }
+
+  /** Tells the user, and waits as long as the surroundings want. */
+  async #wait({ url, done, isFirst, paste }: Awaited): Promise<void> {
+    const ask = { server: this.#server, url, isFirst, ...(paste === undefined ? {} : { paste }) };
+    const ms = await (this.#hooks.onAuthorize ?? ((one) => this.#tell(one)))(ask);
+    const needed = new SignInNeeded(this.#server, url);
+    if (!(ms > 0)) throw needed;
+    const giveUp = new AbortController();
+    try {
+      const late = sleep(ms, undefined, { signal: giveUp.signal }).then(() => Promise.reject(needed));
+      late.catch(() => {});
+      await Promise.race([done(), late]);
+    } catch (error) {
+      throw error === needed ? needed : this.#failed(error);
+    } finally {
+      giveUp.abort();
+    }
+  }
+
+  async #tell({ url, isFirst }: Ask): Promise<number> {
+    if (!isFirst) return hasDisplay() ? CALL_WAIT_MS : 0;
+    this.#warn(new SignInNeeded(this.#server, url).message);
+    return hasDisplay() && (await openBrowser(url)) ? CALL_WAIT_MS : 0;
+  }
+
+  /** Waits until another process has the tokens. */
+  async #elsewhere(before: Kept): Promise<void> {
+    for (;;) {
+      await sleep(POLL_MS, undefined, { ref: false });
+      const { tokens, pending } = await this.#vault.read();
+      if (tokens !== undefined && tokens.access_token !== before.tokens?.access_token) return;
+      if (pending === undefined || !isWaitedFor(pending)) throw new Error("another process asked you to sign in, and that failed");
+    }
+  }
+
+  #failed(error: unknown): Error {
+    if (error instanceof SignInNeeded || error instanceof SignInFailed) return error;
+    const message = `cannot sign in to server ${JSON.stringify(shown(this.#server, 80))}: ${reasonOf(error)}`;
+    return Object.assign(new SignInFailed(message), { cause: error });
+  }
+}
+
+const awaitedOf = (flow: Flow) => ({ url: flow.url, done: () => flow.done, paste: (address: string) => flow.paste(address) });
+
+/** Whether the process that began a sign-in still waits for it. */
+const isWaitedFor = ({ pid, until }: Pending) => until > Date.now() && isAlive(pid);

@@ -1,0 +1,131 @@
+/** The file with one server's tokens and registration. Only the user can read it, and one change happens at a time. */
+
+import { createHash } from "node:crypto";
+import { chmod, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
+import { home, writePrivately } from "../home.js";
+import { locked } from "./lock.js";
+import type { OAuthSettings } from "./settings.js";
+
+/** A sign-in that a user has been asked for and has not finished. */
+export interface Pending {
+  verifier: string;
+  state: string;
+  /** The page to open in a browser. */
+  url: string;
+  discovery?: OAuthDiscoveryState;
+  scope?: string;
+  /** The process that waits for the redirect. */
+  pid: number;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** What the file holds. */
+export interface Kept {
+  server: string;
+  client?: StoredOAuthClientInformation;
+  tokens?: StoredOAuthTokens;
+  /** The scopes that the last finished sign-in asked for. */
+  scope?: string;
+  /** When a user signed in last, in milliseconds since 1970. */
+  signedInAt?: number;
+  /** The port of the redirect, as it was registered. */
+  port?: number;
+  pending?: Pending;
+}
+
+/** A larger file is not ours. */
+const MAX_BYTES = 1 << 20;
+
+/** Reads and changes the file of one server and client. */
+export class Vault {
+  readonly file: string;
+  readonly #server: string;
+  readonly #warn: (text: string) => void;
+  /** What was told already: the file is read with every request. */
+  readonly #told = new Set<string>();
+
+  constructor(url: URL, settings: OAuthSettings, { folder = join(home(), "tokens"), warn = () => {} }: VaultOptions = {}) {
+    this.#server = placeOf(url);
+    this.#warn = warn;
+    const client = settings.clientId ?? settings.clientMetadataUrl ?? "";
+    // The query belongs to the identity and may be secret: it is hashed, and not kept.
+    const name = createHash("sha256").update(JSON.stringify([url.href, client])).digest("hex").slice(0, 32);
+    this.file = join(folder, `${name}.json`);
+  }
+
+  /** What is kept. A file that cannot be understood counts as empty, with a warning: the user signs in again. */
+  async read(): Promise<Kept> {
+    const empty: Kept = { server: this.#server };
+    const text = await this.#text();
+    if (text === undefined) return empty;
+    try {
+      const kept: unknown = JSON.parse(text);
+      if (typeof kept === "object" && kept !== null && !Array.isArray(kept)) return { ...kept, ...empty };
+    } catch {
+      // The warning below says what happened.
+    }
+    this.#tell(`${this.file} is not valid JSON; toolsift ignores it, and you may have to sign in again`);
+    return empty;
+  }
+
+  /** Changes what is kept. Call it inside `alone`, or where no other change can come between. */
+  async change(change: (kept: Kept) => void): Promise<void> {
+    const kept = await this.read();
+    change(kept);
+    await writePrivately(this.file, `${JSON.stringify(kept, null, 2)}\n`);
+  }
+
+  /** Runs work while nobody else, also in another process, works with this file. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return locked(this.file, work);
+  }
+
+  /** Forgets everything. Returns whether there was something. */
+  async clear(): Promise<boolean> {
+    return this.alone(async () => {
+      const isThere = (await this.#text()) !== undefined;
+      await rm(this.file, { force: true });
+      return isThere;
+    });
+  }
+
+  #tell(text: string): void {
+    if (!this.#told.has(text)) this.#warn(text);
+    this.#told.add(text);
+  }
+
+  async #text(): Promise<string | undefined> {
+    let handle;
+    try {
+      handle = await open(this.file, "r");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+    try {
+      const { mode, size } = await handle.stat();
+      if (size > MAX_BYTES) throw new Error(`${this.file} has ${size} bytes; a file of tokens has at most ${MAX_BYTES}. Delete it`);
+      if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+        await chmod(this.file, 0o600);
+        this.#tell(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
+      }
+      return await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Where the files are, and who is told of what is wrong with one. */
+export interface VaultOptions {
+  folder?: string;
+  warn?: (text: string) => void;
+}
+
+/** A URL without what may be secret. */
+export function placeOf(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}

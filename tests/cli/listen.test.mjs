@@ -1,0 +1,156 @@
+/**
+ * Listening for requests over HTTP.
+ *
+ * 1. It serves 200 clients at once, on 127.0.0.1 unless told otherwise.
+ * 2. Names and pages that are not this machine's are refused; another address needs a token.
+ * 3. Bodies, open requests and the time to close have bounds; streams are not cut before.
+ */
+
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { listen } from "../../cli/dist/gateway/listen.js";
+
+const ok = () => new Response("ok");
+
+/** Listens on a free port until the test ends. */
+async function listening(t, handler = ok, options = {}) {
+  const server = await listen(handler, { port: 0, ...options });
+  t.after(() => server.close());
+  return server;
+}
+
+/** One request with headers that `fetch` does not let be set. */
+function raw(url, headers = {}, method = "GET", body = "") {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      let text = "";
+      response.on("data", (piece) => (text += piece)).on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+    });
+    sent.on("error", reject).end(body);
+  });
+}
+
+test("200 clients at once list and call", async (t) => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "test", version: "1" });
+    server.registerTool("one", { description: "one" }, async () => ({ content: [{ type: "text", text: "called" }] }));
+    return server;
+  });
+  t.after(() => handler.close?.());
+  const { url } = await listening(t, (one) => handler.fetch(one));
+  const run = async () => {
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+    const { tools } = await client.listTools();
+    const { content } = await client.callTool({ name: tools[0].name, arguments: {} });
+    await client.close();
+    return content[0].text;
+  };
+  const answers = await Promise.all(Array.from({ length: 200 }, run));
+  assert.deepEqual(new Set(answers), new Set(["called"]));
+});
+
+test("it binds 127.0.0.1, and refuses other names and pages", async (t) => {
+  const { url, port } = await listening(t, ok, { allowedHosts: ["mine.example"], allowedOrigins: ["app.example"] });
+  assert.equal(url, `http://127.0.0.1:${port}`);
+  assert.equal((await raw(url)).text, "ok");
+  const hosts = { [`localhost:${port}`]: 200, "mine.example": 200, "evil.example": 403, [`127.0.0.1.evil.example:${port}`]: 403 };
+  for (const [host, status] of Object.entries(hosts)) assert.equal((await raw(url, { host })).status, status, host);
+  const origins = { "http://localhost:3000": 200, "https://app.example": 200, "https://evil.example": 403, null: 403 };
+  for (const [origin, status] of Object.entries(origins)) assert.equal((await raw(url, { origin })).status, status, origin);
+});
+
+test("another address needs a token, and the token is asked for", async (t) => {
+  await assert.rejects(listen(ok, { port: 0, host: "0.0.0.0" }), /listening on "0.0.0.0" lets other machines call your servers; set a token/);
+  for (const token of ["", "short", "a token with many blanks in it", "ü".repeat(20)]) {
+    await assert.rejects(listen(ok, { port: 0, token }), /at least 16 characters, all of them visible ASCII/);
+  }
+  const token = "0123456789abcdef";
+  const { port } = await listening(t, ok, { host: "0.0.0.0", token });
+  const url = `http://127.0.0.1:${port}`;
+  const refused = await raw(url);
+  assert.deepEqual([refused.status, refused.headers["www-authenticate"]], [401, "Bearer"]);
+  for (const authorization of [`Bearer ${token}x`, "Bearer", `Basic ${token}`, `Bearer ${token.slice(1)}`]) {
+    assert.equal((await raw(url, { authorization })).status, 401);
+  }
+  assert.equal((await raw(url, { authorization: `Bearer ${token}` })).status, 200);
+  assert.equal((await raw(url, { authorization: `bearer ${token}`, host: "any.example" })).status, 200);
+});
+
+test("a body of more than 4 MiB is refused before the handler sees it", async (t) => {
+  let asked = 0;
+  const { url } = await listening(t, async (one) => new Response(String((await one.text()).length + 0 * ++asked)));
+  assert.equal((await raw(url, {}, "POST", "x".repeat(4 << 20))).text, String(4 << 20));
+  const answer = await raw(url, {}, "POST", "x".repeat((4 << 20) + 1)).catch(({ code }) => ({ code }));
+  assert.ok(answer.status === 413 || ["EPIPE", "ECONNRESET"].includes(answer.code), JSON.stringify(answer));
+  assert.equal(asked, 1);
+});
+
+test("more open requests than allowed get 503, and room that is free again is used", async (t) => {
+  const waiting = [];
+  const { url } = await listening(t, () => new Promise((resolve) => waiting.push(() => resolve(ok()))), { maxRequests: 2 });
+  const two = [raw(url), raw(url)];
+  while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  const third = await raw(url);
+  assert.deepEqual([third.status, third.headers["retry-after"]], [503, "1"]);
+  assert.match(third.text, /more than 2 requests are open/);
+  waiting.forEach((go) => go());
+  assert.deepEqual((await Promise.all(two)).map(({ status }) => status), [200, 200]);
+  const fourth = raw(url);
+  while (waiting.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  waiting[2]();
+  assert.equal((await fourth).status, 200);
+});
+
+test("a handler that throws answers 500, and the next request is served", async (t) => {
+  const told = [];
+  let isFirst = true;
+  const handler = () => {
+    if (!isFirst) return ok();
+    isFirst = false;
+    throw new Error("private detail");
+  };
+  const { url } = await listening(t, handler, { onerror: (error) => told.push(error.message) });
+  const answer = await raw(url);
+  assert.equal(answer.status, 500);
+  assert.doesNotMatch(answer.text, /private detail/);
+  assert.deepEqual(told, ["private detail"]);
+  assert.equal((await raw(url)).status, 200);
+});
+
+test("close waits for requests that end, and cuts streams after 5 seconds", async (t) => {
+  let start;
+  const started = new Promise((resolve) => (start = resolve));
+  const server = await listening(t, (one) => {
+    if (!one.url.endsWith("/stream")) return new Promise((resolve) => setTimeout(() => resolve(ok()), 300));
+    const body = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
+        start();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  });
+  const stream = raw(`${server.url}/stream`).then(() => "ended", () => "cut");
+  await started;
+  const slow = raw(server.url);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const begun = Date.now();
+  const closing = server.close();
+  assert.equal((await slow).status, 200);
+  await closing;
+  assert.ok(Date.now() - begun >= 4_500 && Date.now() - begun < 7_000, `closed after ${Date.now() - begun} ms`);
+  assert.equal(await stream, "cut");
+  await assert.rejects(raw(server.url), /ECONNREFUSED/);
+  await server.close();
+});
+
+test("a port that is taken is named", async (t) => {
+  const { port } = await listening(t);
+  await assert.rejects(listen(ok, { port }), new RegExp(`port ${port} of 127.0.0.1 is in use; choose another`));
+  await assert.rejects(listen(ok, { port: 0, host: "203.0.113.9", token: "0123456789abcdef" }), /this machine has no address 203\.0\.113\.9/);
+});

@@ -1,0 +1,365 @@
+/**
+ * Signing in to remote servers.
+ *
+ * 1. A first call signs in with PKCE, a registration and a state, once; later connections use what is kept.
+ * 2. Tokens are in a file that only the user can read.
+ * 3. An expired token is refreshed once, for all requests, connections and processes that need it.
+ * 4. The user is asked again only where refreshing does not help, and never twice for the same.
+ * 5. Answers of another sign-in, another issuer or hostile texts are refused and shown harmless.
+ * 6. Waiting has an end: a refusal with the page's address, a time limit, cancelling.
+ */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Client } from "@modelcontextprotocol/client";
+import { transportFor } from "../../cli/dist/gateway/transports.js";
+import { page } from "../../cli/dist/oauth/page.js";
+import { opener } from "../../cli/dist/oauth/browser.js";
+import { oauthSettings } from "../../cli/dist/oauth/settings.js";
+import { SignIn, SignInNeeded } from "../../cli/dist/oauth/sign-in.js";
+import { Vault } from "../../cli/dist/oauth/vault.js";
+import { authorizationServer } from "./authorization-server.mjs";
+
+const isPosix = process.platform !== "win32";
+
+function folderOf(t) {
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-oauth-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Hooks of a user whose browser signs in by itself; `pages` promises what it was shown. */
+function browsing(folder) {
+  const pages = [];
+  const visit = async (url) => (await fetch(url)).text();
+  const onAuthorize = ({ url, isFirst }) => {
+    if (isFirst) pages.push(visit(url));
+    return 10_000;
+  };
+  return { folder, pages, onAuthorize, warn: () => {} };
+}
+
+/** Connects, calls a tool, and returns its text. */
+async function called(url, hooks, entry = {}) {
+  const transport = transportFor("test", { url, type: "http", ...entry }, hooks);
+  const client = new Client({ name: "test", version: "1" });
+  try {
+    await client.connect(transport);
+    return (await client.callTool({ name: "one", arguments: {} })).content[0].text;
+  } catch (error) {
+    throw transport.explain(error);
+  } finally {
+    await client.close();
+  }
+}
+
+const fileOf = (folder) => join(folder, readdirSync(folder).find((name) => name.endsWith(".json")));
+
+/** The user signed in long ago. */
+function age(folder) {
+  const kept = JSON.parse(readFileSync(fileOf(folder), "utf8"));
+  writeFileSync(fileOf(folder), JSON.stringify({ ...kept, signedInAt: 1 }), { mode: 0o600 });
+}
+
+test("a first call signs in; later connections use what is kept", async (t) => {
+  const server = await authorizationServer(t);
+  const hooks = browsing(folderOf(t));
+  assert.equal(await called(server.url, hooks), "called");
+  assert.equal(await called(server.url, hooks), "called");
+  assert.deepEqual([server.counts.register, server.counts.authorize, server.counts.code], [1, 1, 1]);
+  assert.match(await hooks.pages[0], /Signed in/);
+  const registered = JSON.parse(server.seen.find(({ path }) => path === "/register").body);
+  assert.match(registered.redirect_uris[0], /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  assert.equal(new URLSearchParams(server.seen.find(({ path }) => path === "/token").body).get("resource"), server.url);
+  const kept = JSON.parse(readFileSync(fileOf(hooks.folder), "utf8"));
+  assert.equal(kept.pending, undefined, "nothing of the finished sign-in is left");
+  assert.equal(kept.tokens.issuer, server.origin);
+  if (isPosix) assert.equal(statSync(fileOf(hooks.folder)).mode & 0o777, 0o600);
+});
+
+test("calls at the same time share one sign-in, and one refresh", async (t) => {
+  const server = await authorizationServer(t, { refreshMs: 100 });
+  const hooks = browsing(folderOf(t));
+  const all = () => Promise.all(Array.from({ length: 8 }, () => called(server.url, hooks)));
+  assert.deepEqual(new Set(await all()), new Set(["called"]));
+  assert.equal(server.counts.authorize, 1);
+  server.expire();
+  assert.deepEqual(new Set(await all()), new Set(["called"]));
+  assert.deepEqual([server.counts.authorize, server.counts.refresh], [1, 1]);
+});
+
+test("two processes refresh once", async (t) => {
+  const server = await authorizationServer(t, { refreshMs: 300 });
+  const hooks = browsing(folderOf(t));
+  await called(server.url, hooks);
+  server.expire();
+  const code = `
+    import { Client } from "@modelcontextprotocol/client";
+    import { transportFor } from "./cli/dist/gateway/transports.js";
+    const [url, folder] = process.argv.slice(1);
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transportFor("test", { url, type: "http" }, { folder, onAuthorize: () => 0 }));
+    await client.close();`;
+  const cwd = new URL("../..", import.meta.url);
+  const run = () =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", code, server.url, hooks.folder], { cwd });
+      let text = "";
+      child.stderr.on("data", (piece) => (text += piece));
+      child.on("close", (exit) => resolve({ exit, text }));
+    });
+  for (const { exit, text } of await Promise.all([run(), run(), run()])) assert.equal(exit, 0, text);
+  assert.deepEqual([server.counts.authorize, server.counts.refresh], [1, 1]);
+});
+
+test("a revoked refresh token asks the user again, once", async (t) => {
+  const server = await authorizationServer(t);
+  const hooks = browsing(folderOf(t));
+  await called(server.url, hooks);
+  server.expire();
+  server.revoke();
+  age(hooks.folder);
+  assert.equal(await called(server.url, hooks), "called");
+  assert.deepEqual([server.counts.refresh, server.counts.authorize, server.counts.register], [1, 2, 1]);
+});
+
+test("a server that refuses every token does not ask again and again", async (t) => {
+  const server = await authorizationServer(t, { refuseAll: true });
+  const hooks = browsing(folderOf(t));
+  await assert.rejects(called(server.url, hooks), /401/);
+  for (let tries = 0; tries < 3; tries++) await assert.rejects(called(server.url, hooks), /401|a moment ago/);
+  assert.equal(server.counts.authorize, 1);
+});
+
+test("a call that needs a scope more asks for it, and keeps the scopes there were", async (t) => {
+  const server = await authorizationServer(t, { scopes: ["read"], callScope: "write" });
+  const hooks = browsing(folderOf(t));
+  assert.equal(await called(server.url, hooks), "called");
+  assert.equal(server.counts.authorize, 2);
+  assert.equal(JSON.parse(readFileSync(fileOf(hooks.folder), "utf8")).tokens.scope, "read write");
+});
+
+test("without a browser the error names the page, and the next call works after the sign-in", async (t) => {
+  const server = await authorizationServer(t);
+  const hooks = { folder: folderOf(t), onAuthorize: () => 0, warn: () => {} };
+  const first = await called(server.url, hooks).catch((error) => error);
+  assert.ok(first instanceof SignInNeeded);
+  assert.match(first.message, /^server "test" needs you to sign in: http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
+  const second = await called(server.url, hooks).catch((error) => error);
+  assert.equal(second.url.href, first.url.href, "a second call names the same page");
+  const answer = await fetch(first.url);
+  assert.equal(answer.status, 200);
+  assert.equal(await called(server.url, hooks), "called");
+  assert.equal(server.counts.authorize, 1);
+});
+
+test("an answer of another sign-in is refused, and the right one still counts", async (t) => {
+  const server = await authorizationServer(t);
+  const hooks = { folder: folderOf(t), onAuthorize: () => 0, warn: () => {} };
+  const { url } = await called(server.url, hooks).catch((error) => error);
+  const back = new URL(url.searchParams.get("redirect_uri"));
+  const forged = await fetch(`${back}?code=stolen&state=guessed`);
+  assert.equal(forged.status, 400);
+  assert.equal((await fetch(new URL("/other", back))).status, 404);
+  assert.equal(server.counts.code, 0);
+  await fetch(url);
+  assert.equal(await called(server.url, hooks), "called");
+});
+
+test("hostile texts of an authorization server are shown harmless", async (t) => {
+  const redirect = { error: "access_denied", error_description: "<script>alert(1)</script>\u001b[2J\u202egpj" };
+  const server = await authorizationServer(t, { redirect });
+  redirect.iss = server.origin;
+  const hooks = browsing(folderOf(t));
+  const error = await called(server.url, hooks).catch((one) => one);
+  assert.match(error.message, /cannot sign in to server "test": the sign-in was refused: access_denied/);
+  assert.doesNotMatch(error.message, /[\u001b\u202e]/);
+  assert.match(error.message, /\\u\{1b\}\[2J\\u\{202e\}/);
+  assert.doesNotMatch(await hooks.pages[0], /<script/);
+  assert.match(await hooks.pages[0], /&lt;script&gt;/);
+  assert.equal(page('"><i>', "&").includes("<i>"), false);
+});
+
+test("a refused registration says why, harmlessly", async (t) => {
+  const registration = { error: "invalid_redirect_uri", error_description: "\u009b31mno\u200b" };
+  const server = await authorizationServer(t, { registration });
+  const error = await called(server.url, browsing(folderOf(t))).catch((one) => one);
+  assert.match(error.message, /^cannot sign in to server "test": .*invalid_redirect_uri.*no/);
+  assert.doesNotMatch(error.message, /[\u009b\u200b]/);
+});
+
+test("a call joins the sign-in that another process waits for", async (t) => {
+  const server = await authorizationServer(t);
+  const folder = folderOf(t);
+  const code = `
+    import { SignIn } from "./cli/dist/oauth/sign-in.js";
+    const [url, folder] = process.argv.slice(1);
+    const onAuthorize = ({ url }) => (console.log(url.href), 10_000);
+    await new SignIn("other", new URL(url), {}, fetch, { folder, onAuthorize }).login();`;
+  const cwd = new URL("../..", import.meta.url);
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code, server.url, folder], { cwd });
+  const exit = once(child, "exit");
+  const [piece] = await once(child.stdout, "data");
+  const page = String(piece).trim();
+  const onAuthorize = ({ url, isFirst }) => {
+    assert.deepEqual([url.href, isFirst], [page, false]);
+    setTimeout(() => void fetch(page), 50);
+    return 10_000;
+  };
+  assert.equal(await called(server.url, { folder, warn: () => {}, onAuthorize }), "called");
+  assert.equal((await exit)[0], 0);
+  assert.equal(server.counts.authorize, 1);
+});
+
+test("another issuer is refused before its text is believed", async (t) => {
+  const redirect = { error: "access_denied", error_description: "call this number", iss: "https://evil.example" };
+  const hooks = browsing(folderOf(t));
+  const mixed = await called((await authorizationServer(t, { redirect })).url, hooks).catch((one) => one);
+  assert.match(mixed.message, /[Ii]ssuer/);
+  assert.doesNotMatch(mixed.message + (await hooks.pages[0]), /call this number/);
+  const wrong = await authorizationServer(t, { issuer: "https://evil.example" });
+  await assert.rejects(called(wrong.url, hooks), /[Ii]ssuer mismatch/);
+  assert.equal(wrong.counts.authorize, 0);
+});
+
+test("a page to sign in that is not https is not opened", async (t) => {
+  const server = await authorizationServer(t, { authorizationEndpoint: "http://login.example/authorize" });
+  await assert.rejects(called(server.url, browsing(folderOf(t))), /http:\/\/login\.example, which is not https/);
+});
+
+test("a sign-in ends after its time, when it is cancelled, and when the user signs out", async (t) => {
+  const server = await authorizationServer(t);
+  const folder = folderOf(t);
+  const url = new URL(server.url);
+  const hooks = { folder, warn: () => {}, onAuthorize: () => 5_000 };
+  await assert.rejects(new SignIn("x", url, {}, fetch, { ...hooks, timeoutMs: 50 }).login(), /nobody signed in within/);
+  const signIn = new SignIn("x", url, {}, fetch, { ...hooks, onAuthorize: () => (setTimeout(() => signIn.cancel(), 20), 5_000) });
+  await assert.rejects(signIn.login(), /the sign-in was cancelled/);
+  assert.equal((await new Vault(url, {}, { folder }).read()).pending, undefined);
+  await called(server.url, browsing(folder));
+  assert.equal(await signIn.logout(), true);
+  assert.equal(await signIn.logout(), false);
+  assert.equal(await signIn.token(), undefined);
+});
+
+test("an address that is pasted finishes the sign-in", async (t) => {
+  const server = await authorizationServer(t);
+  const onAuthorize = async ({ url, paste }) => {
+    assert.equal((await paste("http://127.0.0.1:1/callback?state=other&code=x")).isDone, false);
+    const { headers } = await fetch(url, { redirect: "manual" });
+    assert.equal((await paste(` ${headers.get("location")}\n`)).isDone, true);
+    return 5_000;
+  };
+  const signIn = new SignIn("x", new URL(server.url), {}, fetch, { folder: folderOf(t), warn: () => {}, onAuthorize });
+  await signIn.login();
+  assert.notEqual(await signIn.token(), undefined);
+});
+
+test("a port that a program took meanwhile is replaced, with a new registration", async (t) => {
+  const server = await authorizationServer(t);
+  const hooks = browsing(folderOf(t));
+  await called(server.url, hooks);
+  const { port } = JSON.parse(readFileSync(fileOf(hooks.folder), "utf8"));
+  const other = createServer().listen(port, "127.0.0.1");
+  t.after(() => other.close());
+  server.expire();
+  server.revoke();
+  age(hooks.folder);
+  assert.equal(await called(server.url, hooks), "called");
+  assert.equal(server.counts.register, 2);
+  const taken = browsing(folderOf(t));
+  await assert.rejects(called(server.url, taken, { oauth: { clientId: "mine", redirectPort: port } }), /oauth.redirectPort names, is in use/);
+});
+
+test("the file of tokens: a mode that lets others read is mended, broken content counts as none", { skip: !isPosix }, async (t) => {
+  const warnings = [];
+  const vault = new Vault(new URL("http://127.0.0.1/?key=secret"), {}, { folder: folderOf(t), warn: (text) => warnings.push(text) });
+  await vault.change((kept) => void (kept.port = 7));
+  assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
+  chmodSync(vault.file, 0o644);
+  assert.equal((await vault.read()).port, 7);
+  assert.equal(statSync(vault.file).mode & 0o777, 0o600);
+  assert.match(warnings[0], /other users could read/);
+  writeFileSync(vault.file, "{ broken");
+  assert.equal((await vault.read()).port, undefined);
+  assert.match(warnings[1], /not valid JSON/);
+  writeFileSync(vault.file, " ".repeat(2 << 20));
+  await assert.rejects(vault.read(), /at most 1048576/);
+});
+
+test("the lock of a process that died is taken over", async (t) => {
+  const vault = new Vault(new URL("http://127.0.0.1/"), {}, { folder: folderOf(t) });
+  await vault.change(() => {});
+  const gone = spawn(process.execPath, ["-e", ""]);
+  await new Promise((resolve) => gone.on("exit", resolve));
+  writeFileSync(`${vault.file}.lock`, `${gone.pid} left over`);
+  assert.equal(await vault.alone(async () => "worked"), "worked");
+  let inside = 0;
+  const one = async () => {
+    assert.equal(++inside, 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inside--;
+  };
+  await Promise.all(Array.from({ length: 10 }, () => vault.alone(one)));
+});
+
+test("a configured Authorization header is used alone, and never goes to another origin", async (t) => {
+  const server = await authorizationServer(t);
+  const hooks = browsing(folderOf(t));
+  const headers = { authorization: "Bearer wrong", "x-key": "private" };
+  await assert.rejects(called(server.url, hooks, { headers }), /check the headers in its configuration/);
+  assert.equal(server.counts.authorize, 0);
+  await called(server.url, hooks, { headers: { "x-key": "private" } });
+  const others = server.seen.filter(({ path }) => path !== "/mcp");
+  assert.equal(others.some((one) => one.headers["x-key"] !== undefined), false, "the sign-in carries no header of the server");
+});
+
+test("the settings of oauth are checked", () => {
+  assert.deepEqual(oauthSettings("x", { clientId: "a", redirectPort: 80 }), { clientId: "a", redirectPort: 80 });
+  const wrong = [[{ clientid: "a" }, /unknown key "clientid"/], [{ clientSecret: "a" }, /needs x.clientId/], [[], /an object/]];
+  wrong.push([{ redirectPort: 0 }, /1 to 65535/], [{ clientMetadataUrl: "http://a/b" }, /https/], [{ scope: 7 }, /a text/]);
+  for (const [given, message] of wrong) assert.throws(() => oauthSettings("x", given), message);
+});
+
+test("the browser's opener gets the address as one argument and no shell", () => {
+  const url = new URL("https://a.example/?x=1&y=$(rm)%22");
+  for (const platform of ["darwin", "linux", "win32"]) assert.equal(opener(url, platform)[1].at(-1), url.href);
+  assert.notEqual(opener(url, "win32")[0], "cmd");
+});
+
+test("login and logout as commands", async (t) => {
+  const server = await authorizationServer(t);
+  const home = folderOf(t);
+  const code = `
+    import { loginCommand, logoutCommand } from "./cli/dist/commands/mcp-login.js";
+    const find = async (name) => { throw new Error("there is no server " + name); };
+    const [kind, ...rest] = process.argv.slice(1);
+    await (kind === "login" ? loginCommand(find) : logoutCommand(find)).parseAsync(rest, { from: "user" });`;
+  const run = (...args) =>
+    new Promise((resolve) => {
+      const env = { ...process.env, TOOLSIFT_HOME: home, TOOLSIFT_NO_BROWSER: "1" };
+      const cwd = new URL("../..", import.meta.url);
+      const child = spawn(process.execPath, ["--input-type=module", "-e", code, ...args], { cwd, env });
+      let [out, err, isOpen] = ["", "", false];
+      child.stdout.on("data", (piece) => (out += piece));
+      child.stderr.on("data", (piece) => {
+        err += piece;
+        const url = /^ {2}(http\S+)\n/m.exec(err)?.[1];
+        if (url !== undefined && !isOpen) void fetch(url, { headers: { once: String((isOpen = true)) } });
+      });
+      child.on("close", (exit) => resolve({ exit, out, err }));
+    });
+  const login = await run("login", "mine", "--url", server.url);
+  assert.deepEqual([login.exit, login.out], [0, "Signed in to mine.\n"], login.err);
+  assert.equal(readdirSync(join(home, "tokens")).length, 1);
+  assert.equal((await run("logout", "mine", "--url", server.url)).out, "Signed out of mine.\n");
+  assert.equal(readdirSync(join(home, "tokens")).length, 0);
+  const unknown = await run("login", "other");
+  assert.deepEqual([unknown.exit, unknown.err], [1, "there is no server other\n"]);
+});

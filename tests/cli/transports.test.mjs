@@ -1,0 +1,281 @@
+/**
+ * Transports for the servers of a configuration.
+ *
+ * 1. A process talks, ends with everything that it started, and its errors hold what it wrote.
+ * 2. A server that floods, hangs or sends one message of 100 MB stops nothing else, and the error is clear.
+ * 3. A URL is asked for Streamable HTTP, then for SSE; what it answers has a bound; other origins get nothing.
+ * 4. An entry that is wrong is refused before anything starts, and no secret is in the message.
+ */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "@modelcontextprotocol/client";
+import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
+import { Lines } from "../../cli/dist/gateway/lines.js";
+import { serverWay } from "../../cli/dist/gateway/server-config.js";
+import { transportFor } from "../../cli/dist/gateway/transports.js";
+
+const isPosix = process.platform !== "win32";
+
+/** The beginning of a server that answers `initialize` and `tools/list`; `before` runs first, `onCall` answers calls. */
+const serverCode = (before = "", onCall = "") => `
+  ${before}
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+  require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "initialize") {
+      send({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } } });
+    } else if (method === "tools/list") {
+      send({ id, result: { tools: [{ name: "one", inputSchema: { type: "object" } }] } });
+    } else if (method === "tools/call") { ${onCall} send({ id, result: { content: [] } }); }
+  });`;
+
+const entryOf = (code, more = {}) => ({ command: process.execPath, args: ["-e", code], ...more });
+
+/** Connects; the client is closed after the test. */
+async function connected(t, entry, hooks) {
+  const transport = transportFor("test", entry, hooks);
+  const client = new Client({ name: "test", version: "1" });
+  t.after(() => client.close());
+  try {
+    await client.connect(transport, { timeout: 5_000 });
+  } catch (error) {
+    throw transport.explain(error);
+  }
+  return { client, transport };
+}
+
+function folderOf(t) {
+  const folder = mkdtempSync(join(tmpdir(), "toolsift-transports-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    // A zombie has ended; only its parent has not asked.
+    return !(existsSync(`/proc/${pid}/stat`) && /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")));
+  } catch {
+    return false;
+  }
+}
+
+async function until(what, holds) {
+  for (const end = Date.now() + 5_000; Date.now() < end; await sleep(20)) if (holds()) return;
+  assert.fail(`within 5 s: ${what}`);
+}
+
+async function listening(t, handler) {
+  const server = createServer(handler);
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+test("a process talks, with the safe environment and its own, and ends", async (t) => {
+  const file = join(folderOf(t), "env.json");
+  process.env.TOOLSIFT_TEST_SECRET = "private";
+  t.after(() => delete process.env.TOOLSIFT_TEST_SECRET);
+  const code = serverCode(`require("fs").writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`);
+  const { client, transport } = await connected(t, entryOf(code, { env: { MINE: "${HOME_OF_TEST:-here}" } }));
+  assert.equal((await client.listTools()).tools[0].name, "one");
+  const env = JSON.parse(readFileSync(file, "utf8"));
+  assert.equal(env.MINE, "here");
+  assert.equal(env.TOOLSIFT_TEST_SECRET, undefined);
+  const { pid } = transport;
+  await client.close();
+  assert.equal(isAlive(pid), false);
+});
+
+test("the children of a process end with it", { skip: !isPosix }, async (t) => {
+  const file = join(folderOf(t), "pids");
+  // One child ignores SIGTERM and keeps the pipes of its parent open.
+  const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+  const child = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(stubborn)}], { stdio: "inherit" }).pid`;
+  const code = serverCode(`require("fs").writeFileSync(${JSON.stringify(file)}, String(${child}));`, "process.exit(3);");
+  const closed = await connected(t, entryOf(code));
+  const first = Number(readFileSync(file, "utf8"));
+  assert.equal(isAlive(first), true);
+  await sleep(200);
+  await closed.client.close();
+  await until("the child of a closed server ends", () => !isAlive(first));
+
+  const { client, transport } = await connected(t, entryOf(code));
+  const second = Number(readFileSync(file, "utf8"));
+  await sleep(200);
+  const error = await client.callTool({ name: "one", arguments: {} }).catch((one) => one);
+  assert.match(transport.explain(error).message, /the process ended with exit code 3/);
+  await until("the child of a server that died ends", () => !isAlive(second));
+});
+
+test("servers end with a process that does not close them", { skip: !isPosix }, async () => {
+  const stubborn = serverCode('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
+  const code = `
+    import { Client } from "@modelcontextprotocol/client";
+    import { transportFor } from "./cli/dist/gateway/transports.js";
+    const transport = transportFor("test", { command: process.execPath, args: ["-e", process.argv[1]] });
+    await new Client({ name: "test", version: "1" }).connect(transport);
+    console.log(transport.pid);
+    process.exit(0);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], { cwd: new URL("../..", import.meta.url) });
+  const [piece] = await once(child.stdout, "data");
+  await until("the server ends", () => !isAlive(Number(piece)));
+});
+
+test("a process that dies while it starts says why", async (t) => {
+  const wrote = 'console.error("loading\\nError: no \\u001b[31mTOKEN\\u001b[0m"); process.exit(7)';
+  await assert.rejects(connected(t, entryOf(wrote)), ({ message }) => {
+    assert.match(message, /the process ended with exit code 7; it wrote: Error: no \\u\{1b\}\[31mTOKEN/);
+    return true;
+  });
+  await assert.rejects(connected(t, { command: "no-such-command-here" }), /cannot start "no-such-command-here": there is no such command/);
+  await assert.rejects(connected(t, entryOf("", { cwd: "/no/such/folder" })), /the folder "\/no\/such\/folder" does not exist/);
+});
+
+test("a flood on standard error is read, and its end is kept", async (t) => {
+  const before = 'for (let n = 0; n < 2000; n++) process.stderr.write("x".repeat(10_000) + "\\n");';
+  const { client, transport } = await connected(t, entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')));
+  await client.callTool({ name: "one", arguments: {} });
+  await until("the last line is there", () => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"));
+});
+
+test("a message of 100 MB ends its server, and memory stays", async (t) => {
+  const flood = 'for (let n = 0; n < 100; n++) process.stdout.write("y".repeat(1 << 20));';
+  const { client, transport } = await connected(t, entryOf(serverCode("", flood)));
+  const { pid } = transport;
+  const before = process.memoryUsage().rss;
+  const error = await client.callTool({ name: "one", arguments: {} }).catch((one) => one);
+  assert.match(transport.explain(error).message, /the server sent a line of more than 67108864 bytes, and was ended/);
+  assert.ok(process.memoryUsage().rss - before < 200 << 20);
+  await until("the process ends", () => !isAlive(pid));
+});
+
+test("a server that hangs is killed when it is closed", async (t) => {
+  const { client, transport } = await connected(t, entryOf(serverCode('process.on("SIGTERM", () => {});', "for (;;);")));
+  const { pid } = transport;
+  await assert.rejects(client.callTool({ name: "one", arguments: {} }, { timeout: 100 }));
+  const start = Date.now();
+  await client.close();
+  assert.equal(isAlive(pid), false);
+  assert.ok(Date.now() - start < 8_000);
+  await assert.rejects(transport.send({ jsonrpc: "2.0", method: "notifications/initialized" }), /closed|ended/);
+});
+
+test("lines are cut where they end, whatever pieces they come in", () => {
+  const lines = new Lines(10);
+  const take = (text) => [...lines.take(Buffer.from(text))];
+  assert.deepEqual(take("ab\ncd"), ["ab"]);
+  assert.deepEqual(take("e\r\n\nf"), ["cde", ""]);
+  assert.deepEqual(take("123456789\n"), ["f123456789"]);
+  assert.throws(() => take("12345678901"), /more than 10 bytes/);
+});
+
+test("a server of SSE is found behind a URL without a type", async (t) => {
+  const streams = [];
+  const origin = await listening(t, async (request, response) => {
+    if (request.method === "GET") {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("event: endpoint\ndata: /messages\n\n");
+      return streams.push(response);
+    }
+    if (request.url !== "/messages") return response.writeHead(405).end();
+    let body = "";
+    for await (const piece of request) body += piece;
+    const { id, method } = JSON.parse(body);
+    const result = method === "initialize"
+      ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name: "old", version: "1" } }
+      : { tools: [{ name: "old_tool", inputSchema: { type: "object" } }] };
+    if (id !== undefined) streams.at(-1).write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+    return response.writeHead(202).end();
+  });
+  const { client } = await connected(t, { url: `${origin}/sse` });
+  assert.equal((await client.listTools()).tools[0].name, "old_tool");
+  await assert.rejects(connected(t, { url: `${origin}/sse`, type: "http" }), /answered HTTP 405/);
+});
+
+test("an answer that is too large ends the connection with a clear error", async (t) => {
+  for (const type of ["application/json", "text/event-stream"]) {
+    const origin = await listening(t, async (request, response) => {
+      for await (const _ of request);
+      if (request.method !== "POST") return response.writeHead(405).end();
+      response.writeHead(200, { "content-type": type });
+      const timer = setInterval(() => response.write("data: " + "z".repeat(100_000)), 1);
+      return response.on("close", () => clearInterval(timer)).on("error", () => {});
+    });
+    await assert.rejects(connected(t, { url: `${origin}/mcp` }, { responseBytes: 1 << 20 }), /sent more than 1048576 bytes in one answer/);
+  }
+});
+
+test("a stream may be longer than the bound, its events may not", async () => {
+  const body = (pieces) => new Response(ReadableStream.from(pieces.map((piece) => Buffer.from(piece))), { headers: { "content-type": "text/event-stream" } });
+  const read = async (pieces) => (await boundedFetch(async () => body(pieces), { bytes: 20 })("http://a.example/")).text();
+  const event = "data: 123\n\n";
+  assert.equal((await read(Array(50).fill(event))).length, 50 * event.length);
+  assert.equal((await read(["data: 1\r\n\r", "\ndata: 2\r\n", "\r\ndata: 345678\n\n"])).length, 36);
+  await assert.rejects(read(["data: 12345678", "9012345"]), /more than 20 bytes/);
+});
+
+test("a redirect to another origin is not followed", async (t) => {
+  const asked = [];
+  const other = await listening(t, (request, response) => response.end(asked.push(request.headers)));
+  const origin = await listening(t, (_, response) => response.writeHead(307, { location: `${other}/mcp` }).end());
+  const entry = { url: `${origin}/mcp`, type: "http", headers: { "x-key": "private" } };
+  await assert.rejects(connected(t, entry), /[Rr]edirect to .* not followed/);
+  assert.deepEqual(asked, []);
+});
+
+test("a URL that nobody answers is named with the cause, and without its secrets", async (t) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  await new Promise((resolve) => server.close(resolve));
+  await assert.rejects(connected(t, { url: `${origin}/mcp?key=private` }), ({ message }) => {
+    assert.match(message, /^cannot reach http:\/\/127\.0\.0\.1:\d+\/mcp: .*ECONNREFUSED/);
+    assert.doesNotMatch(message, /private/);
+    return true;
+  });
+});
+
+test("entries of a configuration are checked, and their variables filled in", () => {
+  const env = { KEY: "private", EMPTY: "" };
+  const way = serverWay("x", { url: "https://a.example/${env:KEY}", headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" }, alwaysAllow: [] }, env);
+  assert.deepEqual([way.kind, way.url.href, way.headers], ["either", "https://a.example/private", { a: "Bearer private", b: "none" }]);
+  assert.equal(serverWay("x", { command: "c", args: ["${KEY}"] }, env).args[0], "private");
+  assert.equal(serverWay("x", { url: "http://a", oauth: { clientId: "a", clientSecret: "${KEY}" } }, env).oauth.clientSecret, "private");
+  const wrong = [
+    [null, /x must be an object/],
+    [{}, /neither command nor url/],
+    [{ command: "c", url: "http://a" }, /both command and url/],
+    [{ command: " " }, /x.command must not be empty/],
+    [{ command: "c", args: "a" }, /x.args must be a list/],
+    [{ command: "c", args: [7] }, /x.args\[0\] must be a text/],
+    [{ command: "c", env: { A: "${NONE}" } }, /x.env.A holds "\$\{NONE\}", and the environment has no NONE/],
+    [{ command: "c", args: ["${constructor}"] }, /the environment has no constructor/],
+    [{ command: "c\0" }, /U\+0000/],
+    [{ url: "file:///${KEY}" }, /x.url must be a URL that begins with http/],
+    [{ url: "https://user:private@a.example" }, /must not hold a user or a password/],
+    [{ url: "http://a", type: "__proto__" }, /x.type is "__proto__"/],
+    [{ url: "http://a", type: "stdio" }, /does not go with url/],
+    [{ url: "http://a", headers: { "a b": "private" } }, /x.headers.a b is not a header/],
+    [{ url: "http://a", headers: { a: "private\n" + "b: c" } }, /x.headers.a is not a header/],
+    [{ url: "http://a", oauth: { secret: "private" } }, /unknown key "secret"/],
+    [{ command: "x".repeat(200_000) }, /200000 characters/],
+  ];
+  for (const [entry, message] of wrong) {
+    assert.throws(() => serverWay("x", entry, env), (error) => {
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /private/);
+      return true;
+    });
+  }
+});
