@@ -20,13 +20,15 @@ export function print(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Writes the result for programs. JSON escapes most control characters; the others are escaped here. */
+/** Control and format characters that JSON leaves as they are. */
+const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Writes the result for programs. What a terminal would act on is escaped, as JSON escapes most of it. */
 export function printJson(value: unknown): void {
-  const json = JSON.stringify(value, null, 2);
-  print(json.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, hex));
+  print(JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, (char) => char.split("").map(unit).join("")));
 }
 
-function hex(char: string): string {
+function unit(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
