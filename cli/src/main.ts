@@ -1,6 +1,89 @@
-/** The command line: reads the arguments, runs one command, and ends with its exit code. */
+/** The command line: reads the arguments, runs one command, and sets the exit code. */
 
-import { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { completionCommand } from "./commands/completion.js";
+import { doctorCommand } from "./commands/doctor.js";
+import { evalCommand } from "./commands/eval.js";
+import { explainCommand } from "./commands/explain.js";
+import { indexCommand } from "./commands/index-file.js";
+import { searchCommand } from "./commands/search.js";
+import { sizeCommand } from "./commands/size.js";
+import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
+import { escapedLines } from "./output/escape.js";
+import { colours, complain } from "./output/print.js";
 
-const program = new Command("toolsift").description("Tool search for language-model agents.");
-await program.parseAsync();
+/** Every command, in the order of the help. */
+const COMMANDS = [sizeCommand, searchCommand, explainCommand, doctorCommand, evalCommand, indexCommand, completionCommand];
+
+/** The whole tree of commands. */
+export function programOf(): Command {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const program = new Command("toolsift")
+    .description("Tool search for language-model agents: measure, search and check the tools of MCP servers.")
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print the help of a command")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift size ~/.cursor/mcp.json
+  $ toolsift search "open a ticket" tools.json
+  $ toolsift doctor --server 'node my-server.js' --fail-on warning
+
+Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
+    );
+  for (const make of COMMANDS) program.addCommand(make());
+  configure(program);
+  return program;
+}
+
+/** Settings that commander does not hand on to commands that are added. */
+function configure(command: Command): void {
+  command
+    .exitOverride()
+    .showHelpAfterError(command.parent === null ? "(toolsift --help lists the commands)" : `(toolsift ${pathOf(command)} --help has examples)`)
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(escapedLines(text)),
+      getOutHasColors: () => colours.isColorSupported,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ styleTitle: (title) => colours.bold(title) });
+  for (const below of command.commands) configure(below);
+}
+
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
+/**
+ * Runs the command line. It throws nothing: the exit code is in `process.exitCode`.
+ *
+ * @param args what stands behind the program's name
+ */
+export async function main(args: readonly string[]): Promise<void> {
+  endQuietly(process.stdout);
+  endQuietly(process.stderr);
+  try {
+    const program = programOf();
+    if (args.length === 0) return program.outputHelp();
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has told what is wrong. Its code is 0 for help and version, and 1 for every mistake.
+      process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
+      return;
+    }
+    complain(reasonOf(error));
+    process.exitCode = error instanceof Failure ? error.exitCode : FAILED;
+  }
+}
+
+/** Whoever reads may stop reading, as `| head` does. */
+function endQuietly(stream: NodeJS.WriteStream): void {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+}

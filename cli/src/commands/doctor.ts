@@ -1,0 +1,66 @@
+/** `toolsift doctor`: what is wrong with tools, and what to do about it. */
+
+import { Command, InvalidArgumentError, Option } from "commander";
+import { CHECKS } from "../doctor/checks.js";
+import { examine } from "../doctor/examine.js";
+import { markdownReport, terminalReport } from "../doctor/report.js";
+import { type Level, LEVELS } from "../doctor/types.js";
+import { FAILED } from "../failure.js";
+import { print, printJson, progress } from "../output/print.js";
+import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
+import { jsonOption, wholeNumber } from "./options.js";
+
+interface DoctorOptions extends SourceOptions {
+  failOn: Level | "never";
+  maxTokens: number;
+  check?: string[];
+  all?: true;
+  json?: true;
+  markdown?: true;
+}
+
+/** A definition of more tokens is expensive: a request with ten of them is longer than most conversations. */
+const MAX_TOKENS = 1_500;
+
+export function doctorCommand(): Command {
+  const checks = CHECKS.map(({ name, title }) => `  ${name.padEnd(10)} ${title}`);
+  return withSources(new Command("doctor"))
+    .description("find what is wrong with tools, and say what to do about it")
+    .addOption(new Option("--fail-on <level>", "exit code 1 for a finding of this level or worse").choices([...LEVELS, "never"]).default("error"))
+    .addOption(new Option("--check <name>", "run only this check (repeatable)").argParser(checkName))
+    .addOption(new Option("--max-tokens <number>", "a tool of more tokens is expensive").argParser(wholeNumber(1, 1_000_000)).default(MAX_TOKENS))
+    .option("--all", "show every finding, not the first of each check")
+    .addOption(new Option("--markdown", "print Markdown, for a comment on a change").conflicts("json"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Checks:
+${checks.join("\n")}
+
+Examples:
+  $ toolsift doctor tools.json
+  $ toolsift doctor --server 'node dist/server.js' --fail-on warning
+  $ toolsift doctor ~/.cursor/mcp.json --check vendors --check cost --all`,
+    )
+    .action(async (paths: string[], options: DoctorOptions) => {
+      const { lists } = await readSources(paths, options);
+      const line = progress();
+      const examination = examine(lists, {
+        maxTokens: options.maxTokens,
+        ...(options.check !== undefined && { only: options.check }),
+        onProgress: (check, done, of) => line.at(`${check}: ${done} of ${of} tools`),
+      });
+      line.done();
+      if (options.json) printJson(examination);
+      else print(options.markdown ? markdownReport(examination, options.all === true) : terminalReport(examination, options.all === true));
+      const worst = LEVELS.indexOf(options.failOn as Level);
+      if (examination.findings.some(({ level }) => LEVELS.indexOf(level) <= worst)) process.exitCode = FAILED;
+    });
+}
+
+function checkName(value: string, before: string[] = []): string[] {
+  const names = CHECKS.map(({ name }) => name);
+  if (names.includes(value)) return [...before, value];
+  throw new InvalidArgumentError(`Allowed are ${names.join(", ")}.`);
+}

@@ -1,0 +1,118 @@
+/** `toolsift eval`: how often a search finds the tool that people meant, by lines of their own. */
+
+import { Command, Option } from "commander";
+import type { ToolSift } from "toolsift";
+import { Failure } from "../failure.js";
+import { oneLine, quoted } from "../output/escape.js";
+import { colours, print, printJson } from "../output/print.js";
+import { count, counted, percent, table } from "../output/table.js";
+import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
+import { type Line, linesOf } from "../sources/lines.js";
+import { standardInput, textOf } from "../sources/files.js";
+import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
+import { jsonOption, limitOption, profileOption, type RankOptions, rankerOption, rankSettings, share } from "./options.js";
+
+interface EvalOptions extends SourceOptions, RankOptions {
+  failUnder?: number;
+  limit: number;
+  json?: true;
+}
+
+/** Hits that are read of each search. A tool behind them counts as not found. */
+const DEPTH = 50;
+/** Hits that are named in place of a tool that was missed. */
+const INSTEAD = 3;
+
+export function evalCommand(): Command {
+  const command = new Command("eval").argument("<lines>", "a file with a query and its tool on each line, or -");
+  return withSources(command)
+    .description("measure how often searches find the right tool, by lines of your own")
+    .addOption(new Option("--fail-under <share>", "exit code 1 when recall@5 is lower, such as 0.8").argParser(share))
+    .addOption(rankerOption())
+    .addOption(profileOption())
+    .addOption(limitOption("how many misses are shown", 20))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Lines:
+  open a ticket -> create_issue              also → or a tab in place of ->
+  {"query": "open a ticket", "tool": "github:create_issue"}
+  A line may name several tools, each of which is right: create_issue | jira_create_issue
+  Empty lines and lines that begin with # are not read.
+
+Examples:
+  $ toolsift eval queries.txt tools.json
+  $ toolsift eval queries.tsv ~/.cursor/mcp.json --fail-under 0.8 --json
+
+A miss is a tool that is not among the first five.`,
+    )
+    .action(async (file: string, paths: string[], options: EvalOptions) => {
+      const text = file === "-" ? await standardInput() : (await textOf(file)).text;
+      const lines = linesOf(text, file === "-" ? "the standard input" : quoted(file));
+      const { lists } = await readSources(paths, options);
+      const result = evaluate(catalogOf(lists, rankSettings(options)), lines);
+      if (options.json) printJson(result);
+      else show(result, options.limit);
+      if (options.failUnder === undefined || result.recallAt5 >= options.failUnder) return;
+      throw new Failure(`recall@5 is ${percent(result.recallAt5)}, lower than ${percent(options.failUnder)} of --fail-under`);
+    });
+}
+
+/** One search whose tool is not among the first five. */
+interface Miss {
+  line: number;
+  query: string;
+  tools: string[];
+  /** Place of the best of the tools, from 1, or null. */
+  rank: number | null;
+  instead: string[];
+}
+
+interface Evaluated {
+  queries: number;
+  recallAt1: number;
+  recallAt5: number;
+  mrr: number;
+  misses: Miss[];
+}
+
+function evaluate(sift: ToolSift, lines: readonly Line[]): Evaluated {
+  const all = sift.tools();
+  const ranks: (number | null)[] = [];
+  const misses: Miss[] = [];
+  for (const { line, query, tools } of lines) {
+    const right = new Set(
+      tools.flatMap((tool) => {
+        const named = toolsNamed(all, tool);
+        if (named.length === 0) throw new Failure(`line ${line}: ${noSuchTool(sift, tool).message}`);
+        return named.map(({ name }) => name);
+      }),
+    );
+    const hits = sift.search(query, { limit: DEPTH }).hits.map(({ name }) => name);
+    const at = hits.findIndex((name) => right.has(name));
+    const rank = at < 0 ? null : at + 1;
+    ranks.push(rank);
+    if (rank === null || rank > 5) misses.push({ line, query, tools, rank, instead: hits.slice(0, INSTEAD) });
+  }
+  const within = (most: number) => ranks.filter((rank) => rank !== null && rank <= most).length / ranks.length;
+  const mrr = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0) / ranks.length;
+  return { queries: lines.length, recallAt1: within(1), recallAt5: within(5), mrr, misses };
+}
+
+function show({ queries, recallAt1, recallAt5, mrr, misses }: Evaluated, limit: number): void {
+  const columns = ["queries", "recall@1", "recall@5", "MRR"].map((title) => ({ title, isNumber: true }));
+  print(table(columns, [[count(queries), percent(recallAt1), percent(recallAt5), mrr.toFixed(3)]]));
+  if (misses.length === 0) return print(`\n${colours.green("No misses.")}`);
+  print(`\n${counted(misses.length, "miss").replace(/misss$/, "misses")}:`);
+  const rows = misses.slice(0, limit).map((miss) => [
+    String(miss.line),
+    oneLine(miss.query, 50),
+    oneLine(miss.tools.join(" | "), 50),
+    miss.rank === null ? "-" : String(miss.rank),
+    oneLine(miss.instead.join(", "), 90),
+  ]);
+  const titles = [{ title: "line", isNumber: true }, { title: "query" }, { title: "tool" }, { title: "rank", isNumber: true }];
+  print(table([...titles, { title: "found instead" }], rows));
+  if (misses.length > limit) print(`… and ${misses.length - limit} more; --limit shows them`);
+}

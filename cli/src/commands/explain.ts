@@ -1,0 +1,63 @@
+/** `toolsift explain`: why a search finds one tool, or why it does not. */
+
+import { Command } from "commander";
+import { misuse } from "../failure.js";
+import { oneLine } from "../output/escape.js";
+import { colours, print, printJson } from "../output/print.js";
+import { table } from "../output/table.js";
+import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
+import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
+import { jsonOption, limitOption, profileOption, type RankOptions, rankerOption, rankSettings } from "./options.js";
+
+interface ExplainOptions extends SourceOptions, RankOptions {
+  limit: number;
+  json?: true;
+}
+
+export function explainCommand(): Command {
+  const command = new Command("explain")
+    .argument("<query>", "what is searched for")
+    .argument("<tool>", "the tool: its name, or server:name");
+  return withSources(command)
+    .description("explain why a search finds a tool, or why it does not")
+    .addOption(limitOption("the tool counts as found among the first so many", 20))
+    .addOption(rankerOption())
+    .addOption(profileOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift explain "open a ticket" create_issue tools.json
+  $ toolsift explain "open a ticket" github:create_issue ~/.cursor/mcp.json --json
+
+The exit code is 1 when the search does not find the tool.`,
+    )
+    .action(async (query: string, wanted: string, paths: string[], options: ExplainOptions) => {
+      if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
+      const { lists } = await readSources(paths, options);
+      const sift = catalogOf(lists, rankSettings(options));
+      const found = toolsNamed(sift.tools(), wanted);
+      if (found.length === 0) throw noSuchTool(sift, wanted);
+      if (found.length > 1) {
+        const names = found.map(({ server, originalName }) => oneLine(`${server}:${originalName}`, 80));
+        throw misuse(`several servers have that tool; write ${names.join(" or ")}`);
+      }
+      const explained = sift.explain(query, found[0]!.name, { limit: options.limit });
+      if (!explained.found) process.exitCode = 1;
+      if (options.json) return printJson(explained);
+      print(`${explained.found ? colours.green("found") : colours.red("not found")}: ${oneLine(explained.reason, 500)}`);
+      if (explained.parts.length === 0) return;
+      const columns = [{ title: "adds", isNumber: true }, { title: "where" }, { title: "how" }, { title: "query" }, { title: "tool" }];
+      const rows = explained.parts
+        .toSorted((a, b) => b.contribution - a.contribution)
+        .map(({ contribution, field, how, term, matched }) => [
+          contribution.toFixed(3),
+          field,
+          how,
+          oneLine(term, 40),
+          oneLine(matched, 40),
+        ]);
+      print(`\n${table(columns, rows)}`);
+    });
+}

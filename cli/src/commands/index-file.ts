@@ -1,0 +1,52 @@
+/** `toolsift index`: a prebuilt index, with which an edge function starts without reading definitions. */
+
+import { writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { Command } from "commander";
+import { Failure, reasonOf } from "../failure.js";
+import { oneLine, quoted } from "../output/escape.js";
+import { colours, print, printJson } from "../output/print.js";
+import { count, counted } from "../output/table.js";
+import { catalogOf } from "../sources/catalog.js";
+import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
+import { jsonOption } from "./options.js";
+
+interface IndexCommandOptions extends SourceOptions {
+  output: string;
+  json?: true;
+}
+
+export function indexCommand(): Command {
+  return withSources(new Command("index"))
+    .description("write a prebuilt index for an edge function")
+    .requiredOption("-o, --output <file>", "the file to write, such as tools.bin")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift index tools.json -o tools.bin
+  $ toolsift index mcp.json --output dist/tools.bin --json
+
+The index belongs to this version of toolsift: build it in the step that deploys.`,
+    )
+    .action(async (paths: string[], { output, json, ...options }: IndexCommandOptions) => {
+      const { lists } = await readSources(paths, options);
+      const sift = catalogOf(lists);
+      const index = sift.exportIndex();
+      try {
+        await writeFile(output, index);
+      } catch (error) {
+        throw new Failure(`${quoted(output)} cannot be written: ${reasonOf(error)}`);
+      }
+      const { length: tools } = sift.tools();
+      const { contentHash } = sift;
+      const compressed = gzipSync(index).length;
+      if (json) return printJson({ file: output, tools, bytes: index.length, gzipBytes: compressed, contentHash });
+      print(`${colours.bold(oneLine(output, 200))}: ${counted(tools, "tool")}, ${count(index.length)} bytes, ${count(compressed)} with gzip`);
+      print(`contentHash: ${contentHash}\n`);
+      print(`import { ToolSift } from "toolsift";`);
+      print(`const sift = ToolSift.fromIndex(bytes, { contentHash: "${contentHash}" });`);
+      print(`\nbytes: import bytes from "./tools.bin" in a Worker, readFileSync in Node. docs/deploy.md has every runtime.`);
+    });
+}

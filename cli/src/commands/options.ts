@@ -1,0 +1,57 @@
+/** Options that several commands share, with their checks. */
+
+import { InvalidArgumentError, Option } from "commander";
+import { ToolSift, type ProfileName, type Ranker, type ToolSiftOptions } from "toolsift";
+
+/** How a search is made, where a command searches. */
+export interface RankOptions {
+  profile?: ProfileName;
+  ranker?: Ranker;
+}
+
+const RANKERS: Ranker[] = ["sift", "bm25", "parts", "overlap", "pattern"];
+
+/** `--profile`: a named row of settings. */
+export function profileOption(): Option {
+  const names = ToolSift.profiles().map(({ name }) => name);
+  return new Option("--profile <name>", "settings of toolsift to use").choices(names);
+}
+
+/** `--ranker`: how tools are found. */
+export function rankerOption(): Option {
+  return new Option("--ranker <name>", "how tools are found").choices(RANKERS);
+}
+
+/** `--json`: the result for programs. */
+export function jsonOption(): Option {
+  return new Option("--json", "print JSON for programs");
+}
+
+/** `--limit`: at most so many rows. */
+export function limitOption(what: string, standard: number): Option {
+  return new Option("-n, --limit <number>", what).argParser(wholeNumber(1, 1000)).default(standard);
+}
+
+/** Reads a whole number of an option. */
+export function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads a share from 0 to 1. */
+export function share(value: string): number {
+  const number = value.trim() === "" ? Number.NaN : Number(value);
+  if (number >= 0 && number <= 1) return number;
+  throw new InvalidArgumentError("It must be a number from 0 to 1.");
+}
+
+/** The options of `ToolSift` that these stand for. Every tool is searched, as when all are held back. */
+export function rankSettings({ profile, ranker }: RankOptions): ToolSiftOptions {
+  return {
+    ...(profile !== undefined && { profile }),
+    search: { universe: "all", ...(ranker !== undefined && { ranker }) },
+  };
+}

@@ -1,0 +1,80 @@
+/** `toolsift search`: what a search of the model would find. */
+
+import { Command } from "commander";
+import type { HitPart, SearchResult } from "toolsift";
+import { misuse } from "../failure.js";
+import { oneLine } from "../output/escape.js";
+import { colours, print, printJson } from "../output/print.js";
+import { counted, table } from "../output/table.js";
+import { catalogOf } from "../sources/catalog.js";
+import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
+import { jsonOption, limitOption, profileOption, type RankOptions, rankerOption, rankSettings } from "./options.js";
+
+interface SearchCommandOptions extends SourceOptions, RankOptions {
+  limit: number;
+  json?: true;
+}
+
+/** Reasons that are shown of one hit. */
+const MOST_REASONS = 4;
+
+export function searchCommand(): Command {
+  return withSources(new Command("search").argument("<query>", "what is searched for, as the model would write it"))
+    .description("search tools as the model would, with scores, confidence and reasons")
+    .addOption(limitOption("at most so many tools", 10))
+    .addOption(rankerOption())
+    .addOption(profileOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift search "open a ticket" tools.json
+  $ toolsift search "read a file" ~/.cursor/mcp.json --limit 3
+  $ curl -s https://example.com/tools.json | toolsift search "send a message" -`,
+    )
+    .action(async (query: string, paths: string[], options: SearchCommandOptions) => {
+      if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
+      const { lists } = await readSources(paths, options);
+      const sift = catalogOf(lists, rankSettings(options));
+      const result = sift.search(query, { limit: options.limit, reasons: true });
+      if (options.json) printJson(result);
+      else show(result);
+      // As grep: nothing found is something that a script wants to know.
+      if (result.hits.length === 0) process.exitCode = 1;
+    });
+}
+
+function show({ hits, searched, confidence, unknownWords = [] }: SearchResult): void {
+  if (hits.length === 0) print(`Nothing found in ${counted(searched, "tool")}.`);
+  else {
+    const columns = [{ title: "score", isNumber: true }, { title: "tool" }, { title: "server" }, { title: "why" }];
+    const rows = hits.map(({ score, name, server, parts }) => [
+      score.toFixed(3),
+      oneLine(name, 50),
+      oneLine(server ?? "-", 30),
+      reasons(parts),
+    ]);
+    print(table(columns, rows));
+  }
+  if (confidence !== undefined) print(`\n${sentenceOf(confidence)} (${counted(searched, "tool")} searched)`);
+  if (unknownWords.length > 0) print(`No tool has: ${unknownWords.map((word) => oneLine(word, 40)).join(", ")}`);
+}
+
+function sentenceOf(confidence: NonNullable<SearchResult["confidence"]>): string {
+  if (confidence === "high") return `Confidence: ${colours.green("high")}, better than chance would find.`;
+  if (confidence === "low") return `Confidence: ${colours.yellow("low")}, chance would find as much.`;
+  return `Confidence: ${colours.red("none")}. Nothing fits; these come nearest.`;
+}
+
+/** The parts that added most, such as `name: issue, open~create`. */
+export function reasons(parts: readonly HitPart[], most: number = MOST_REASONS): string {
+  const best = parts.toSorted((a, b) => b.contribution - a.contribution).slice(0, most);
+  const byField = new Map<string, Set<string>>();
+  for (const { field, term, matched, how } of best) {
+    const word = term === "" ? how : term === matched || matched === "" ? term : `${term}~${matched}`;
+    const words = byField.get(field) ?? new Set<string>();
+    byField.set(field, words.add(oneLine(word, 40)));
+  }
+  return [...byField].map(([field, words]) => `${field}: ${[...words].join(", ")}`).join("; ");
+}

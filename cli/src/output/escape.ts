@@ -1,0 +1,27 @@
+/** Makes text of others safe for a terminal: what servers wrote must not move the cursor, hide itself or change colours. */
+
+/** Control and format characters (bidi, zero-width, tags), line separators, and halves of surrogate pairs. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** The text with each unsafe character written as `\u{202e}`. */
+export function escaped(text: string): string {
+  return text.replace(UNSAFE, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
+}
+
+/** The same for text of several lines, which stay lines. */
+export function escapedLines(text: string): string {
+  return text.split(/\r?\n/).map(escaped).join("\n");
+}
+
+/** The text on one line, escaped, of at most `most` characters; longer text ends with an ellipsis. */
+export function oneLine(text: string, most = 120): string {
+  // Cut before it is read as a whole: descriptions of servers have no bound.
+  const line = escaped(text.slice(0, 8 * most).trim().replace(/\s+/g, " "));
+  const chars = [...line];
+  return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : line;
+}
+
+/** A value of others in quotes, for an error message. */
+export function quoted(value: string): string {
+  return `"${oneLine(value, 80)}"`;
+}

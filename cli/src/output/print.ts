@@ -1,0 +1,58 @@
+/** Where commands write: results on stdout, and what is said to people about them on stderr. */
+
+import pc from "picocolors";
+import { escapedLines } from "./escape.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whether a stream takes colours: a terminal does, unless `NO_COLOR` is set. */
+export function isColourful(stream: { isTTY?: boolean }, env: Env = process.env): boolean {
+  return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+}
+
+/** Colours for stdout. */
+export const colours = pc.createColors(isColourful(process.stdout));
+/** Colours for stderr. */
+const alarm = pc.createColors(isColourful(process.stderr));
+
+/** Writes a line of the result. Text of others in it must be escaped. */
+export function print(text = ""): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Control and format characters that JSON leaves as they are. */
+const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Writes the result for programs. What a terminal would act on is escaped, as JSON escapes most of it. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, (char) => char.split("").map(unit).join("")));
+}
+
+function unit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Tells people something that is not part of the result. */
+export function tell(text: string): void {
+  process.stderr.write(`${alarm.dim(escapedLines(text))}\n`);
+}
+
+/** Tells people of a problem. */
+export function warn(text: string): void {
+  process.stderr.write(`${alarm.yellow("warning:")} ${escapedLines(text)}\n`);
+}
+
+/** Tells people why the command ends. */
+export function complain(text: string): void {
+  process.stderr.write(`${alarm.red("error:")} ${escapedLines(text)}\n`);
+}
+
+/** A line on stderr that is written anew as the work goes on. Only a terminal shows it. */
+export function progress(): { at(text: string): void; done(): void } {
+  const { stderr } = process;
+  if (!stderr.isTTY) return { at: () => {}, done: () => {} };
+  return {
+    at: (text) => void stderr.write(`\r\u001b[2K${alarm.dim(escapedLines(text).slice(0, (stderr.columns ?? 80) - 1))}`),
+    done: () => void stderr.write("\r\u001b[2K"),
+  };
+}

@@ -1,0 +1,49 @@
+/** Registers what the sources hold, and finds the tools that a command line names. */
+
+import { ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
+import { Failure } from "../failure.js";
+import { oneLine, quoted } from "../output/escape.js";
+import { warn } from "../output/print.js";
+import { counted } from "../output/table.js";
+import type { Listed } from "./live.js";
+
+/** Rejected tools that are named in a warning. */
+const TOLD = 3;
+
+/**
+ * A catalog of all lists. Names that vendors refuse get a safe alias. Tools that cannot be taken are told.
+ *
+ * @throws Failure when no tool can be taken
+ */
+export function catalogOf(lists: readonly Listed[], options: ToolSiftOptions = {}): ToolSift {
+  const sift = new ToolSift(options);
+  for (const { server, tools } of lists) {
+    const { rejected } = sift.register(tools as never, { server, names: "alias" });
+    if (rejected.length === 0) continue;
+    const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));
+    const more = rejected.length > TOLD ? `; and ${rejected.length - TOLD} more` : "";
+    warn(`${counted(rejected.length, "tool")} of ${server} left out: ${shown.join("; ")}${more}`);
+  }
+  if (sift.tools().length > 0) return sift;
+  sift.dispose();
+  throw new Failure("no tool of the sources can be used");
+}
+
+/** The tools that a text names: by the name that the model sees, by `server:tool`, or by their own name. */
+export function toolsNamed(tools: readonly ToolInfo[], text: string): ToolInfo[] {
+  const exact = tools.filter(({ name }) => name === text);
+  if (exact.length > 0) return exact;
+  return tools.filter(({ originalName, server }) => originalName === text || `${server}:${originalName}` === text);
+}
+
+/** The failure for a name that no tool has, with the nearest names. */
+export function noSuchTool(sift: ToolSift, text: string): Failure {
+  let near: string[] = [];
+  try {
+    near = sift.search(text.replace(/^.*:/, "").replaceAll("_", " "), { limit: 3 }).hits.map(({ name }) => name);
+  } catch (error) {
+    if (!ToolSiftError.is(error)) throw error;
+  }
+  const help = near.length === 0 ? "" : `; the nearest are ${near.map(quoted).join(", ")}`;
+  return new Failure(`there is no tool ${quoted(text)}${help}`);
+}

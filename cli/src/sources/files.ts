@@ -1,0 +1,67 @@
+/** Reads the files, folders and the standard input that a command names. */
+
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, extname, join } from "node:path";
+import { Failure, misuse, reasonOf } from "../failure.js";
+import { quoted } from "../output/escape.js";
+
+/** The most bytes of one file: a list of toolsift takes 64 MiB, and text in memory takes twice as much. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+/** A text, where it is from, and the name that its server gets. */
+export interface Text {
+  text: string;
+  from: string;
+  server: string;
+}
+
+/**
+ * The texts behind a name: a file, each `.json` file of a folder, or `-` for the standard input.
+ *
+ * @throws Failure when it cannot be read
+ */
+export async function textsOf(path: string): Promise<Text[]> {
+  if (path === "-") return [{ text: await standardInput(), from: "the standard input", server: "stdin" }];
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw new Failure(`${quoted(path)} cannot be read: ${reasonOf(error)}`);
+    throw new Failure(`there is no file ${quoted(path)}${hintFor(path)}`);
+  });
+  if (!found.isDirectory()) return [await textOf(path)];
+  const names = (await readdir(path)).filter((name) => name.endsWith(".json")).sort();
+  if (names.length === 0) throw new Failure(`the folder ${quoted(path)} holds no .json file`);
+  return Promise.all(names.map((name) => textOf(join(path, name))));
+}
+
+/** The text of one file. @throws Failure when it cannot be read, or is too large */
+export async function textOf(path: string): Promise<Text> {
+  try {
+    const { size } = await stat(path);
+    if (size > MOST_BYTES) throw tooLarge(quoted(path));
+    return { text: await readFile(path, "utf8"), from: quoted(path), server: basename(path, extname(path)) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`${quoted(path)} cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+/** The whole standard input. @throws Failure when it is a terminal, or too large */
+export async function standardInput(): Promise<string> {
+  if (process.stdin.isTTY) throw misuse("- reads the standard input, which is the terminal here; pipe tools into the command");
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MOST_BYTES) throw tooLarge("the standard input");
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function tooLarge(from: string): Failure {
+  return new Failure(`${from} is larger than ${MOST_BYTES / 1024 / 1024} MiB, the most that is read of one source`);
+}
+
+/** A command where a file should be is a common slip. */
+function hintFor(path: string): string {
+  return /^(npx|uvx|node|docker|python3?)\b/.test(path) ? `; to start a server, write --server ${quoted(path)}` : "";
+}

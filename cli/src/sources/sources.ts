@@ -1,0 +1,121 @@
+/** The sources that all commands share: files, configurations and live servers, read into one list for each server. */
+
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { Failure, misuse } from "../failure.js";
+import { warn } from "../output/print.js";
+import { contentOf } from "./content.js";
+import { textsOf } from "./files.js";
+import { readJson } from "./json.js";
+import { type Listed, listLive } from "./live.js";
+import { wordsOf } from "./words.js";
+
+/** What the options of sources say. */
+export interface SourceOptions {
+  server: string[];
+  timeout: number;
+}
+
+/** What the sources hold. */
+export interface Sources {
+  lists: Listed[];
+  /** What is wrong with servers that gave no tools, or not all. They were told. */
+  problems: string[];
+}
+
+/** For the help of each command that reads sources. */
+export const SOURCE_HELP = `
+Sources:
+  FILE         tools as JSON: a tools/list answer, or definitions of MCP, OpenAI, Anthropic or Google
+  FOLDER       each .json file in it
+  -            the same from the standard input
+  CONFIG       a file with "mcpServers" (Claude, Cursor) or "servers" (VS Code): the servers are started
+  https://…    an MCP server behind a URL
+  --server     an MCP server as a command or a URL: --server 'npx -y @modelcontextprotocol/server-memory'`;
+
+/** Adds the argument and the options of sources to a command. */
+export function withSources(command: Command): Command {
+  const collect = (value: string, before: string[]) => [...before, value];
+  return command
+    .argument("[source...]", "files with tools, configurations, URLs, or - for the standard input")
+    .addOption(new Option("--server <command>", "start this MCP server, or connect to this URL (repeatable)").argParser(collect).default([], "none"))
+    .option("--timeout <seconds>", "how long a server may take to start", seconds, 60)
+    .addHelpText("after", SOURCE_HELP);
+}
+
+/**
+ * Reads all sources. A server that does not start is told and does not stop the others; the exit code is 1 then.
+ *
+ * @throws Failure when a file cannot be read, or nothing holds a tool
+ */
+export async function readSources(paths: readonly string[], { server, timeout }: SourceOptions): Promise<Sources> {
+  if (paths.length === 0 && server.length === 0) {
+    throw misuse("name a source: a file with tools, a configuration, a URL, - for the standard input, or --server COMMAND");
+  }
+  const lists: Listed[] = [];
+  const live: Record<string, unknown> = Object.create(null);
+  const taken = new Set<string>();
+  const unique = (name: string) => {
+    let free = name;
+    for (let n = 2; taken.has(free); n++) free = `${name}-${n}`;
+    taken.add(free);
+    return free;
+  };
+  for (const path of paths) {
+    if (/^https?:\/\//.test(path)) {
+      live[unique(nameOfUrl(path))] = { url: path };
+      continue;
+    }
+    for (const { text, from, server } of await textsOf(path)) {
+      const content = contentOf(readJson(text, from), from, server);
+      if (content.kind === "servers") {
+        for (const [name, config] of Object.entries(content.servers)) live[unique(name)] = serverOf(config);
+      } else {
+        for (const list of content.lists) lists.push({ ...list, server: unique(list.server) });
+      }
+    }
+  }
+  for (const given of server) {
+    const isUrl = /^https?:\/\//.test(given);
+    const [command, ...args] = isUrl ? [] : wordsOf(given);
+    live[unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]))] = isUrl ? { url: given } : { command, args };
+  }
+  if (Object.keys(live).length === 0) return { lists, problems: [] };
+  const answers = await listLive(live, 1000 * timeout);
+  for (const problem of answers.problems) warn(problem);
+  if (answers.problems.length > 0) process.exitCode = 1;
+  const all = [...lists, ...answers.lists];
+  if (all.every(({ tools }) => tools.length === 0)) throw new Failure("no source has a tool");
+  return { lists: all, problems: answers.problems };
+}
+
+/** Clients know keys of their own, such as `alwaysAllow`; only those that say how a server is reached are read. */
+const KEYS = ["type", "command", "args", "env", "cwd", "url", "headers", "disabled"];
+
+function serverOf(config: unknown): unknown {
+  if (typeof config !== "object" || config === null || Array.isArray(config)) return config;
+  return Object.fromEntries(Object.entries(config).filter(([key]) => KEYS.includes(key)));
+}
+
+function nameOfUrl(url: string): string {
+  if (!URL.canParse(url)) throw misuse(`${JSON.stringify(url.slice(0, 80))} is not a URL`);
+  return new URL(url).hostname.slice(0, 60);
+}
+
+/** Parts of a path that say nothing of the server. */
+const GENERIC = new Set([".", "..", "bin", "build", "cli", "dist", "index", "lib", "main", "out", "server", "src"]);
+
+/** `memory` for `npx -y @modelcontextprotocol/server-memory`: the part of the path that names it. */
+function nameOfCommand(words: readonly string[]): string {
+  const [program = "", ...args] = words;
+  const isRunner = /(^|[\\/])(npx|uvx|bunx|pnpx|node|deno|bun|python3?)(\.cmd|\.exe)?$/.test(program);
+  const named = (isRunner ? args.find((word) => !word.startsWith("-")) : undefined) ?? program;
+  const parts = named.split(/[\\/]/).map((part) => part.replace(/(.)@.*$/, "$1").replace(/\.([mc]?[jt]s|py|exe|cmd)$/, ""));
+  const own = parts.findLast((part) => part !== "" && !GENERIC.has(part)) ?? parts.at(-1)!;
+  return own.replace(/^(mcp-)?server-|^mcp-/, "").replace(/-mcp(-server)?$|-server$/, "").slice(0, 60) || "server";
+}
+
+function seconds(value: string): number {
+  const number = Number(value);
+  if (number >= 1 && number <= 600) return number;
+  throw new InvalidArgumentError("It must be a number of seconds from 1 to 600.");
+}

@@ -1,0 +1,65 @@
+/** Runs the real command line as a process, in a folder of its own with files of tools. */
+
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
+
+export const BIN = at("cli", "bin", "toolsift-cli.mjs");
+
+/** Starts the command line. `done` answers `{ code, signal, stdout, stderr }`. */
+export function start(args, { cwd = process.cwd(), env = {}, input } = {}) {
+  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { ...process.env, NO_COLOR: "", ...env } });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"]) child[name].setEncoding("utf8").on("data", (text) => (said[name] += text));
+  child.stdin.on("error", () => {}).end(input ?? "");
+  const done = new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", (code, signal) => resolve({ code, signal, ...said }));
+  });
+  return { child, done };
+}
+
+/** Runs the command line to its end. */
+export const toolsift = (args, options) => start(args, options).done;
+
+/** A folder that goes away after the tests, with files: an object becomes JSON. */
+export function folder(files) {
+  const path = mkdtempSync(join(tmpdir(), "toolsift-cli-"));
+  after(() => rmSync(path, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(path, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === "string" || content instanceof Uint8Array ? content : JSON.stringify(content));
+  }
+  return path;
+}
+
+/** A tool in the form of MCP. */
+export function tool(name, description, properties = {}) {
+  return { name, description, inputSchema: { type: "object", properties } };
+}
+
+const text = (description) => ({ type: "string", description });
+
+/** Tools of a tracker, in the form of `tools/list`. */
+export const TRACKER = {
+  tools: [
+    tool("create_issue", "Create a new issue in a project.", { title: text("The title"), body: text("The text, as Markdown") }),
+    tool("close_issue", "Close an issue that is done.", { number: text("The number of the issue") }),
+    tool("list_labels", "List the labels of a project.", { project: text("The name of the project") }),
+  ],
+};
+
+/** Tools of a chat, in the form of OpenAI. */
+export const CHAT = [
+  {
+    type: "function",
+    function: {
+      name: "send_message",
+      description: "Send a message to a channel.",
+      parameters: { type: "object", properties: { channel: text("The channel"), text: text("What is said") } },
+    },
+  },
+];
