@@ -1,7 +1,11 @@
 /** `toolsift/gateway`: many MCP servers behind one small, constant set of tools. */
 
 export { gateway, type Gateway } from "./gateway.js";
+export { neutralised } from "./hidden.js";
 export { followed } from "./http.js";
+export { inspect, neutral, type Finding } from "./inspect.js";
+export { lookAlikes, type LookAlike } from "./look-alike.js";
+export { definitionHash, MAX_PINS, pinnedParts, reviewAgainst, type PinReview, type Pins } from "./pins.js";
 export type {
   DefinitionCache,
   Definitions,

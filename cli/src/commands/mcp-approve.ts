@@ -1,0 +1,113 @@
+/** `mcp approve`: shows the tools whose definitions changed, and approves them. */
+
+import { cancel, confirm, isCancel } from "@clack/prompts";
+import { Command } from "commander";
+import pc from "picocolors";
+import { neutralised } from "toolsift/gateway";
+import { safeJson } from "../safe-json.js";
+import { approve, waitingForApproval, type Waiting } from "../trust/approval.js";
+import { printed } from "../trust/difference.js";
+
+interface Options {
+  all?: boolean;
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** Makes the command. A running gateway notices an approval by itself. */
+export function mcpApproveCommand(): Command {
+  return new Command("approve")
+    .description("Show tools whose definitions changed since they were first seen, and approve them.")
+    .argument("[tools...]", "what to approve: server, or server:tool; without it, shows everything that waits")
+    .option("--all", "approve everything that waits")
+    .option("-y, --yes", "approve without asking")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nExit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for a wrong command line.")
+    .action(run);
+}
+
+async function run(names: string[], options: Options): Promise<void> {
+  const { waiting, problems } = await waitingForApproval();
+  for (const problem of problems) warn(problem);
+  const asked = names.length > 0 || options.all === true;
+  const unknown = names.filter((name) => !waiting.some((one) => isNamed(one, name)));
+  if (unknown.length > 0) {
+    return fail(1, `nothing waits under ${unknown.map((name) => `"${visible(name)}"`).join(", ")}. Run \`mcp approve\` to see what waits.`);
+  }
+  if (names.length > 0 && options.all) return fail(2, "pass either tools or --all");
+  if (options.yes && !asked) return fail(2, "--yes needs to know what to approve: pass tools or --all");
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true && !options.json;
+  if (asked && !options.yes && !isTerminal && waiting.length > 0) {
+    return fail(2, "cannot ask without a terminal. Look at the differences with `mcp approve`, then pass --yes.");
+  }
+  const chosen = asked && !options.all ? waiting.filter((one) => names.some((name) => isNamed(one, name))) : waiting;
+  const approved = await decided(chosen, options.yes === true, asked, isTerminal, options.json !== true);
+  const left = waiting.length - approved.length;
+  if (options.json) {
+    const result = { waiting: waiting.filter((one) => !approved.includes(one)).map(data), approved: approved.map(data), problems };
+    process.stdout.write(`${safeJson(result, 2)}\n`);
+  } else {
+    report(chosen, approved, left);
+  }
+  process.exitCode = left > 0 || problems.length > 0 ? 1 : 0;
+}
+
+/** Shows the chosen definitions and approves those that the user approves. */
+async function decided(chosen: Waiting[], yes: boolean, asked: boolean, isTerminal: boolean, show: boolean): Promise<Waiting[]> {
+  const agreed: Waiting[] = [];
+  for (const one of chosen) {
+    if (show) process.stdout.write(`${described(one)}\n\n`);
+    if (yes && asked) agreed.push(one);
+    else if (isTerminal) {
+      const answer = await confirm({ message: `Approve ${titleOf(one)}?`, initialValue: false });
+      if (isCancel(answer)) {
+        cancel("Nothing more is asked.");
+        break;
+      }
+      if (answer) agreed.push(one);
+    }
+  }
+  return agreed.length > 0 ? await approve(agreed) : [];
+}
+
+function report(chosen: readonly Waiting[], approved: readonly Waiting[], left: number): void {
+  if (chosen.length === 0) process.stdout.write("Nothing waits for approval.\n");
+  for (const one of approved) process.stdout.write(`Approved ${titleOf(one)}.\n`);
+  if (left > 0) {
+    const tools = left === 1 ? "1 tool waits" : `${left} tools wait`;
+    process.stdout.write(`${tools} for approval. Approve with \`mcp approve SERVER\`, \`SERVER:TOOL\` or \`--all\`.\n`);
+  }
+}
+
+/** A definition that waits, with its differences, for a terminal. */
+function described(one: Waiting): string {
+  const lines = [pc.bold(titleOf(one)) + pc.dim(`  first seen ${visible(one.seen)}`)];
+  if (one.incomplete) lines.push("  The earlier or the new definition was not kept, so that the difference is not complete.");
+  if (one.changes.length > 0) lines.push(printed(one.changes, pc));
+  for (const { where, detail } of one.findings) lines.push(pc.bold(pc.red(`! suspicious in the ${where}: ${visible(detail)}`)));
+  return lines.join("\n");
+}
+
+const data = ({ server, tool, seen, changes, findings, incomplete }: Waiting): object => ({
+  server,
+  tool,
+  seen,
+  changes,
+  findings,
+  incomplete,
+});
+
+const isNamed = ({ server, tool }: Waiting, name: string): boolean => name === server || name === `${server}:${tool}`;
+
+const titleOf = ({ server, tool }: Waiting): string => `${visible(server)}:${visible(tool)}`;
+
+const visible = (text: string): string => neutralised(text.slice(0, 200)).replaceAll(/[\r\n\t]+/g, " ");
+
+function warn(message: string): void {
+  process.stderr.write(`warning: ${visible(message)}\n`);
+}
+
+function fail(code: number, message: string): void {
+  process.stderr.write(`error: ${message}\n`);
+  process.exitCode = code;
+}

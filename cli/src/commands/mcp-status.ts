@@ -1,0 +1,63 @@
+/** `mcp status`: shows what gateways did since the counters were started. */
+
+import { Command } from "commander";
+import pc from "picocolors";
+import { neutralised } from "toolsift/gateway";
+import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
+import { safeJson } from "../safe-json.js";
+import { waitingForApproval } from "../trust/approval.js";
+
+/** At most so many tools are printed; `--json` has all. */
+const MAX_PRINTED = 20;
+
+/** Makes the command. */
+export function mcpStatusCommand(): Command {
+  return new Command("status")
+    .description("Show what the gateway did: tokens saved, searches and their outcomes, calls and errors.")
+    .option("--json", "print JSON")
+    .option("--reset", "start all counters again")
+    .action(run);
+}
+
+async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promise<void> {
+  try {
+    if (reset) await resetFigures();
+  } catch (error) {
+    process.stderr.write(`error: the counters cannot be reset: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  const totals = await readFigures();
+  const { waiting } = await waitingForApproval();
+  const text = json ? safeJson({ ...totals, waitingForApproval: waiting.length }, 2) : table(totals, waiting.length);
+  process.stdout.write(`${text}\n`);
+}
+
+function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTotals, waiting: number): string {
+  const made = searches.found + searches.doubtful + searches.empty;
+  const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
+  const lines = [
+    pc.bold(`Since ${since.slice(0, 16).replace("T", " ")} UTC`),
+    row("tool lists answered", lists, `${number(tokensSaved)} tokens saved`),
+    row("searches", made, `${searches.found} found, ${searches.doubtful} doubtful, ${searches.empty} empty; ${searches.followed} led to a call`),
+    row("calls", sum("calls"), `${number(sum("failed"))} failed`),
+    row("errors", errors.reduce((total, { count }) => total + count, 0), errors.map(({ kind, count }) => `${visible(kind)} ${count}`).join(", ")),
+    row("waiting for approval", waiting, waiting > 0 ? "see `mcp approve`" : ""),
+  ];
+  const most = [...tools].sort((a, b) => b.calls - a.calls).slice(0, MAX_PRINTED);
+  if (most.length > 0) lines.push("", pc.bold("Tools by calls"));
+  for (const { server, tool, calls, failed, ms } of most) {
+    const name = server === "" && tool === "" ? "other tools" : `${visible(server)}:${visible(tool)}`;
+    lines.push(row(name, calls, `${failed > 0 ? `${number(failed)} failed, ` : ""}${number(Math.round(ms / calls))} ms each`));
+  }
+  if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
+  return lines.join("\n");
+}
+
+/** A line of the table: what, how many, and more about it. */
+const row = (what: string, count: number, more: string): string =>
+  `  ${what.padEnd(28)} ${number(count).padStart(10)}${more === "" ? "" : `  ${pc.dim(more)}`}`;
+
+const number = (value: number): string => value.toLocaleString("en-US");
+
+const visible = (text: string): string => neutralised(text.slice(0, 100)).replaceAll(/[\r\n\t]+/g, " ");

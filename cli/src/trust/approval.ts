@@ -1,0 +1,65 @@
+/** Lists the definitions that wait for approval, and approves them. */
+
+import { inspect, type Finding } from "toolsift/gateway";
+import { differenceOf, type Change } from "./difference.js";
+import { changePins, pinFiles, pinFolder, readPins, UnreadablePins } from "./store.js";
+
+/** A definition that waits, with what a person needs to decide. */
+export interface Waiting {
+  server: string;
+  tool: string;
+  /** When it was first seen. */
+  seen: string;
+  changes: Change[];
+  /** What is suspicious in the new definition. */
+  findings: Finding[];
+  /** Whether no definition was approved before, or one of the two was too large to keep. */
+  incomplete: boolean;
+  /** The hash of the new definition, and the file of its pins. */
+  hash: string;
+  file: string;
+}
+
+/** All definitions that wait, and the files that could not be read. */
+export async function waitingForApproval(folder = pinFolder()): Promise<{ waiting: Waiting[]; problems: string[] }> {
+  const waiting: Waiting[] = [];
+  const problems: string[] = [];
+  for (const file of await pinFiles(folder)) {
+    try {
+      const pins = await readPins(file);
+      for (const { name, pinned, waiting: next } of pins?.tools.values() ?? []) {
+        if (next === undefined) continue;
+        const changes = next.definition ? differenceOf(pinned?.definition, next.definition) : [];
+        const findings = next.definition ? inspect(next.definition) : [];
+        const incomplete = !pinned?.definition || !next.definition;
+        waiting.push({ server: pins!.server, tool: name, seen: next.seen, changes, findings, incomplete, hash: next.hash, file });
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadablePins)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { waiting, problems };
+}
+
+/**
+ * Approves definitions as they were shown. One that changed since then is not approved.
+ * @returns those that were approved
+ */
+export async function approve(shown: readonly Waiting[]): Promise<Waiting[]> {
+  const approved: Waiting[] = [];
+  for (const file of new Set(shown.map((one) => one.file))) {
+    const ours = shown.filter((one) => one.file === file);
+    await changePins(file, ours[0]!.server, async (pins) => {
+      for (const one of ours) {
+        const entry = pins.tools.get(one.tool);
+        if (entry?.waiting?.hash !== one.hash) continue;
+        entry.pinned = entry.waiting;
+        delete entry.waiting;
+        approved.push(one);
+      }
+      return { result: undefined, write: true };
+    });
+  }
+  return approved;
+}

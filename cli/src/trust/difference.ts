@@ -1,0 +1,142 @@
+/** Tells what differs between two definitions of a tool, and prints it for a person. */
+
+import type { Colors } from "picocolors/types.js";
+import { neutralised, type ServerTool } from "toolsift/gateway";
+
+/** One part of a definition that differs. */
+export interface Change {
+  kind: "added" | "removed" | "changed";
+  /** Which part, such as `description` or `parameter city: type`. */
+  where: string;
+  before?: unknown;
+  after?: unknown;
+  /** Whether it changes what a client asks before a call. */
+  effects: boolean;
+}
+
+/** At most so many changes are printed; all are in the data. */
+const MAX_PRINTED = 200;
+/** At most so many characters of a value are printed. */
+const MAX_CHARACTERS = 4000;
+/** So many characters that did not change are printed around a change in a text. */
+const CONTEXT = 40;
+
+/** The parts in the order in which they matter to whoever approves. */
+const PARTS = ["annotations", "description", "title", "name", "inputSchema", "outputSchema"] as const;
+const LABELS = { inputSchema: "parameters", outputSchema: "result" } as const;
+const SCHEMA_PARTS: readonly string[] = Object.keys(LABELS);
+
+/**
+ * What differs between two definitions; empty where nothing does. Every part that is pinned is compared, at any depth that
+ * can be pinned. Without `before`, everything is added.
+ */
+export function differenceOf(before: ServerTool | undefined, after: ServerTool): Change[] {
+  const changes: Change[] = [];
+  for (const part of PARTS) {
+    if (part === "name" && before === undefined) continue;
+    compare(before?.[part], after[part], [part], changes);
+  }
+  return changes;
+}
+
+function compare(before: unknown, after: unknown, path: readonly string[], changes: Change[]): void {
+  if (before === undefined && after === undefined) return;
+  if (isObject(before) && isObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      compare(own(before, key), own(after, key), [...path, key], changes);
+    }
+  } else if (path.at(-1) === "required" && isNames(before ?? []) && isNames(after ?? [])) {
+    const [old, now] = [new Set((before ?? []) as string[]), new Set((after ?? []) as string[])];
+    for (const name of now) if (!old.has(name)) changes.push(change([...path, name], undefined, true));
+    for (const name of old) if (!now.has(name)) changes.push(change([...path, name], true, undefined));
+  } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.every(isObject)) {
+    before.forEach((item, at) => compare(item, after[at], [...path, String(at)], changes));
+  } else if (sorted(before) !== sorted(after)) {
+    changes.push(change(path, before, after));
+  }
+}
+
+function change(path: readonly string[], before: unknown, after: unknown): Change {
+  const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  return { kind, where: labelOf(path), ...values, effects: path[0] === "annotations" && path[1] !== "title" };
+}
+
+/** A path as a person says it: `inputSchema.properties.city.type` is `parameter city: type`. */
+function labelOf([part, ...path]: readonly string[]): string {
+  if (!SCHEMA_PARTS.includes(part!)) return [part, ...path].join(".");
+  const label = LABELS[part as keyof typeof LABELS];
+  const place: string[] = [];
+  let rest = path;
+  while (rest[0] === "properties" && rest.length > 1) {
+    place.push(rest[1]!);
+    rest = rest.slice(2);
+  }
+  if (rest[0] === "required" && rest.length === 2) {
+    place.push(rest[1]!);
+    rest = ["required"];
+  }
+  const one = place.length > 0 ? `${label === "parameters" ? "parameter" : "field of the result"} ${place.join(".")}` : label;
+  return rest.length > 0 ? `${one}: ${rest.join(".")}` : one;
+}
+
+/**
+ * Changes as text for a terminal, without a line break at its end. Whatever a server wrote is shown without control and
+ * hidden characters.
+ */
+export function printed(changes: readonly Change[], colors: Colors): string {
+  const lines = changes.slice(0, MAX_PRINTED).flatMap((one) => {
+    const head = `${shown(one.where)} ${one.kind === "changed" ? "changed" : `was ${one.kind}`}`;
+    const [before, after] = excerpts(one.before, one.after);
+    return [
+      one.effects ? colors.bold(colors.yellow(`! ${head}`)) : `  ${head}`,
+      ...linesOf(before, "    - ").map(colors.red),
+      ...linesOf(after, "    + ").map(colors.green),
+    ];
+  });
+  if (changes.length > MAX_PRINTED) lines.push(`  … ${changes.length - MAX_PRINTED} more changes; --json shows all`);
+  return lines.join("\n");
+}
+
+/** The values as texts. Of two texts, the parts that differ with some characters around them. */
+function excerpts(before: unknown, after: unknown): [string | undefined, string | undefined] {
+  if (typeof before !== "string" || typeof after !== "string") return [textOf(before), textOf(after)];
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const from = start <= CONTEXT ? 0 : start - CONTEXT;
+  const cut = (text: string): string => {
+    const to = end <= CONTEXT ? text.length : text.length - end + CONTEXT;
+    return `${from > 0 ? "…" : ""}${text.slice(from, to)}${to < text.length ? "…" : ""}`;
+  };
+  return [cut(before), cut(after)];
+}
+
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+
+function linesOf(text: string | undefined, prefix: string): string[] {
+  if (text === undefined) return [];
+  const more = text.length - MAX_CHARACTERS;
+  const lines = shown(text.slice(0, MAX_CHARACTERS)).split("\n").map((line) => prefix + line);
+  return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
+}
+
+/** Without hidden characters; a carriage return would hide what stands before it. */
+const shown = (text: string): string => neutralised(text).replaceAll("\r\n", "\n").replaceAll("\r", "\\u{000D}");
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
+
+const own = (value: Record<string, unknown>, key: string): unknown => (Object.hasOwn(value, key) ? value[key] : undefined);
+
+/** JSON with sorted keys, since the order of keys does not matter. */
+function sorted(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, one: unknown) =>
+    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
+  );
+}

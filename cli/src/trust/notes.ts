@@ -1,0 +1,83 @@
+/** Writes what a review found into the pins of a server, within their bounds. */
+
+import { pinnedParts, type PinReview, type Review, type ServerTool } from "toolsift/gateway";
+import { MAX_PINNED_BYTES, type Pinned, type PinFile } from "./store.js";
+
+/** The pinned hashes. A tool that waits without a pin keeps an impossible hash, so that it is not pinned as new. */
+export function hashesOf({ tools }: PinFile): Map<string, string> {
+  return new Map([...tools.values()].map(({ name, pinned }) => [name, pinned?.hash ?? ""]));
+}
+
+/** A review of a server's tools, and whether it changed the pins. */
+export interface Noted {
+  review: Review;
+  changed: boolean;
+}
+
+/** Writes a review into the pins: new tools are pinned, changed ones wait, and one that is as it was no longer waits. */
+export function note(pins: PinFile, { admitted, held, fresh, changed }: PinReview): Noted {
+  const kept = room(pins);
+  const full = new Set<string>();
+  let writes = 0;
+  for (const { name } of admitted) {
+    const entry = pins.tools.get(name);
+    if (entry?.waiting === undefined) continue;
+    delete entry.waiting;
+    writes += 1;
+  }
+  for (const [name, { tool, hash }] of fresh) {
+    const pinned = kept(tool, hash);
+    if (pinned.definition === undefined) full.add(name);
+    else pins.tools.set(name, { name, pinned });
+  }
+  for (const [name, { tool, hash }] of changed) {
+    const entry = pins.tools.get(name)!;
+    if (entry.waiting?.hash === hash) continue;
+    delete entry.waiting;
+    entry.waiting = kept(tool, hash);
+    writes += 1;
+  }
+  const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
+  const review = {
+    admitted: admitted.filter(({ name }) => !full.has(name)),
+    held: [...withReasons(pins, held), ...[...full].map((name) => ({ name, reason }))],
+  };
+  return { review, changed: writes > 0 || fresh.size > full.size };
+}
+
+/** Makes all tools wait for approval, for a server whose pins are lost. */
+export function allWaiting(pins: PinFile, { fresh }: PinReview): void {
+  const kept = room(pins);
+  for (const [name, { tool, hash }] of fresh) pins.tools.set(name, { name, waiting: kept(tool, hash) });
+}
+
+/** Names the reason of tools that were never approved. */
+function withReasons({ tools }: PinFile, held: Review["held"]): Review["held"] {
+  const lost = "its pins were damaged, and it is not approved yet";
+  return held.map((one) => {
+    const entry = tools.get(one.name);
+    return entry && !entry.pinned ? { ...one, reason: lost } : one;
+  });
+}
+
+/** Keeps definitions as long as there is room in the file for them; further ones are kept as their hash. */
+function room(pins: PinFile): (tool: ServerTool, hash: string) => Pinned {
+  const sizeOf = (definition: ServerTool | undefined): number =>
+    definition ? Buffer.byteLength(JSON.stringify(definition)) : 0;
+  let taken: number | undefined;
+  return (tool, hash) => {
+    taken ??= [...pins.tools.values()]
+      .flatMap(({ pinned, waiting }) => [pinned, waiting])
+      .reduce((sum, one) => sum + sizeOf(one?.definition), 0);
+    const seen = new Date().toISOString();
+    const definition = pinnedParts(tool);
+    const size = sizeOf(definition);
+    if (taken + size > MAX_PINNED_BYTES) return { hash, seen };
+    taken += size;
+    return { hash, seen, definition };
+  };
+}
+
+/** What is approved, as one text to compare. */
+export const approvedIn = ({ tools }: PinFile): string =>
+  [...tools.values()].map(({ name, pinned }) => `${JSON.stringify(name)} ${pinned?.hash ?? ""}`).join("\n");

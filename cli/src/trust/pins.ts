@@ -1,0 +1,134 @@
+/** A trust policy whose pins outlive the process and are shared by all processes of the user. */
+
+import { join } from "node:path";
+import { MAX_PINS, reviewAgainst, type Review, type ServerTool, type TrustPolicy } from "toolsift/gateway";
+import { fileNameOf, type Configured } from "./identity.js";
+import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
+import { changePins, noPins, pinFolder, readPins, replaceDamaged, UnreadablePins, type PinFile } from "./store.js";
+import { watchFolder } from "./watch.js";
+
+/** What happens to a definition that changes: it is held until it is approved, or admitted and noted. */
+export type TrustMode = "pin" | "changes";
+
+export interface TrustOptions {
+  mode: TrustMode;
+  /** How each server is started, so that two configurations of one name do not share pins. */
+  configured?: Configured;
+  /** Where the pins are kept. Default: `pins` in the state folder. */
+  folder?: string;
+  /** Is told of pins that cannot be read or written, in a sentence for people. */
+  onProblem?: (message: string) => void;
+}
+
+/** A trust policy that tells when somebody approved something. */
+export interface Trust extends TrustPolicy {
+  /**
+   * Calls the listener with the name of a server after another process changed what is approved of it, so that the gateway
+   * reviews its tools again. Watching does not keep the process alive.
+   * @returns a function that ends it
+   */
+  onChange(listener: (server: string) => void): () => void;
+  /** Ends all watching. */
+  close(): void;
+}
+
+/**
+ * Opens the pins. A tool is pinned when it is first seen. One whose definition differs from its pin is held (mode `pin`) or
+ * admitted (mode `changes`), and waits for `mcp approve` in both.
+ *
+ * If a server's file is damaged, it is put aside, and all tools of the server wait: otherwise a definition that changed
+ * would be pinned as new. If the file cannot be read, all tools are held. If pins cannot be written, they are kept in memory
+ * until the process ends.
+ */
+export function openTrust({ mode, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
+  /** Of each reviewed server its file and the approved definitions as this process knows them. */
+  const reviewed = new Map<string, { file: string; approved: string }>();
+  const unwritten = new Map<string, Map<string, string>>();
+  const listeners = new Set<(server: string) => void>();
+  let stop: (() => void) | undefined;
+
+  const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server))}.json`);
+
+  async function compared(server: string, tools: readonly ServerTool[]): Promise<Review> {
+    const file = fileOf(server);
+    const remember = (pins: PinFile): void => void reviewed.set(server, { file, approved: approvedIn(pins) });
+    const known = (await readPins(file)) ?? noPins(server);
+    // Most reviews find nothing new, and need no lock.
+    const { review, changed } = note(known, await reviewAgainst(hashesOf(known), tools));
+    if (!changed) {
+      remember(known);
+      return review;
+    }
+    try {
+      return await changePins(file, server, async (pins) => {
+        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools));
+        remember(pins);
+        return { result: noted.review, write: noted.changed };
+      });
+    } catch (error) {
+      if (error instanceof UnreadablePins) throw error;
+      if (!unwritten.has(server)) onProblem(`New pins of ${server} are kept in memory only: ${(error as Error).message}`);
+      const inMemory = new Map([...(unwritten.get(server) ?? []), ...hashesOf((await readPins(file)) ?? noPins(server))]);
+      const { admitted, held, pins } = await reviewAgainst(inMemory, tools);
+      unwritten.set(server, pins);
+      return { admitted, held };
+    }
+  }
+
+  /** Puts a damaged file aside, makes all tools wait, and reviews again. Where that fails, all tools are held. */
+  async function afterDamage(server: string, tools: readonly ServerTool[], damage: UnreadablePins): Promise<Review> {
+    try {
+      if (!damage.damaged) throw damage;
+      const fresh = await reviewAgainst(new Map(), tools);
+      const aside = await replaceDamaged(fileOf(server), server, (pins) => allWaiting(pins, fresh));
+      if (aside) onProblem(`${damage.message}. It is now ${aside}, and the tools of ${server} wait for approval.`);
+      return await compared(server, tools);
+    } catch (error) {
+      const { message } = error as Error;
+      onProblem(`The tools of ${server} are held: ${message}`);
+      return { admitted: [], held: unique(tools).map(({ name }) => ({ name, reason: message })) };
+    }
+  }
+
+  async function look(): Promise<void> {
+    for (const [server, { file, approved }] of reviewed) {
+      const now = await readPins(file).then((pins) => (pins ? approvedIn(pins) : ""), () => approved);
+      const known = reviewed.get(server);
+      // A review of this process that ran meanwhile knows the file already.
+      if (known?.approved !== approved || now === approved) continue;
+      known.approved = now;
+      for (const listener of listeners) listener(server);
+    }
+  }
+
+  return {
+    async review(server, tools) {
+      const review = await compared(server, tools).catch((error) => afterDamage(server, tools, error as UnreadablePins));
+      return mode === "pin" ? review : { admitted: unique(tools), held: [] };
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      stop ??= watchFolder(folder, look);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
+    close() {
+      listeners.clear();
+      stop?.();
+      stop = undefined;
+    },
+  };
+}
+
+/** The tools with a name, each name once and at most as many as can be pinned. */
+function unique(tools: readonly ServerTool[]): ServerTool[] {
+  const byName = new Map<string, ServerTool>();
+  for (const tool of tools) {
+    if (typeof tool?.name === "string" && !byName.has(tool.name) && byName.size < MAX_PINS) byName.set(tool.name, tool);
+  }
+  return [...byName.values()];
+}

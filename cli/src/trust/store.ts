@@ -1,0 +1,145 @@
+/** The pins of one server on disk: what was seen first of each tool, and what waits for approval. */
+
+import { readdir, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServerTool } from "toolsift/gateway";
+import { home, readIfThere, writePrivately } from "../home.js";
+import { withLock } from "../lock.js";
+
+/** A definition and its hash. The definition is missing where it was too large to keep. */
+export interface Pinned {
+  hash: string;
+  seen: string;
+  definition?: ServerTool;
+}
+
+/** One tool: what is pinned, and what differs from it. A tool without `pinned` has never been approved. */
+export interface Entry {
+  name: string;
+  pinned?: Pinned;
+  waiting?: Pinned;
+}
+
+/** The content of a file of pins. */
+export interface PinFile {
+  version: 1;
+  server: string;
+  tools: Map<string, Entry>;
+}
+
+/** Why a file of pins cannot be used. */
+export class UnreadablePins extends Error {
+  /** Whether its content is damaged, so that a new file may take its place. Otherwise it may be good for another program. */
+  readonly damaged: boolean;
+  constructor(message: string, damaged: boolean) {
+    super(message);
+    this.damaged = damaged;
+  }
+}
+
+/** Definitions of one server that are kept: at most so many bytes of JSON. */
+export const MAX_PINNED_BYTES = 64 * 2 ** 20;
+/** A file is not read beyond this size: pinned and waiting definitions, and what JSON adds to them. */
+const MAX_FILE_BYTES = 2 * MAX_PINNED_BYTES + 2 ** 24;
+
+/** The folder of all pins. */
+export const pinFolder = (): string => join(home(), "pins");
+
+/** An empty file for a server. */
+export const noPins = (server: string): PinFile => ({ version: 1, server, tools: new Map() });
+
+/**
+ * Reads a file of pins; undefined where there is none.
+ * @throws UnreadablePins where it is not what toolsift wrote, or cannot be read
+ */
+export async function readPins(file: string): Promise<PinFile | undefined> {
+  const text = await readBounded(file);
+  return text === undefined ? undefined : parsed(file, text);
+}
+
+async function readBounded(file: string): Promise<string | undefined> {
+  const size = await stat(file).then((found) => found.size, ifMissing).catch((error) => unreadable(file, error));
+  if (size === undefined) return undefined;
+  if (size > MAX_FILE_BYTES) throw new UnreadablePins(`${file} has ${size} bytes; at most ${MAX_FILE_BYTES} are read`, true);
+  return await readIfThere(file).catch((error) => unreadable(file, error));
+}
+
+function unreadable(file: string, { message }: Error): never {
+  throw new UnreadablePins(`${file} cannot be read: ${message}`, false);
+}
+
+/** Changes a file of pins while no other process does. `change` says whether the file has to be written. */
+export async function changePins<T>(
+  file: string,
+  server: string,
+  change: (pins: PinFile) => Promise<{ result: T; write: boolean }>,
+): Promise<T> {
+  return await withLock(file, async () => {
+    const pins = (await readPins(file)) ?? noPins(server);
+    const { result, write } = await change(pins);
+    if (write) await writePins(file, pins);
+    return result;
+  });
+}
+
+/**
+ * Puts a damaged file aside and writes a new one, which `fill` fills.
+ * @returns where the damaged file is; undefined where another process replaced it already
+ */
+export async function replaceDamaged(file: string, server: string, fill: (pins: PinFile) => void): Promise<string | undefined> {
+  return await withLock(file, async () => {
+    const state = await readPins(file).catch((error: unknown) => error);
+    if (!(state instanceof UnreadablePins)) return undefined;
+    if (!state.damaged) throw state;
+    const pins = noPins(server);
+    fill(pins);
+    const aside = `${file}.damaged`;
+    await rename(file, aside);
+    await writePins(file, pins);
+    return aside;
+  });
+}
+
+const writePins = (file: string, pins: PinFile): Promise<void> =>
+  writePrivately(file, JSON.stringify({ ...pins, tools: [...pins.tools.values()] }));
+
+/** The files of pins in a folder; none where there is no folder. */
+export async function pinFiles(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(ifMissing)) ?? [];
+  return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}
+
+function parsed(file: string, text: string): PinFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadablePins(`${file} is not valid JSON`, true);
+  }
+  const { version, server, tools } = (isObject(value) ? value : {}) as Record<string, unknown>;
+  if (typeof version === "number" && version > 1) {
+    throw new UnreadablePins(`${file} was written by a newer version of toolsift`, false);
+  }
+  if (version !== 1 || typeof server !== "string" || !Array.isArray(tools) || !tools.every(isEntry)) {
+    throw new UnreadablePins(`${file} is not a file of pins`, true);
+  }
+  return { version, server, tools: new Map(tools.map((entry) => [entry.name, entry])) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isPinned = (value: unknown): boolean =>
+  value === undefined ||
+  (isObject(value) &&
+    typeof value["hash"] === "string" &&
+    typeof value["seen"] === "string" &&
+    (value["definition"] === undefined || isObject(value["definition"])));
+
+const isEntry = (value: unknown): value is Entry =>
+  isObject(value) && typeof value["name"] === "string" && isPinned(value["pinned"]) && isPinned(value["waiting"]);

@@ -1,0 +1,101 @@
+/** Pins definitions by their content, and tells new, equal and changed ones apart. Keeps nothing itself. */
+
+import type { Review, ServerTool } from "./types.js";
+import { MAX_DEPTH } from "./walk.js";
+
+/** The hash of the definition that was seen first, by the name of the tool. */
+export type Pins = ReadonlyMap<string, string>;
+
+/** What a comparison with pins found. */
+export interface PinReview extends Review {
+  /** The pins with those of the tools that were seen for the first time. */
+  pins: Map<string, string>;
+  /** Tools that were seen for the first time, by their hash. */
+  fresh: Map<string, { tool: ServerTool; hash: string }>;
+  /** Tools whose definition is not the pinned one, by their new hash. */
+  changed: Map<string, { tool: ServerTool; hash: string }>;
+}
+
+/** At most so many tools of a server are pinned; further ones are held. */
+export const MAX_PINS = 5000;
+
+/** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
+const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
+
+/** Whether a tool is what a server may list: an object with a name. */
+const isTool = (tool: unknown): tool is ServerTool =>
+  typeof tool === "object" && tool !== null && typeof (tool as ServerTool).name === "string";
+
+/**
+ * Compares a server's tools with the pins. A tool without a pin is pinned and admitted; an equal one is admitted; a
+ * changed one is held, and so is whatever cannot be pinned. Of a name that is listed twice, the definition that equals the
+ * pin is admitted. Changes nothing that it was given.
+ */
+export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): Promise<PinReview> {
+  const known = new Map(pins);
+  const review: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
+  const admitted = new Set<string>();
+  const hold = (name: string, reason: string): void => void review.held.push({ name, reason });
+  for (const tool of tools) {
+    if (!isTool(tool)) {
+      hold("(no name)", "the server listed a tool without a name");
+      continue;
+    }
+    const { name } = tool;
+    const hash = await definitionHash(tool);
+    if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels`);
+    else if (!known.has(name) && known.size >= MAX_PINS) {
+      hold(name, `${MAX_PINS} tools of this server are pinned already, which is the limit`);
+    } else if (known.has(name) && known.get(name) !== hash) {
+      const twice = review.fresh.has(name);
+      if (!twice) review.changed.set(name, { tool, hash });
+      hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
+    } else {
+      if (!known.has(name)) review.fresh.set(name, { tool, hash });
+      known.set(name, hash);
+      if (!admitted.has(name)) review.admitted.push(tool);
+      admitted.add(name);
+    }
+  }
+  return review;
+}
+
+/**
+ * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
+ * definition that is nested deeper than 256 levels.
+ */
+export async function definitionHash(tool: ServerTool): Promise<string | undefined> {
+  const parts: string[] = [];
+  for (const field of PINNED) {
+    if (tool[field] === undefined) continue;
+    const text = canonical(tool[field], 0);
+    if (text === undefined) return undefined;
+    parts.push(`${JSON.stringify(field)}:${text}`);
+  }
+  const bytes = new TextEncoder().encode(`{${parts.join(",")}}`);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** A JSON value as text, with sorted keys. Undefined where it is nested too deep. */
+function canonical(value: unknown, depth: number): string | undefined {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (depth >= MAX_DEPTH) return undefined;
+  const parts: string[] = [];
+  const isList = Array.isArray(value);
+  const entries: [string, unknown][] = isList ? value.map((item) => ["", item]) : Object.entries(value);
+  if (!isList) entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [key, item] of entries) {
+    if (item === undefined && !isList) continue;
+    const text = canonical(item, depth + 1);
+    if (text === undefined) return undefined;
+    parts.push(isList ? text : `${JSON.stringify(key)}:${text}`);
+  }
+  return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+}
+
+/** A definition with only the parts that are pinned. */
+export function pinnedParts(tool: ServerTool): ServerTool {
+  const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
+  return Object.fromEntries(parts) as ServerTool;
+}
