@@ -7,6 +7,7 @@ import { doctorCommand } from "./commands/doctor.js";
 import { evalCommand } from "./commands/eval.js";
 import { explainCommand } from "./commands/explain.js";
 import { indexCommand } from "./commands/index-file.js";
+import { mcpCommand } from "./commands/mcp.js";
 import { searchCommand } from "./commands/search.js";
 import { sizeCommand } from "./commands/size.js";
 import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
@@ -14,7 +15,7 @@ import { escapedLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
 
 /** Every command, in the order of the help. */
-const COMMANDS = [sizeCommand, searchCommand, explainCommand, doctorCommand, evalCommand, indexCommand, completionCommand];
+const COMMANDS = [sizeCommand, searchCommand, explainCommand, doctorCommand, evalCommand, indexCommand, mcpCommand, completionCommand];
 
 /** The whole tree of commands. */
 export function programOf(): Command {

@@ -4,6 +4,7 @@ import { definition } from "../adapters/mcp/list.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
+import { neutral } from "./inspect.js";
 import type { Settings } from "./options.js";
 import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -13,7 +14,7 @@ export interface Entry {
   /** The name that clients see. */
   name: string;
   server: string;
-  /** The definition as the server wrote it, with its own name. */
+  /** The definition, with the server's own name, and hidden characters shown. */
   tool: ServerTool;
   effect: Effect;
 }
@@ -60,7 +61,8 @@ export class Catalog {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
     });
     const originals = new Map<string, ServerTool>();
-    const given = taken.map((tool) => {
+    // What nobody sees must not speak to the model.
+    const given = taken.map(neutral).map((tool) => {
       // The surface's own names are not a server's to take.
       const name = RESERVED.has(tool.name) ? `${server}__${tool.name}` : tool.name;
       if (!originals.has(name)) originals.set(name, tool);
