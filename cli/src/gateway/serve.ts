@@ -5,7 +5,7 @@ import { gateway, type Gateway, type GatewayOptions } from "toolsift/gateway";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
-import { complain } from "../output/print.js";
+import { tell, warn } from "../output/print.js";
 import { openDefinitions } from "../trust/definitions.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { openFigures } from "./figures.js";
@@ -51,14 +51,14 @@ interface Door {
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const plan = await planOf(options);
-  for (const problem of plan.problems) complain(problem);
-  if (plan.servers.size === 0) complain(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
+  for (const problem of plan.problems) warn(problem);
+  if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
   const { trust: givenTrust, log: givenLog, scope: givenScope, ...settings } = plan.settings;
   let { servers } = plan;
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
-  const log = file === undefined ? undefined : openLog(file, { values: options.logValues ?? false, onProblem: complain });
+  const log = file === undefined ? undefined : openLog(file, { values: options.logValues ?? false, onProblem: warn });
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const open = await opened({
@@ -66,27 +66,27 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...options.settings,
     mcpServers: identified(servers),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => transportFor(name, servers.get(name), { warn: complain }) as never,
+    transport: (name) => transportFor(name, servers.get(name), { warn: warn }) as never,
     cache: openDefinitions({ configured }),
     ...(trust && { trust }),
     onEvent: recorder(figures, log),
-    onProblem: complain,
+    onProblem: warn,
   });
   trust?.onChange(() => void open.reviewAgain());
   const watcher = watchConfig(plan.files, async () => {
     try {
       const next = await planOf(options);
-      for (const problem of next.problems) complain(problem);
+      for (const problem of next.problems) warn(problem);
       servers = next.servers;
       await open.setServers(identified(servers));
-      complain(`the configuration was read again; it has ${servers.size} servers`);
+      tell(`the configuration was read again; it has ${servers.size} servers`);
     } catch (error) {
-      complain(`the changed configuration is not taken up: ${reasonOf(error)}`);
+      warn(`the changed configuration is not taken up: ${reasonOf(error)}`);
     }
   });
   const stopped = signalled();
   try {
-    const door = options.http === undefined ? overStdio(open, complain) : await overHttp(open, options, options.http);
+    const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
     await door.close();
   } finally {
@@ -109,7 +109,7 @@ async function opened(options: GatewayOptions): Promise<Gateway> {
 
 function trustOf(mode: unknown, configured: (name: string) => ServerEntry | undefined): Trust | undefined {
   if (mode === "off") return undefined;
-  if (mode === "pin" || mode === "changes") return openTrust({ mode, configured, onProblem: complain });
+  if (mode === "pin" || mode === "changes") return openTrust({ mode, configured, onProblem: warn });
   throw new Failure(`trust is ${JSON.stringify(mode)}; it must be one of ${TRUST.join(", ")}`, WRONG_USAGE);
 }
 
@@ -126,9 +126,9 @@ async function overHttp(open: Gateway, { host, token, allowedHosts, allowedOrigi
     ...(token !== undefined && { token }),
     ...(allowedHosts && { allowedHosts }),
     ...(allowedOrigins && { allowedOrigins }),
-    onerror: (error) => complain(error.message),
+    onerror: (error) => warn(error.message),
   });
-  complain(`listening on ${listening.url}${ROUTE}`);
+  tell(`listening on ${listening.url}${ROUTE}`);
   return { ended: new Promise(() => {}), close: () => listening.close() };
 }
 
