@@ -1,7 +1,7 @@
 /** Runs a gateway as a process: over stdio for the client that starts it, or over HTTP for several. */
 
 import { ToolSiftError } from "toolsift";
-import { gateway, type Gateway, type GatewayOptions } from "toolsift/gateway";
+import { gateway, type Gateway, type GatewayOptions, type Review } from "toolsift/gateway";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     scope: (request) => scopeFor(allowed, request),
     transport: (name) => transportFor(name, servers.get(name), { warn: warn }) as never,
     cache: openDefinitions({ configured }),
-    ...(trust && { trust }),
+    ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: recorder(figures, log),
     onProblem: warn,
   });
@@ -88,7 +88,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
-    await door.close();
+    // Streams that clients hold open end with the gateway.
+    await Promise.all([open.close(), door.close()]);
   } finally {
     watcher.close();
     trust?.close();
@@ -111,6 +112,12 @@ function trustOf(mode: unknown, configured: (name: string) => ServerEntry | unde
   if (mode === "off") return undefined;
   if (mode === "pin" || mode === "changes") return openTrust({ mode, configured, onProblem: warn });
   throw new Failure(`trust is ${JSON.stringify(mode)}; it must be one of ${TRUST.join(", ")}`, WRONG_USAGE);
+}
+
+/** Who reads why a tool is held back also reads what to do. */
+function withWay({ admitted, held }: Review): Review {
+  const way = "the user can look at the change and approve it: npx toolsift mcp approve";
+  return { admitted, held: held.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` })) };
 }
 
 function listOf(key: string, given: unknown): string[] | undefined {

@@ -187,10 +187,14 @@ export class Calls {
       // Its definition may have changed since it was found, and was read again when the server started.
       const reason = tool && this.#servers.heldReason(upstream.name, tool.name);
       if (reason !== undefined) throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
-      const answer =
+      const sent =
         tool === undefined
-          ? await client.request({ method, params }, ANYTHING, options)
-          : await client.callTool(params as never, { ...options, toolDefinition: asCalled(tool) });
+          ? client.request({ method, params }, ANYTHING, options)
+          : client.callTool(params as never, { ...options, toolDefinition: asCalled(tool) });
+      const answer = await sent.catch((error: unknown) => {
+        if (signal.aborted || error instanceof ProtocolError) throw error;
+        throw new Error(`${upstream.name} did not answer: ${reasonOf(error)}`, { cause: error });
+      });
       // The list that a call has changed is the one that the client's next request gets.
       await upstream.settled(signal);
       return answer as unknown;

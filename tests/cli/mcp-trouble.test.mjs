@@ -1,0 +1,87 @@
+/** Many servers and many clients at once, and servers that do their worst: nothing else stops, and each gets a clear error. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { call, said, search } from "./gateways.mjs";
+import { config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
+
+const tools = (...list) =>
+  `server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [${list.map(([name, text]) => `tool("${name}", "${text}")`)}] }));`;
+const calls = (body) => `server.setRequestHandler(schemas.CallToolRequestSchema, async ({ params }) => { ${body} });`;
+
+/** Servers that misbehave, each in its way. */
+const WORST = {
+  // It writes without an end, and no line of the protocol.
+  flood: `${tools(["pour", "Pours"])}${calls('const line = "x".repeat(1 << 20); for (;;) if (!process.stdout.write(line)) await new Promise((r) => process.stdout.once("drain", r));')}`,
+  // It answers with 100 MB.
+  huge: `${tools(["huge_answer", "Answers at length"])}${calls('return text("x".repeat(100 << 20));')}`,
+  // It lists for ever.
+  endless: `let page = 0; server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("endless_" + page, "x".repeat(20000))], nextCursor: String(page++) }));`,
+  // It never answers.
+  hang: `server.setRequestHandler(schemas.ListToolsRequestSchema, () => new Promise(() => {}));`,
+  // It ends while it starts, with a word on why.
+  dies: 'console.error("error: no licence for this machine"); process.exit(7);',
+  // It answers something else.
+  junk: 'process.stdout.write("hello, this is no protocol\\n{\\"jsonrpc\\":\\"2.0\\"\\n[1,2\\n"); setInterval(() => {}, 1000); await new Promise(() => {});',
+};
+
+test("ten servers at once, six of which do their worst", async (t) => {
+  const home = folder(t);
+  const worst = Object.fromEntries(Object.entries(WORST).map(([name, body]) => [name, small(home, name, body)]));
+  const good = { memory: real("memory"), files: real("filesystem", home), everything: real("everything", "stdio") };
+  const file = config(home, { ...worst, missing: { command: "no-such-program-anywhere" }, ...good }, { activation: "on", startTimeoutMs: 5_000 });
+  const { client, stderr, pid } = await overStdio(t, home, ["--config", file]);
+  const answer = said(await search(client, "read the whole knowledge graph"));
+  assert.match(answer, /^read_graph \(server memory\)/);
+  assert.match(answer, /Not available now, so their tools may be missing: .*hang .*dies \([^)]*no licence for this machine/s);
+  assert.match(answer, /missing \(.*no-such-program-anywhere/);
+  const limit = { timeout: 60_000 };
+  const poured = await call(client, "pour", {}, "call_destructive_tool", limit);
+  assert.equal(poured.isError, true);
+  assert.ok(said(poured).length < 1_000, said(poured).slice(0, 300));
+  const long = await call(client, "huge_answer", {}, "call_destructive_tool", limit);
+  assert.equal(long.isError, true);
+  assert.ok(said(long).length < 1_000, said(long).slice(0, 300));
+  assert.match(said(await call(client, "get-sum", { a: 20, b: 22 }, "call_read_only_tool")), /42/);
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)[1]) / 1024;
+  assert.ok(peak < 1_200, `it took ${peak} MB`);
+  assert.match(stderr(), /hang is not available: .*longer than 5000 ms/);
+  assert.match(stderr(), /endless is (listed in part|not available)/);
+  t.diagnostic(`peak memory: ${Math.round(peak)} MB`);
+});
+
+test("200 clients over HTTP at once", async (t) => {
+  const home = folder(t);
+  const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
+  const { client } = await overHttp(t, home, ["--config", file]);
+  const eras = ["legacy", "modern"];
+  const clients = await Promise.all(Array.from({ length: 200 }, (_, at) => client({ era: eras[at % 2] })));
+  const answers = await Promise.all(
+    clients.map(async (who, at) => {
+      const found = said(await search(who, at % 2 === 0 ? "read the entire knowledge graph" : "list the files of a directory"));
+      const ran = await call(who, at % 2 === 0 ? "read_graph" : "list_allowed_directories", {}, "call_read_only_tool");
+      return [found.split(" ")[0], ran.isError ?? false];
+    }),
+  );
+  assert.deepEqual([...new Set(answers.map((answer) => answer.join(" ")))].sort(), ["list_directory false", "read_graph false"]);
+});
+
+test("a server that is killed while it is called fails that call alone", async (t) => {
+  const home = folder(t);
+  const body = `${tools(["wait", "Waits"], ["pid", "Tells its process"])}${calls('return params.name === "pid" ? text(String(process.pid)) : new Promise(() => {});')}`;
+  const file = config(home, { slow: small(home, "slow", body), memory: real("memory") }, { activation: "on" });
+  const { client } = await overHttp(t, home, ["--config", file]);
+  const [one, two] = [await client(), await client({ era: "modern" })];
+  const pid = Number(said(await call(one, "pid")));
+  const waiting = [call(one, "wait"), call(two, "wait")].map((answer) => answer.catch((error) => ({ isError: true, content: [{ text: error.message }] })));
+  process.kill(pid, "SIGKILL");
+  for (const answer of await Promise.all(waiting)) {
+    assert.equal(answer.isError, true);
+    assert.match(said(answer), /slow did not answer: /);
+  }
+  assert.equal((await call(two, "read_graph", {}, "call_read_only_tool")).isError, undefined);
+  await until(async () => Number(said(await call(one, "pid"))) > 0, "the new start");
+});
