@@ -7,7 +7,9 @@
  */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
@@ -120,6 +122,26 @@ test("a handler that throws answers 500, and the next request is served", async 
   assert.doesNotMatch(answer.text, /private detail/);
   assert.deepEqual(told, ["private detail"]);
   assert.equal((await raw(url)).status, 200);
+});
+
+test("a connection that sends no whole request is closed, and a stream goes on", async (t) => {
+  let finish;
+  const { url, port } = await listening(t, () => {
+    const start = (controller) => {
+      controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
+      finish = () => (controller.enqueue(new TextEncoder().encode("data: 2\n\n")), controller.close());
+    };
+    return new Response(new ReadableStream({ start }), { headers: { "content-type": "text/event-stream" } });
+  });
+  const stream = raw(url);
+  const sockets = ["", "GET / HTTP/1.1\r\nHost: 127.0.0.1"].map((text) => {
+    const socket = connect(port, "127.0.0.1").resume().on("error", () => {});
+    socket.write(text);
+    return once(socket, "close");
+  });
+  await Promise.all(sockets);
+  finish();
+  assert.equal((await stream).text, "data: 1\n\ndata: 2\n\n");
 });
 
 test("close waits for requests that end, and cuts streams after 5 seconds", async (t) => {

@@ -46,9 +46,9 @@ function browsing(folder) {
 }
 
 /** Connects, calls a tool, and returns its text. */
-async function called(url, hooks, entry = {}) {
+async function called(url, hooks, entry = {}, options = {}) {
   const transport = transportFor("test", { url, type: "http", ...entry }, hooks);
-  const client = new Client({ name: "test", version: "1" });
+  const client = new Client({ name: "test", version: "1" }, options);
   try {
     await client.connect(transport);
     return (await client.callTool({ name: "one", arguments: {} })).content[0].text;
@@ -151,8 +151,12 @@ test("without a browser the error names the page, and the next call works after 
   const first = await called(server.url, hooks).catch((error) => error);
   assert.ok(first instanceof SignInNeeded);
   assert.match(first.message, /^server "test" needs you to sign in: http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
-  const second = await called(server.url, hooks).catch((error) => error);
-  assert.equal(second.url.href, first.url.href, "a second call names the same page");
+  const auto = { versionNegotiation: { mode: "auto" } };
+  for (const [type, options] of [["http", {}], ["http", auto], ["sse", {}], [undefined, auto]]) {
+    const other = await called(server.url, hooks, { type }, options).catch((error) => error);
+    assert.ok(other instanceof SignInNeeded, String(other));
+    assert.equal(other.url.href, first.url.href, "later calls name the same page");
+  }
   const answer = await fetch(first.url);
   assert.equal(answer.status, 200);
   assert.equal(await called(server.url, hooks), "called");

@@ -17,7 +17,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
+import { listen } from "../../cli/dist/gateway/listen.js";
 import { Lines } from "../../cli/dist/gateway/lines.js";
 import { serverWay } from "../../cli/dist/gateway/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
@@ -40,9 +42,9 @@ const serverCode = (before = "", onCall = "") => `
 const entryOf = (code, more = {}) => ({ command: process.execPath, args: ["-e", code], ...more });
 
 /** Connects; the client is closed after the test. */
-async function connected(t, entry, hooks) {
+async function connected(t, entry, hooks, versionNegotiation) {
   const transport = transportFor("test", entry, hooks);
-  const client = new Client({ name: "test", version: "1" });
+  const client = new Client({ name: "test", version: "1" }, { ...(versionNegotiation && { versionNegotiation }) });
   t.after(() => client.close());
   try {
     await client.connect(transport, { timeout: 5_000 });
@@ -123,6 +125,7 @@ test("servers end with a process that does not close them", { skip: !isPosix }, 
   const stubborn = serverCode('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
   const code = `
     import { Client } from "@modelcontextprotocol/client";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
     import { transportFor } from "./cli/dist/gateway/transports.js";
     const transport = transportFor("test", { command: process.execPath, args: ["-e", process.argv[1]] });
     await new Client({ name: "test", version: "1" }).connect(transport);
@@ -181,6 +184,26 @@ test("lines are cut where they end, whatever pieces they come in", () => {
   assert.throws(() => take("12345678901"), /more than 10 bytes/);
 });
 
+test("both eras are spoken, over HTTP and with a process", async (t) => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "both", version: "1" });
+    server.registerTool("one", { description: "one" }, async () => ({ content: [{ type: "text", text: "called" }] }));
+    return server;
+  });
+  const { url, close } = await listen((request) => handler.fetch(request), { port: 0 });
+  t.after(close);
+  for (const [negotiation, era] of [[undefined, "legacy"], [{ mode: "auto" }, "modern"]]) {
+    const { client } = await connected(t, { url: `${url}/mcp` }, {}, negotiation);
+    assert.equal(client.getProtocolEra(), era);
+    assert.equal((await client.callTool({ name: "one", arguments: {} })).content[0].text, "called");
+    await client.close();
+  }
+  const refusing = serverCode("", "").replace('else if (method === "tools/call")', 'else if (method === "server/discover") send({ id, error: { code: -32601, message: "no" } }); $&');
+  const { client } = await connected(t, entryOf(refusing), {}, { mode: "auto" });
+  assert.equal(client.getProtocolEra(), "legacy");
+  assert.equal((await client.listTools()).tools[0].name, "one");
+});
+
 test("a server of SSE is found behind a URL without a type", async (t) => {
   const streams = [];
   const origin = await listening(t, async (request, response) => {
@@ -198,8 +221,10 @@ test("a server of SSE is found behind a URL without a type", async (t) => {
     if (id !== undefined) streams.at(-1).write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
     return response.writeHead(202).end();
   });
-  const { client } = await connected(t, { url: `${origin}/sse` });
-  assert.equal((await client.listTools()).tools[0].name, "old_tool");
+  for (const negotiation of [undefined, { mode: "auto" }]) {
+    const { client } = await connected(t, { url: `${origin}/sse` }, {}, negotiation);
+    assert.equal((await client.listTools()).tools[0].name, "old_tool");
+  }
   await assert.rejects(connected(t, { url: `${origin}/sse`, type: "http" }), /answered HTTP 405/);
 });
 

@@ -12,6 +12,8 @@ export const MAX_REQUESTS = 1_024;
 /** How long a client has to send a request's headers, and all of the request. Answers may take any time. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
+/** How often both are checked. */
+const CHECK_MS = 2_000;
 /** How long a connection without a request stays open. */
 const KEEP_ALIVE_MS = 5_000;
 /** How long open requests have after `close`. */
@@ -66,7 +68,12 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     { maxRequestBodySize: REQUEST_BYTES, ...(options.onerror === undefined ? {} : { onerror: options.onerror }) },
   );
   let open = 0;
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  });
   // Connections wait between requests, so that there may be more of them than requests.
   server.maxConnections = maxRequests * 2;
   server.on("request", (request, response) => {
