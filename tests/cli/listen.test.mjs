@@ -60,14 +60,22 @@ test("it binds 127.0.0.1, and refuses other names and pages", async (t) => {
   const { url, port } = await listening(t, ok, { allowedHosts: ["mine.example"], allowedOrigins: ["app.example"] });
   assert.equal(url, `http://127.0.0.1:${port}`);
   assert.equal((await raw(url)).text, "ok");
-  const hosts = { [`localhost:${port}`]: 200, "mine.example": 200, "evil.example": 403, [`127.0.0.1.evil.example:${port}`]: 403 };
+  const hosts = {
+    [`localhost:${port}`]: 200,
+    "mine.example": 200,
+    "evil.example": 403,
+    [`127.0.0.1.evil.example:${port}`]: 403,
+  };
   for (const [host, status] of Object.entries(hosts)) assert.equal((await raw(url, { host })).status, status, host);
   const origins = { "http://localhost:3000": 200, "https://app.example": 200, "https://evil.example": 403, null: 403 };
   for (const [origin, status] of Object.entries(origins)) assert.equal((await raw(url, { origin })).status, status, origin);
 });
 
 test("another address needs a token, and the token is asked for", async (t) => {
-  await assert.rejects(listen(ok, { port: 0, host: "0.0.0.0" }), /listening on "0.0.0.0" lets other machines call your servers; set a token/);
+  await assert.rejects(
+    listen(ok, { port: 0, host: "0.0.0.0" }),
+    /listening on "0.0.0.0" lets other machines call your servers; set a token/,
+  );
   for (const token of ["", "short", "a token with many blanks in it", "ü".repeat(20)]) {
     await assert.rejects(listen(ok, { port: 0, token }), /at least 16 characters, all of them visible ASCII/);
   }
@@ -174,5 +182,8 @@ test("close waits for requests that end, and cuts streams after 5 seconds", asyn
 test("a port that is taken is named", async (t) => {
   const { port } = await listening(t);
   await assert.rejects(listen(ok, { port }), new RegExp(`port ${port} of 127.0.0.1 is in use; choose another`));
-  await assert.rejects(listen(ok, { port: 0, host: "203.0.113.9", token: "0123456789abcdef" }), /this machine has no address 203\.0\.113\.9/);
+  await assert.rejects(
+    listen(ok, { port: 0, host: "203.0.113.9", token: "0123456789abcdef" }),
+    /this machine has no address 203\.0\.113\.9/,
+  );
 });

@@ -33,7 +33,8 @@ const serverCode = (before = "", onCall = "") => `
   require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
-      send({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } } });
+      const serverInfo = { name: "s", version: "1" };
+      send({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo } });
     } else if (method === "tools/list") {
       send({ id, result: { tools: [{ name: "one", inputSchema: { type: "object" } }] } });
     } else if (method === "tools/call") { ${onCall} send({ id, result: { content: [] } }); }
@@ -104,7 +105,8 @@ test("the children of a process end with it", { skip: !isPosix }, async (t) => {
   const file = join(folderOf(t), "pids");
   // One child ignores SIGTERM and keeps the pipes of its parent open.
   const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
-  const child = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(stubborn)}], { stdio: "inherit" }).pid`;
+  const args = JSON.stringify(["-e", stubborn]);
+  const child = `require("child_process").spawn(process.execPath, ${args}, { stdio: "inherit" }).pid`;
   const code = serverCode(`require("fs").writeFileSync(${JSON.stringify(file)}, String(${child}));`, "process.exit(3);");
   const closed = await connected(t, entryOf(code));
   const first = Number(readFileSync(file, "utf8"));
@@ -131,7 +133,9 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
     await new Client({ name: "test", version: "1" }).connect(transport);
     console.log(transport.pid);
     process.exit(0);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], { cwd: new URL("../..", import.meta.url) });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], {
+    cwd: new URL("../..", import.meta.url),
+  });
   const [piece] = await once(child.stdout, "data");
   await until("the server ends", () => !isAlive(Number(piece)));
 });
@@ -142,15 +146,27 @@ test("a process that dies while it starts says why", async (t) => {
     assert.match(message, /the process ended with exit code 7; it wrote: Error: no \\u\{1b\}\[31mTOKEN/);
     return true;
   });
-  await assert.rejects(connected(t, { command: "no-such-command-here" }), /cannot start "no-such-command-here": there is no such command/);
-  await assert.rejects(connected(t, entryOf("", { cwd: "/no/such/folder" })), /the folder "\/no\/such\/folder" does not exist/);
+  await assert.rejects(
+    connected(t, { command: "no-such-command-here" }),
+    /cannot start "no-such-command-here": there is no such command/,
+  );
+  await assert.rejects(
+    connected(t, entryOf("", { cwd: "/no/such/folder" })),
+    /the folder "\/no\/such\/folder" does not exist/,
+  );
 });
 
 test("a flood on standard error is read, and its end is kept", async (t) => {
   const before = 'for (let n = 0; n < 2000; n++) process.stderr.write("x".repeat(10_000) + "\\n");';
-  const { client, transport } = await connected(t, entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')));
+  const { client, transport } = await connected(
+    t,
+    entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')),
+  );
   await client.callTool({ name: "one", arguments: {} });
-  await until("the last line is there", () => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"));
+  await until(
+    "the last line is there",
+    () => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"),
+  );
 });
 
 test("a message of 100 MB ends its server, and memory stays", async (t) => {
@@ -198,7 +214,10 @@ test("both eras are spoken, over HTTP and with a process", async (t) => {
     assert.equal((await client.callTool({ name: "one", arguments: {} })).content[0].text, "called");
     await client.close();
   }
-  const refusing = serverCode("", "").replace('else if (method === "tools/call")', 'else if (method === "server/discover") send({ id, error: { code: -32601, message: "no" } }); $&');
+  const refusing = serverCode("", "").replace(
+    'else if (method === "tools/call")',
+    'else if (method === "server/discover") send({ id, error: { code: -32601, message: "no" } }); $&',
+  );
   const { client } = await connected(t, entryOf(refusing), {}, { mode: "auto" });
   assert.equal(client.getProtocolEra(), "legacy");
   assert.equal((await client.listTools()).tools[0].name, "one");
@@ -237,12 +256,18 @@ test("an answer that is too large ends the connection with a clear error", async
       const timer = setInterval(() => response.write("data: " + "z".repeat(100_000)), 1);
       return response.on("close", () => clearInterval(timer)).on("error", () => {});
     });
-    await assert.rejects(connected(t, { url: `${origin}/mcp` }, { responseBytes: 1 << 20 }), /sent more than 1048576 bytes in one answer/);
+    await assert.rejects(
+      connected(t, { url: `${origin}/mcp` }, { responseBytes: 1 << 20 }),
+      /sent more than 1048576 bytes in one answer/,
+    );
   }
 });
 
 test("a stream may be longer than the bound, its events may not", async () => {
-  const body = (pieces) => new Response(ReadableStream.from(pieces.map((piece) => Buffer.from(piece))), { headers: { "content-type": "text/event-stream" } });
+  const body = (pieces) =>
+    new Response(ReadableStream.from(pieces.map((piece) => Buffer.from(piece))), {
+      headers: { "content-type": "text/event-stream" },
+    });
   const read = async (pieces) => (await boundedFetch(async () => body(pieces), { bytes: 20 })("http://a.example/")).text();
   const event = "data: 123\n\n";
   assert.equal((await read(Array(50).fill(event))).length, 50 * event.length);
@@ -273,10 +298,20 @@ test("a URL that nobody answers is named with the cause, and without its secrets
 
 test("entries of a configuration are checked, and their variables filled in", () => {
   const env = { KEY: "private", EMPTY: "" };
-  const way = serverWay("x", { url: "https://a.example/${env:KEY}", headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" }, alwaysAllow: [] }, env);
-  assert.deepEqual([way.kind, way.url.href, way.headers], ["either", "https://a.example/private", { a: "Bearer private", b: "none" }]);
+  const way = serverWay("x", {
+    url: "https://a.example/${env:KEY}",
+    headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" },
+    alwaysAllow: [],
+  }, env);
+  assert.deepEqual([way.kind, way.url.href, way.headers], ["either", "https://a.example/private", {
+    a: "Bearer private",
+    b: "none",
+  }]);
   assert.equal(serverWay("x", { command: "c", args: ["${KEY}"] }, env).args[0], "private");
-  assert.equal(serverWay("x", { url: "http://a", oauth: { clientId: "a", clientSecret: "${KEY}" } }, env).oauth.clientSecret, "private");
+  assert.equal(
+    serverWay("x", { url: "http://a", oauth: { clientId: "a", clientSecret: "${KEY}" } }, env).oauth.clientSecret,
+    "private",
+  );
   const wrong = [
     [null, /x must be an object/],
     [{}, /neither command nor url/],

@@ -74,7 +74,8 @@ export class Flow {
     const text = address.trim();
     const params = URL.canParse(text) ? new URL(text).searchParams : undefined;
     if (params?.get("state") !== this.#pending.state) {
-      return { isDone: false, text: "This is not the address of this sign-in. Copy the whole address that begins with http://127.0.0.1" };
+      const next = "Copy the whole address that begins with http://127.0.0.1";
+      return { isDone: false, text: `This is not the address of this sign-in. ${next}` };
     }
     return this.submit(params);
   }
@@ -121,7 +122,7 @@ export class Flow {
     }
     const authorizationCode = params.get("code");
     if (authorizationCode === null || authorizationCode === "") throw new Error("the redirect of the sign-in has no code");
-    const provider = new VaultProvider(vault, settings, { port, begun: this.#pending });
+    const provider = new VaultProvider(vault, settings, port, this.#pending);
     const options = { serverUrl, authorizationCode, fetchFn: fetch, ...(iss === undefined ? {} : { iss }) };
     const { scope } = this.#pending;
     await auth(provider, scope === undefined ? options : { ...options, scope });
