@@ -20,7 +20,7 @@ import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
 import { page } from "../../cli/dist/oauth/page.js";
-import { opener } from "../../cli/dist/oauth/browser.js";
+import { hasDisplay, opener } from "../../cli/dist/oauth/browser.js";
 import { oauthSettings } from "../../cli/dist/oauth/settings.js";
 import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
 import { SignIn } from "../../cli/dist/oauth/sign-in.js";
@@ -366,6 +366,19 @@ test("the browser's opener gets the address as one argument and no shell", () =>
   const url = new URL("https://a.example/?x=1&y=$(rm)%22");
   for (const platform of ["darwin", "linux", "win32"]) assert.equal(opener(url, platform)[1].at(-1), url.href);
   assert.notEqual(opener(url, "win32")[0], "cmd");
+});
+
+test("a browser is looked for only where there is a display", () => {
+  const cases = [
+    [{ DISPLAY: ":0" }, "linux", true],
+    [{ WAYLAND_DISPLAY: "wayland-0" }, "linux", true],
+    [{}, "linux", false],
+    [{}, "darwin", true],
+    [{ SSH_CONNECTION: "a b" }, "darwin", false],
+    [{ SSH_CONNECTION: "a b", DISPLAY: ":10" }, "linux", true],
+    [{ DISPLAY: ":0", TOOLSIFT_NO_BROWSER: "1" }, "linux", false],
+  ];
+  for (const [env, platform, expected] of cases) assert.equal(hasDisplay(env, platform), expected, JSON.stringify(env));
 });
 
 test("login and logout as commands", async (t) => {
