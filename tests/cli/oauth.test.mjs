@@ -212,9 +212,10 @@ test("a call joins the sign-in that another process waits for", async (t) => {
   const exit = once(child, "exit");
   const [piece] = await once(child.stdout, "data");
   const page = String(piece).trim();
-  const onAuthorize = ({ url, isFirst }) => {
+  const onAuthorize = async ({ url, isFirst, paste }) => {
     assert.deepEqual([url.href, isFirst], [page, false]);
-    setTimeout(() => void fetch(page), 50);
+    const { headers } = await fetch(page, { redirect: "manual" });
+    assert.equal((await paste(headers.get("location"))).isDone, true, "the other process takes what is pasted here");
     return 10_000;
   };
   assert.equal(await called(server.url, { folder, warn: () => {}, onAuthorize }), "called");

@@ -84,11 +84,11 @@ async function asked({ url, paste }: Ask, mayOpen: boolean, ended: AbortSignal):
   const isOpen = mayOpen && hasDisplay() && (await openBrowser(url));
   const what = isOpen ? "Your browser opens this page. Sign in there:" : "Open this page and sign in:";
   process.stderr.write(`${what}\n\n  ${url.href}\n\n`);
-  if (!isOpen && paste !== undefined && process.stdin.isTTY) void pasted(paste, ended);
+  if (!isOpen && process.stdin.isTTY) void pasted(paste, ended);
   return SIGN_IN_MS;
 }
 
-async function pasted(paste: NonNullable<Ask["paste"]>, signal: AbortSignal): Promise<void> {
+async function pasted(paste: Ask["paste"], signal: AbortSignal): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   signal.addEventListener("abort", () => terminal.close());
   const question = "If that browser runs on another machine, paste the address that it shows at the end:\n> ";

@@ -28,7 +28,7 @@ export interface Ask {
   /** Whether this call began the sign-in; other calls join it. */
   isFirst: boolean;
   /** Takes the address that the browser shows at the end, where the browser runs on another machine. */
-  paste?: (address: string) => Promise<{ isDone: boolean; text: string }>;
+  paste: (address: string) => Promise<{ isDone: boolean; text: string }>;
 }
 
 /** How the surroundings take part. */

@@ -13,7 +13,7 @@ import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js
 import { hasDisplay, openBrowser } from "./browser.js";
 import { Flow, flowOf, SIGN_IN_MS } from "./flow.js";
 import { isAlive } from "./lock.js";
-import { freePort } from "./loopback.js";
+import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
 import { type Kept, type Pending, Vault } from "./vault.js";
@@ -33,7 +33,6 @@ interface Awaited {
   /** Waits for the end. */
   done: () => Promise<void>;
   isFirst: boolean;
-  paste?: NonNullable<Ask["paste"]>;
 }
 
 interface Wish {
@@ -182,8 +181,8 @@ export class SignIn {
   }
 
   /** Tells the user, and waits as long as the surroundings want. */
-  async #wait({ url, done, isFirst, paste }: Awaited): Promise<void> {
-    const ask = { server: this.#server, url, isFirst, ...(paste === undefined ? {} : { paste }) };
+  async #wait({ url, done, isFirst }: Awaited): Promise<void> {
+    const ask = { server: this.#server, url, isFirst, paste: (address: string) => passOn(address, url) };
     const ms = await (this.#hooks.onAuthorize ?? ((one) => this.#tell(one)))(ask);
     const needed = new SignInNeeded(this.#server, url);
     if (!(ms > 0)) throw needed;
@@ -225,7 +224,7 @@ export class SignIn {
 }
 
 function awaitedOf(flow: Flow): Omit<Awaited, "isFirst"> {
-  return { url: flow.url, done: () => flow.done, paste: (address) => flow.paste(address) };
+  return { url: flow.url, done: () => flow.done };
 }
 
 /** Whether the process that began a sign-in still waits for it. */
