@@ -104,7 +104,9 @@ export class VaultProvider implements OAuthClientProvider {
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
     // The error of `fetch` about such a header would show the token.
-    if (!/^[\x21-\x7e]+$/.test(tokens.access_token)) throw new Error("its access token has characters that no header may have");
+    if (!/^[\x21-\x7e]+$/.test(tokens.access_token)) {
+      throw new Error("its access token has characters that no header may have");
+    }
     await this.#vault.change((kept) => {
       // A server that leaves the scope out granted what was asked for, or what it had granted before.
       const scope = tokens.scope ?? this.#scope ?? kept.tokens?.scope;
