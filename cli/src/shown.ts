@@ -1,15 +1,12 @@
-/** Makes text of strangers safe to print: control characters and marks that change the direction of text are shown escaped. */
+/** Makes text of strangers safe to print: control characters and marks that change how text is read are shown escaped. */
 
-// C0 and C1 controls, bidirectional marks, zero-width characters, tags and lone surrogates.
+// Controls, bidirectional marks, zero-width characters, tags, lone surrogates and separators of lines.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** The text with every control and format character escaped, cut to `limit` characters. Line breaks stay where `lines` is set. */
-export function shown(text: string, limit = 300, { lines = false }: { lines?: boolean } = {}): string {
+/** The text with every control and format character escaped, cut to `limit` characters. */
+export function shown(text: string, limit = 300): string {
   const cut = text.length > limit ? `${text.slice(0, limit)}…` : text;
-  return cut.replace(UNSAFE, (one) => {
-    if (lines && (one === "\n" || one === "\t")) return one;
-    return `\\u{${one.codePointAt(0)!.toString(16)}}`;
-  });
+  return cut.replace(UNSAFE, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
 }
 
 /** The message of anything that was thrown, safe to print. */

@@ -18,10 +18,16 @@ export async function authorizationServer(t, wrong = {}) {
   let origin;
 
   const issue = (scope) => {
-    const [token, refresh] = [randomUUID(), randomUUID()];
+    const [token, refresh] = [wrong.token ?? randomUUID(), randomUUID()];
     access.set(token, scope);
     refreshes.set(refresh, scope);
-    return { access_token: token, refresh_token: refresh, token_type: "Bearer", expires_in: 3600, ...(scope ? { scope } : {}) };
+    return {
+      access_token: token,
+      refresh_token: refresh,
+      token_type: "Bearer",
+      expires_in: 3600,
+      ...(scope ? { scope } : {}),
+    };
   };
 
   const routes = {
@@ -48,7 +54,9 @@ export async function authorizationServer(t, wrong = {}) {
     },
     "/authorize": (_, { searchParams }) => {
       counts.authorize++;
-      const { client_id, redirect_uri, code_challenge, code_challenge_method, state, scope } = Object.fromEntries(searchParams);
+      const { client_id, redirect_uri, code_challenge, code_challenge_method, state, scope } = Object.fromEntries(
+        searchParams,
+      );
       const known = clients.get(client_id)?.redirect_uris ?? [redirect_uri];
       if (!known.includes(redirect_uri) || code_challenge_method !== "S256") return [400, { error: "invalid_request" }];
       const code = randomUUID();

@@ -45,7 +45,7 @@ const PASSES = [
 const FAILS = {
   "auth/2025-03-26-oauth-metadata-backcompat": {
     // The scenario's metadata stands at the root and names an issuer with the path /oauth. RFC 8414 section 3.3, which the
-    // newer revisions demand, forbids to use such metadata, and SDK v2 refuses it. Its switch to accept it weakens every sign-in.
+    // newer revisions demand, forbids to use such metadata, and SDK v2 refuses it. To accept it would weaken every sign-in.
     why: "the scenario's metadata names another issuer than the one that it was asked for",
     says: /Issuer mismatch in authorization server metadata \(RFC 8414/,
   },

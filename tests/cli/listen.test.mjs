@@ -7,7 +7,9 @@
  */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
@@ -58,14 +60,22 @@ test("it binds 127.0.0.1, and refuses other names and pages", async (t) => {
   const { url, port } = await listening(t, ok, { allowedHosts: ["mine.example"], allowedOrigins: ["app.example"] });
   assert.equal(url, `http://127.0.0.1:${port}`);
   assert.equal((await raw(url)).text, "ok");
-  const hosts = { [`localhost:${port}`]: 200, "mine.example": 200, "evil.example": 403, [`127.0.0.1.evil.example:${port}`]: 403 };
+  const hosts = {
+    [`localhost:${port}`]: 200,
+    "mine.example": 200,
+    "evil.example": 403,
+    [`127.0.0.1.evil.example:${port}`]: 403,
+  };
   for (const [host, status] of Object.entries(hosts)) assert.equal((await raw(url, { host })).status, status, host);
   const origins = { "http://localhost:3000": 200, "https://app.example": 200, "https://evil.example": 403, null: 403 };
   for (const [origin, status] of Object.entries(origins)) assert.equal((await raw(url, { origin })).status, status, origin);
 });
 
 test("another address needs a token, and the token is asked for", async (t) => {
-  await assert.rejects(listen(ok, { port: 0, host: "0.0.0.0" }), /listening on "0.0.0.0" lets other machines call your servers; set a token/);
+  await assert.rejects(
+    listen(ok, { port: 0, host: "0.0.0.0" }),
+    /listening on "0.0.0.0" lets other machines call your servers; set a token/,
+  );
   for (const token of ["", "short", "a token with many blanks in it", "ü".repeat(20)]) {
     await assert.rejects(listen(ok, { port: 0, token }), /at least 16 characters, all of them visible ASCII/);
   }
@@ -122,6 +132,26 @@ test("a handler that throws answers 500, and the next request is served", async 
   assert.equal((await raw(url)).status, 200);
 });
 
+test("a connection that sends no whole request is closed, and a stream goes on", async (t) => {
+  let finish;
+  const { url, port } = await listening(t, () => {
+    const start = (controller) => {
+      controller.enqueue(new TextEncoder().encode("data: 1\n\n"));
+      finish = () => (controller.enqueue(new TextEncoder().encode("data: 2\n\n")), controller.close());
+    };
+    return new Response(new ReadableStream({ start }), { headers: { "content-type": "text/event-stream" } });
+  });
+  const stream = raw(url);
+  const sockets = ["", "GET / HTTP/1.1\r\nHost: 127.0.0.1"].map((text) => {
+    const socket = connect(port, "127.0.0.1").resume().on("error", () => {});
+    socket.write(text);
+    return once(socket, "close");
+  });
+  await Promise.all(sockets);
+  finish();
+  assert.equal((await stream).text, "data: 1\n\ndata: 2\n\n");
+});
+
 test("close waits for requests that end, and cuts streams after 5 seconds", async (t) => {
   let start;
   const started = new Promise((resolve) => (start = resolve));
@@ -152,5 +182,8 @@ test("close waits for requests that end, and cuts streams after 5 seconds", asyn
 test("a port that is taken is named", async (t) => {
   const { port } = await listening(t);
   await assert.rejects(listen(ok, { port }), new RegExp(`port ${port} of 127.0.0.1 is in use; choose another`));
-  await assert.rejects(listen(ok, { port: 0, host: "203.0.113.9", token: "0123456789abcdef" }), /this machine has no address 203\.0\.113\.9/);
+  await assert.rejects(
+    listen(ok, { port: 0, host: "203.0.113.9", token: "0123456789abcdef" }),
+    /this machine has no address 203\.0\.113\.9/,
+  );
 });

@@ -20,9 +20,10 @@ import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
 import { page } from "../../cli/dist/oauth/page.js";
-import { opener } from "../../cli/dist/oauth/browser.js";
+import { hasDisplay, opener } from "../../cli/dist/oauth/browser.js";
 import { oauthSettings } from "../../cli/dist/oauth/settings.js";
-import { SignIn, SignInNeeded } from "../../cli/dist/oauth/sign-in.js";
+import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
+import { SignIn } from "../../cli/dist/oauth/sign-in.js";
 import { Vault } from "../../cli/dist/oauth/vault.js";
 import { authorizationServer } from "./authorization-server.mjs";
 
@@ -46,9 +47,9 @@ function browsing(folder) {
 }
 
 /** Connects, calls a tool, and returns its text. */
-async function called(url, hooks, entry = {}) {
+async function called(url, hooks, entry = {}, options = {}) {
   const transport = transportFor("test", { url, type: "http", ...entry }, hooks);
-  const client = new Client({ name: "test", version: "1" });
+  const client = new Client({ name: "test", version: "1" }, options);
   try {
     await client.connect(transport);
     return (await client.callTool({ name: "one", arguments: {} })).content[0].text;
@@ -151,8 +152,12 @@ test("without a browser the error names the page, and the next call works after 
   const first = await called(server.url, hooks).catch((error) => error);
   assert.ok(first instanceof SignInNeeded);
   assert.match(first.message, /^server "test" needs you to sign in: http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
-  const second = await called(server.url, hooks).catch((error) => error);
-  assert.equal(second.url.href, first.url.href, "a second call names the same page");
+  const auto = { versionNegotiation: { mode: "auto" } };
+  for (const [type, options] of [["http", {}], ["http", auto], ["sse", {}], [undefined, auto]]) {
+    const other = await called(server.url, hooks, { type }, options).catch((error) => error);
+    assert.ok(other instanceof SignInNeeded, String(other));
+    assert.equal(other.url.href, first.url.href, "later calls name the same page");
+  }
   const answer = await fetch(first.url);
   assert.equal(answer.status, 200);
   assert.equal(await called(server.url, hooks), "called");
@@ -207,9 +212,10 @@ test("a call joins the sign-in that another process waits for", async (t) => {
   const exit = once(child, "exit");
   const [piece] = await once(child.stdout, "data");
   const page = String(piece).trim();
-  const onAuthorize = ({ url, isFirst }) => {
+  const onAuthorize = async ({ url, isFirst, paste }) => {
     assert.deepEqual([url.href, isFirst], [page, false]);
-    setTimeout(() => void fetch(page), 50);
+    const { headers } = await fetch(page, { redirect: "manual" });
+    assert.equal((await paste(headers.get("location"))).isDone, true, "the other process takes what is pasted here");
     return 10_000;
   };
   assert.equal(await called(server.url, { folder, warn: () => {}, onAuthorize }), "called");
@@ -228,6 +234,13 @@ test("another issuer is refused before its text is believed", async (t) => {
   assert.equal(wrong.counts.authorize, 0);
 });
 
+test("a token that no header may have is refused, and not shown", async (t) => {
+  const server = await authorizationServer(t, { token: "private\r\nx-evil: 1" });
+  const error = await called(server.url, browsing(folderOf(t))).catch((one) => one);
+  assert.match(error.message, /its access token has characters that no header may have/);
+  assert.doesNotMatch(error.message, /private/);
+});
+
 test("a page to sign in that is not https is not opened", async (t) => {
   const server = await authorizationServer(t, { authorizationEndpoint: "http://login.example/authorize" });
   await assert.rejects(called(server.url, browsing(folderOf(t))), /http:\/\/login\.example, which is not https/);
@@ -239,7 +252,10 @@ test("a sign-in ends after its time, when it is cancelled, and when the user sig
   const url = new URL(server.url);
   const hooks = { folder, warn: () => {}, onAuthorize: () => 5_000 };
   await assert.rejects(new SignIn("x", url, {}, fetch, { ...hooks, timeoutMs: 50 }).login(), /nobody signed in within/);
-  const signIn = new SignIn("x", url, {}, fetch, { ...hooks, onAuthorize: () => (setTimeout(() => signIn.cancel(), 20), 5_000) });
+  const signIn = new SignIn("x", url, {}, fetch, {
+    ...hooks,
+    onAuthorize: () => (setTimeout(() => signIn.cancel(), 20), 5_000),
+  });
   await assert.rejects(signIn.login(), /the sign-in was cancelled/);
   assert.equal((await new Vault(url, {}, { folder }).read()).pending, undefined);
   await called(server.url, browsing(folder));
@@ -274,24 +290,34 @@ test("a port that a program took meanwhile is replaced, with a new registration"
   assert.equal(await called(server.url, hooks), "called");
   assert.equal(server.counts.register, 2);
   const taken = browsing(folderOf(t));
-  await assert.rejects(called(server.url, taken, { oauth: { clientId: "mine", redirectPort: port } }), /oauth.redirectPort names, is in use/);
+  await assert.rejects(
+    called(server.url, taken, { oauth: { clientId: "mine", redirectPort: port } }),
+    /oauth.redirectPort names, is in use/,
+  );
 });
 
-test("the file of tokens: a mode that lets others read is mended, broken content counts as none", { skip: !isPosix }, async (t) => {
-  const warnings = [];
-  const vault = new Vault(new URL("http://127.0.0.1/?key=secret"), {}, { folder: folderOf(t), warn: (text) => warnings.push(text) });
-  await vault.change((kept) => void (kept.port = 7));
-  assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
-  chmodSync(vault.file, 0o644);
-  assert.equal((await vault.read()).port, 7);
-  assert.equal(statSync(vault.file).mode & 0o777, 0o600);
-  assert.match(warnings[0], /other users could read/);
-  writeFileSync(vault.file, "{ broken");
-  assert.equal((await vault.read()).port, undefined);
-  assert.match(warnings[1], /not valid JSON/);
-  writeFileSync(vault.file, " ".repeat(2 << 20));
-  await assert.rejects(vault.read(), /at most 1048576/);
-});
+test(
+  "the file of tokens: a mode that lets others read is mended, broken content counts as none",
+  { skip: !isPosix },
+  async (t) => {
+    const warnings = [];
+    const vault = new Vault(new URL("http://127.0.0.1/?key=secret"), {}, {
+      folder: folderOf(t),
+      warn: (text) => warnings.push(text),
+    });
+    await vault.change((kept) => void (kept.port = 7));
+    assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
+    chmodSync(vault.file, 0o644);
+    assert.equal((await vault.read()).port, 7);
+    assert.equal(statSync(vault.file).mode & 0o777, 0o600);
+    assert.match(warnings[0], /other users could read/);
+    writeFileSync(vault.file, "{ broken");
+    assert.equal((await vault.read()).port, undefined);
+    assert.match(warnings[1], /not valid JSON/);
+    writeFileSync(vault.file, " ".repeat(5 << 20));
+    await assert.rejects(vault.read(), /at most 4194304/);
+  },
+);
 
 test("the lock of a process that died is taken over", async (t) => {
   const vault = new Vault(new URL("http://127.0.0.1/"), {}, { folder: folderOf(t) });
@@ -317,13 +343,23 @@ test("a configured Authorization header is used alone, and never goes to another
   assert.equal(server.counts.authorize, 0);
   await called(server.url, hooks, { headers: { "x-key": "private" } });
   const others = server.seen.filter(({ path }) => path !== "/mcp");
-  assert.equal(others.some((one) => one.headers["x-key"] !== undefined), false, "the sign-in carries no header of the server");
+  assert.equal(
+    others.some((one) => one.headers["x-key"] !== undefined),
+    false,
+    "the sign-in carries no header of the server",
+  );
 });
 
 test("the settings of oauth are checked", () => {
   assert.deepEqual(oauthSettings("x", { clientId: "a", redirectPort: 80 }), { clientId: "a", redirectPort: 80 });
-  const wrong = [[{ clientid: "a" }, /unknown key "clientid"/], [{ clientSecret: "a" }, /needs x.clientId/], [[], /an object/]];
-  wrong.push([{ redirectPort: 0 }, /1 to 65535/], [{ clientMetadataUrl: "http://a/b" }, /https/], [{ scope: 7 }, /a text/]);
+  const wrong = [
+    [{ clientid: "a" }, /unknown key "clientid"/],
+    [{ clientSecret: "a" }, /needs x.clientId/],
+    [[], /an object/],
+    [{ redirectPort: 0 }, /1 to 65535/],
+    [{ clientMetadataUrl: "http://a/b" }, /https/],
+    [{ scope: 7 }, /a text/],
+  ];
   for (const [given, message] of wrong) assert.throws(() => oauthSettings("x", given), message);
 });
 
@@ -331,6 +367,19 @@ test("the browser's opener gets the address as one argument and no shell", () =>
   const url = new URL("https://a.example/?x=1&y=$(rm)%22");
   for (const platform of ["darwin", "linux", "win32"]) assert.equal(opener(url, platform)[1].at(-1), url.href);
   assert.notEqual(opener(url, "win32")[0], "cmd");
+});
+
+test("a browser is looked for only where there is a display", () => {
+  const cases = [
+    [{ DISPLAY: ":0" }, "linux", true],
+    [{ WAYLAND_DISPLAY: "wayland-0" }, "linux", true],
+    [{}, "linux", false],
+    [{}, "darwin", true],
+    [{ SSH_CONNECTION: "a b" }, "darwin", false],
+    [{ SSH_CONNECTION: "a b", DISPLAY: ":10" }, "linux", true],
+    [{ DISPLAY: ":0", TOOLSIFT_NO_BROWSER: "1" }, "linux", false],
+  ];
+  for (const [env, platform, expected] of cases) assert.equal(hasDisplay(env, platform), expected, JSON.stringify(env));
 });
 
 test("login and logout as commands", async (t) => {
@@ -351,7 +400,7 @@ test("login and logout as commands", async (t) => {
       child.stderr.on("data", (piece) => {
         err += piece;
         const url = /^ {2}(http\S+)\n/m.exec(err)?.[1];
-        if (url !== undefined && !isOpen) void fetch(url, { headers: { once: String((isOpen = true)) } });
+        if (url !== undefined && !isOpen) void fetch(url, { headers: { once: String(isOpen = true) } });
       });
       child.on("close", (exit) => resolve({ exit, out, err }));
     });

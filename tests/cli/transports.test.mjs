@@ -17,7 +17,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
+import { listen } from "../../cli/dist/gateway/listen.js";
 import { Lines } from "../../cli/dist/gateway/lines.js";
 import { serverWay } from "../../cli/dist/gateway/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
@@ -31,7 +33,8 @@ const serverCode = (before = "", onCall = "") => `
   require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
     const { id, method, params } = JSON.parse(line);
     if (method === "initialize") {
-      send({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } } });
+      const serverInfo = { name: "s", version: "1" };
+      send({ id, result: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo } });
     } else if (method === "tools/list") {
       send({ id, result: { tools: [{ name: "one", inputSchema: { type: "object" } }] } });
     } else if (method === "tools/call") { ${onCall} send({ id, result: { content: [] } }); }
@@ -40,9 +43,9 @@ const serverCode = (before = "", onCall = "") => `
 const entryOf = (code, more = {}) => ({ command: process.execPath, args: ["-e", code], ...more });
 
 /** Connects; the client is closed after the test. */
-async function connected(t, entry, hooks) {
+async function connected(t, entry, hooks, versionNegotiation) {
   const transport = transportFor("test", entry, hooks);
-  const client = new Client({ name: "test", version: "1" });
+  const client = new Client({ name: "test", version: "1" }, { ...(versionNegotiation && { versionNegotiation }) });
   t.after(() => client.close());
   try {
     await client.connect(transport, { timeout: 5_000 });
@@ -102,7 +105,8 @@ test("the children of a process end with it", { skip: !isPosix }, async (t) => {
   const file = join(folderOf(t), "pids");
   // One child ignores SIGTERM and keeps the pipes of its parent open.
   const stubborn = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
-  const child = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(stubborn)}], { stdio: "inherit" }).pid`;
+  const args = JSON.stringify(["-e", stubborn]);
+  const child = `require("child_process").spawn(process.execPath, ${args}, { stdio: "inherit" }).pid`;
   const code = serverCode(`require("fs").writeFileSync(${JSON.stringify(file)}, String(${child}));`, "process.exit(3);");
   const closed = await connected(t, entryOf(code));
   const first = Number(readFileSync(file, "utf8"));
@@ -123,12 +127,15 @@ test("servers end with a process that does not close them", { skip: !isPosix }, 
   const stubborn = serverCode('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);');
   const code = `
     import { Client } from "@modelcontextprotocol/client";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
     import { transportFor } from "./cli/dist/gateway/transports.js";
     const transport = transportFor("test", { command: process.execPath, args: ["-e", process.argv[1]] });
     await new Client({ name: "test", version: "1" }).connect(transport);
     console.log(transport.pid);
     process.exit(0);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], { cwd: new URL("../..", import.meta.url) });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", code, stubborn], {
+    cwd: new URL("../..", import.meta.url),
+  });
   const [piece] = await once(child.stdout, "data");
   await until("the server ends", () => !isAlive(Number(piece)));
 });
@@ -139,15 +146,27 @@ test("a process that dies while it starts says why", async (t) => {
     assert.match(message, /the process ended with exit code 7; it wrote: Error: no \\u\{1b\}\[31mTOKEN/);
     return true;
   });
-  await assert.rejects(connected(t, { command: "no-such-command-here" }), /cannot start "no-such-command-here": there is no such command/);
-  await assert.rejects(connected(t, entryOf("", { cwd: "/no/such/folder" })), /the folder "\/no\/such\/folder" does not exist/);
+  await assert.rejects(
+    connected(t, { command: "no-such-command-here" }),
+    /cannot start "no-such-command-here": there is no such command/,
+  );
+  await assert.rejects(
+    connected(t, entryOf("", { cwd: "/no/such/folder" })),
+    /the folder "\/no\/such\/folder" does not exist/,
+  );
 });
 
 test("a flood on standard error is read, and its end is kept", async (t) => {
   const before = 'for (let n = 0; n < 2000; n++) process.stderr.write("x".repeat(10_000) + "\\n");';
-  const { client, transport } = await connected(t, entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')));
+  const { client, transport } = await connected(
+    t,
+    entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')),
+  );
   await client.callTool({ name: "one", arguments: {} });
-  await until("the last line is there", () => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"));
+  await until(
+    "the last line is there",
+    () => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"),
+  );
 });
 
 test("a message of 100 MB ends its server, and memory stays", async (t) => {
@@ -181,6 +200,29 @@ test("lines are cut where they end, whatever pieces they come in", () => {
   assert.throws(() => take("12345678901"), /more than 10 bytes/);
 });
 
+test("both eras are spoken, over HTTP and with a process", async (t) => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "both", version: "1" });
+    server.registerTool("one", { description: "one" }, async () => ({ content: [{ type: "text", text: "called" }] }));
+    return server;
+  });
+  const { url, close } = await listen((request) => handler.fetch(request), { port: 0 });
+  t.after(close);
+  for (const [negotiation, era] of [[undefined, "legacy"], [{ mode: "auto" }, "modern"]]) {
+    const { client } = await connected(t, { url: `${url}/mcp` }, {}, negotiation);
+    assert.equal(client.getProtocolEra(), era);
+    assert.equal((await client.callTool({ name: "one", arguments: {} })).content[0].text, "called");
+    await client.close();
+  }
+  const refusing = serverCode("", "").replace(
+    'else if (method === "tools/call")',
+    'else if (method === "server/discover") send({ id, error: { code: -32601, message: "no" } }); $&',
+  );
+  const { client } = await connected(t, entryOf(refusing), {}, { mode: "auto" });
+  assert.equal(client.getProtocolEra(), "legacy");
+  assert.equal((await client.listTools()).tools[0].name, "one");
+});
+
 test("a server of SSE is found behind a URL without a type", async (t) => {
   const streams = [];
   const origin = await listening(t, async (request, response) => {
@@ -198,8 +240,10 @@ test("a server of SSE is found behind a URL without a type", async (t) => {
     if (id !== undefined) streams.at(-1).write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
     return response.writeHead(202).end();
   });
-  const { client } = await connected(t, { url: `${origin}/sse` });
-  assert.equal((await client.listTools()).tools[0].name, "old_tool");
+  for (const negotiation of [undefined, { mode: "auto" }]) {
+    const { client } = await connected(t, { url: `${origin}/sse` }, {}, negotiation);
+    assert.equal((await client.listTools()).tools[0].name, "old_tool");
+  }
   await assert.rejects(connected(t, { url: `${origin}/sse`, type: "http" }), /answered HTTP 405/);
 });
 
@@ -212,12 +256,18 @@ test("an answer that is too large ends the connection with a clear error", async
       const timer = setInterval(() => response.write("data: " + "z".repeat(100_000)), 1);
       return response.on("close", () => clearInterval(timer)).on("error", () => {});
     });
-    await assert.rejects(connected(t, { url: `${origin}/mcp` }, { responseBytes: 1 << 20 }), /sent more than 1048576 bytes in one answer/);
+    await assert.rejects(
+      connected(t, { url: `${origin}/mcp` }, { responseBytes: 1 << 20 }),
+      /sent more than 1048576 bytes in one answer/,
+    );
   }
 });
 
 test("a stream may be longer than the bound, its events may not", async () => {
-  const body = (pieces) => new Response(ReadableStream.from(pieces.map((piece) => Buffer.from(piece))), { headers: { "content-type": "text/event-stream" } });
+  const body = (pieces) =>
+    new Response(ReadableStream.from(pieces.map((piece) => Buffer.from(piece))), {
+      headers: { "content-type": "text/event-stream" },
+    });
   const read = async (pieces) => (await boundedFetch(async () => body(pieces), { bytes: 20 })("http://a.example/")).text();
   const event = "data: 123\n\n";
   assert.equal((await read(Array(50).fill(event))).length, 50 * event.length);
@@ -248,10 +298,20 @@ test("a URL that nobody answers is named with the cause, and without its secrets
 
 test("entries of a configuration are checked, and their variables filled in", () => {
   const env = { KEY: "private", EMPTY: "" };
-  const way = serverWay("x", { url: "https://a.example/${env:KEY}", headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" }, alwaysAllow: [] }, env);
-  assert.deepEqual([way.kind, way.url.href, way.headers], ["either", "https://a.example/private", { a: "Bearer private", b: "none" }]);
+  const way = serverWay("x", {
+    url: "https://a.example/${env:KEY}",
+    headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" },
+    alwaysAllow: [],
+  }, env);
+  assert.deepEqual([way.kind, way.url.href, way.headers], ["either", "https://a.example/private", {
+    a: "Bearer private",
+    b: "none",
+  }]);
   assert.equal(serverWay("x", { command: "c", args: ["${KEY}"] }, env).args[0], "private");
-  assert.equal(serverWay("x", { url: "http://a", oauth: { clientId: "a", clientSecret: "${KEY}" } }, env).oauth.clientSecret, "private");
+  assert.equal(
+    serverWay("x", { url: "http://a", oauth: { clientId: "a", clientSecret: "${KEY}" } }, env).oauth.clientSecret,
+    "private",
+  );
   const wrong = [
     [null, /x must be an object/],
     [{}, /neither command nor url/],

@@ -6,7 +6,8 @@ import { signInOf } from "../gateway/remote.js";
 import { serverWay } from "../gateway/server-config.js";
 import { hasDisplay, openBrowser } from "../oauth/browser.js";
 import { SIGN_IN_MS } from "../oauth/flow.js";
-import type { Ask, SignIn, SignInHooks } from "../oauth/sign-in.js";
+import type { Ask, SignInHooks } from "../oauth/ask.js";
+import type { SignIn } from "../oauth/sign-in.js";
 import { reasonOf, shown } from "../shown.js";
 
 /** Where a configuration is read from, as the command line says it. */
@@ -26,6 +27,8 @@ interface LoginOptions extends ServerSource {
   url?: string;
   browser?: boolean;
 }
+
+type Action = (name: string, options: LoginOptions) => Promise<void>;
 
 /** The command `login <server>`. @param find reads the configuration */
 export function loginCommand(find: FindServer): Command {
@@ -52,7 +55,7 @@ export function logoutCommand(find: FindServer): Command {
   return withSource(new Command("logout"), "forget the tokens of a remote MCP server").action(
     run(async (name, options: LoginOptions) => {
       const wasThere = await (await signInNamed(name, options, find, {})).logout();
-      process.stdout.write(wasThere ? `Signed out of ${shown(name, 80)}.\n` : `You were not signed in to ${shown(name, 80)}.\n`);
+      process.stdout.write(`${wasThere ? "Signed out of" : "You were not signed in to"} ${shown(name, 80)}.\n`);
     }),
   );
 }
@@ -69,19 +72,23 @@ function withSource(command: Command, description: string): Command {
 async function signInNamed(name: string, options: LoginOptions, find: FindServer, hooks: SignInHooks): Promise<SignIn> {
   const entry = options.url === undefined ? await find(name, options) : { url: options.url };
   const way = serverWay(`mcpServers.${shown(name, 80)}`, entry, process.env);
-  if (way.kind === "stdio") throw new Error(`server ${JSON.stringify(shown(name, 80))} is a command on this machine; only remote servers need a sign-in`);
+  if (way.kind === "stdio") {
+    const server = JSON.stringify(shown(name, 80));
+    throw new Error(`server ${server} is a command on this machine; only remote servers have a sign-in`);
+  }
   return signInOf(name, way, hooks);
 }
 
 /** Shows the page, and takes the final address from the terminal for a browser on another machine. */
 async function asked({ url, paste }: Ask, mayOpen: boolean, ended: AbortSignal): Promise<number> {
   const isOpen = mayOpen && hasDisplay() && (await openBrowser(url));
-  process.stderr.write(`${isOpen ? "Your browser opens this page. Sign in there:" : "Open this page and sign in:"}\n\n  ${url.href}\n\n`);
-  if (!isOpen && paste !== undefined && process.stdin.isTTY) void pasted(paste, ended);
+  const what = isOpen ? "Your browser opens this page. Sign in there:" : "Open this page and sign in:";
+  process.stderr.write(`${what}\n\n  ${url.href}\n\n`);
+  if (!isOpen && process.stdin.isTTY) void pasted(paste, ended);
   return SIGN_IN_MS;
 }
 
-async function pasted(paste: NonNullable<Ask["paste"]>, signal: AbortSignal): Promise<void> {
+async function pasted(paste: Ask["paste"], signal: AbortSignal): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   signal.addEventListener("abort", () => terminal.close());
   const question = "If that browser runs on another machine, paste the address that it shows at the end:\n> ";
@@ -97,7 +104,7 @@ async function pasted(paste: NonNullable<Ask["paste"]>, signal: AbortSignal): Pr
 }
 
 /** Runs an action; a failure is a line on standard error and exit code 1. */
-function run(action: (name: string, options: LoginOptions) => Promise<void>): (name: string, options: LoginOptions) => Promise<void> {
+function run(action: Action): Action {
   return async (name, options) => {
     try {
       await action(name, options);

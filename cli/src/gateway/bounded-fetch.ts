@@ -14,23 +14,26 @@ export class TooLarge extends Error {
   override name = "TooLarge";
 }
 
-/**
- * Wraps a `fetch`.
- *
- * @param exceeded is told of the error once more: an SDK that reads a stream may try again instead of failing
- * @param timeoutMs the time for an answer and its body, for requests without a signal
- */
-export function boundedFetch(
-  next: FetchLike,
-  { bytes = RESPONSE_BYTES, exceeded, timeoutMs }: { bytes?: number; exceeded?: (error: TooLarge) => void; timeoutMs?: number } = {},
-): FetchLike {
+/** The bounds of a `fetch`. */
+export interface FetchBounds {
+  bytes?: number;
+  /** Is told of the error once more: an SDK that reads a stream may try again instead of failing. */
+  exceeded?: (error: TooLarge) => void;
+  /** The time for an answer and its body, for requests without a signal. */
+  timeoutMs?: number;
+}
+
+/** Wraps a `fetch`; a body that exceeds the bound fails with `TooLarge`. */
+export function boundedFetch(next: FetchLike, bounds: FetchBounds = {}): FetchLike {
+  const { bytes = RESPONSE_BYTES, exceeded, timeoutMs } = bounds;
   return async (input, init) => {
     const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const response = await next(input, signal === undefined ? init : { signal, ...init });
     if (response.body === null) return response;
     const url = new URL(input);
     const fail = () => {
-      const error = new TooLarge(`${url.origin}${url.pathname} sent more than ${bytes} bytes in one answer, and was cut off`);
+      const place = `${url.origin}${url.pathname}`;
+      const error = new TooLarge(`${place} sent more than ${bytes} bytes in one answer, and was cut off`);
       exceeded?.(error);
       return error;
     };

@@ -2,7 +2,12 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { hostHeaderValidation, type NodeIncomingMessageLike, originValidation, toNodeHandler } from "@modelcontextprotocol/node";
+import {
+  hostHeaderValidation,
+  type NodeIncomingMessageLike,
+  originValidation,
+  toNodeHandler,
+} from "@modelcontextprotocol/node";
 import { isSame } from "../equal.js";
 
 /** The largest body of a request. */
@@ -12,6 +17,8 @@ export const MAX_REQUESTS = 1_024;
 /** How long a client has to send a request's headers, and all of the request. Answers may take any time. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
+/** How often both are checked. */
+const CHECK_MS = 2_000;
 /** How long a connection without a request stays open. */
 const KEEP_ALIVE_MS = 5_000;
 /** How long open requests have after `close`. */
@@ -66,13 +73,20 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     { maxRequestBodySize: REQUEST_BYTES, ...(options.onerror === undefined ? {} : { onerror: options.onerror }) },
   );
   let open = 0;
-  const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+  });
   // Connections wait between requests, so that there may be more of them than requests.
   server.maxConnections = maxRequests * 2;
   server.on("request", (request, response) => {
     open++;
     response.once("close", () => open--);
-    if (open > maxRequests) return refuse(response, 503, `more than ${maxRequests} requests are open; try again`, { "retry-after": "1" });
+    if (open > maxRequests) {
+      return refuse(response, 503, `more than ${maxRequests} requests are open`, { "retry-after": "1" });
+    }
     if (!isAllowedHost(request, response) || !isAllowedOrigin(request, response)) return undefined;
     if (token !== undefined && !isSame(bearerOf(request), token)) {
       return refuse(response, 401, "this server needs its token as Authorization: Bearer", { "www-authenticate": "Bearer" });
@@ -91,7 +105,8 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
 function checkToken(host: string, token: string | undefined): void {
   if (token === undefined) {
     if (isLoopback(host)) return;
-    throw new Error(`listening on ${JSON.stringify(host)} lets other machines call your servers; set a token, or listen on 127.0.0.1`);
+    const risk = `listening on ${JSON.stringify(host)} lets other machines call your servers`;
+    throw new Error(`${risk}; set a token, or listen on 127.0.0.1`);
   }
   if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;
   throw new Error(`the token must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);
@@ -103,7 +118,7 @@ const isLoopback = (host: string) => host === "localhost" || host === "::1" || /
  * Refuses names that are not this server's, so that no web page can make its own name point here. Where every address of the
  * machine is bound and no name is given, the token does that: a web page does not know it.
  */
-function hostCheck(host: string, { allowedHosts }: ListenOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
+function hostCheck(host: string, { allowedHosts }: ListenOptions): ReturnType<typeof hostHeaderValidation> {
   if (WILDCARDS.includes(host) && allowedHosts === undefined) return () => true;
   const own = host.includes(":") ? `[${host}]` : host;
   return hostHeaderValidation([...LOOPBACK, own, ...(allowedHosts ?? [])]);
@@ -135,7 +150,8 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
       EADDRNOTAVAIL: `this machine has no address ${host}`,
       ENOTFOUND: `this machine has no address ${host}`,
     };
-    throw new Error(reasons[code ?? ""] ?? `cannot listen on port ${port} of ${host}: ${(error as Error).message}`, { cause: error });
+    const reason = reasons[code ?? ""] ?? `cannot listen on port ${port} of ${host}: ${(error as Error).message}`;
+    throw new Error(reason, { cause: error });
   }
 }
 

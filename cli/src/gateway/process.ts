@@ -1,8 +1,8 @@
 /**
  * A local server as a process: its messages are lines on standard input and output.
  *
- * The SDK's own transport ends the process that it started, and not the processes that this one started (`npx` starts a shell
- * that starts a server). Here a server is the leader of a process group of its own, which is ended as a whole.
+ * The SDK's own transport ends only the process that it started: where that is `npx`, the server goes on. Here a server
+ * leads a process group of its own, and the whole group is ended.
  */
 
 import type { ChildProcess } from "node:child_process";
@@ -87,7 +87,7 @@ export class ProcessTransport implements Transport {
   /** Sends one message. @throws Error when the process has ended, or has not read what it was sent before */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin === undefined || stdin === null || this.#isClosed || !stdin.writable) throw new Error(this.#end ?? "the process does not run");
+    if (!stdin?.writable || this.#isClosed) throw new Error(this.#end ?? "the process does not run");
     const line = serializeMessage(message);
     if (stdin.writableLength + line.length > UNREAD_BYTES) {
       throw new Error(`the process has not read the last ${stdin.writableLength} bytes that it was sent`);

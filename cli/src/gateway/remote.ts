@@ -9,7 +9,8 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { signedFetch } from "../oauth/fetch.js";
-import { SignIn, type SignInHooks, SignInFailed, SignInNeeded } from "../oauth/sign-in.js";
+import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
+import { SignIn } from "../oauth/sign-in.js";
 import { placeOf } from "../oauth/vault.js";
 import { shown } from "../shown.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
@@ -17,10 +18,12 @@ import type { ServerWay } from "./server-config.js";
 
 /** How a server answers that does not speak Streamable HTTP. */
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
+/** How long a server has to end its session. */
+const GOODBYE_MS = 1_000;
 /** How long a request of a sign-in may take. */
 const OAUTH_MS = 15_000;
-/** The largest answer of an authorization server. */
-const OAUTH_BYTES = 1 << 20;
+/** The largest answer of an authorization server. Several of them are kept in one file. */
+const OAUTH_BYTES = 256 << 10;
 /** Causes that are looked through; a cyclic one has no end. */
 const CAUSES = 8;
 
@@ -69,10 +72,12 @@ export class RemoteTransport implements Transport {
     const sent = isSigned ? signedFetch(signInOf(name, way, hooks), url.origin, bounded) : bounded;
     const remembering: typeof sent = async (input, init) => {
       try {
-        return await sent(input, init);
+        const answer = await sent(input, init);
+        if (!(this.#reason instanceof TooLarge)) this.#reason = undefined;
+        return answer;
       } catch (error) {
         // The SSE client of the SDK keeps an error's text only.
-        if (error instanceof SignInNeeded || error instanceof SignInFailed || error instanceof TooLarge) this.#reason = error;
+        if (isOfSignIn(error) || error instanceof TooLarge) this.#reason = error;
         throw error;
       }
     };
@@ -97,7 +102,8 @@ export class RemoteTransport implements Transport {
       if (inner instanceof StreamableHTTPClientTransport) await inner.send(message, options as HttpSendOptions);
       else await inner.send(message);
     } catch (error) {
-      if (!this.#mayBeSse || !isInitializeRequest(message) || !NOT_STREAMABLE.includes(statusOf(error))) throw this.#reason ?? error;
+      const isRefused = isInitializeRequest(message) && NOT_STREAMABLE.includes(statusOf(error));
+      if (!this.#mayBeSse || !isRefused) throw this.#reason ?? error;
       this.#mayBeSse = false;
       await this.#other(inner, error);
       await this.#inner!.send(message);
@@ -110,7 +116,8 @@ export class RemoteTransport implements Transport {
     const inner = this.#inner;
     // A session that the server keeps is ended; one that does not answer is not waited for.
     if (inner instanceof StreamableHTTPClientTransport && inner.sessionId !== undefined) {
-      await Promise.race([inner.terminateSession().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+      const late = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
+      await Promise.race([inner.terminateSession().catch(() => {}), late]);
     }
     await inner?.close();
     this.#closed();
@@ -123,7 +130,7 @@ export class RemoteTransport implements Transport {
 
   /** An error of this connection with the server's place and the cause. Errors of a sign-in stay what they are. */
   explain(error: unknown): Error {
-    if (error instanceof SignInNeeded || error instanceof SignInFailed) return error;
+    if (isOfSignIn(error)) return error;
     if (this.#reason !== undefined) return this.#reason;
     const { url, headers } = this.#way;
     const place = placeOf(url);
@@ -140,7 +147,8 @@ export class RemoteTransport implements Transport {
 
   async #open(kind: "http" | "sse"): Promise<void> {
     const { url } = this.#way;
-    const inner = kind === "http" ? new StreamableHTTPClientTransport(url, this.#options) : new SSEClientTransport(url, this.#options);
+    const Kind = kind === "http" ? StreamableHTTPClientTransport : SSEClientTransport;
+    const inner = new Kind(url, this.#options);
     this.#inner = inner;
     this.hasPerRequestStream = kind === "http";
     inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message);
@@ -161,7 +169,7 @@ export class RemoteTransport implements Transport {
     try {
       await this.#open("sse");
     } catch (error) {
-      if (error instanceof SignInNeeded || error instanceof SignInFailed) throw error;
+      if (isOfSignIn(error)) throw error;
       // The server speaks neither; what it said to the newer one tells more.
       throw refusal;
     }
@@ -180,13 +188,16 @@ export class RemoteTransport implements Transport {
   }
 }
 
+const isOfSignIn = (error: unknown): error is SignInNeeded | SignInFailed =>
+  error instanceof SignInNeeded || error instanceof SignInFailed;
+
 /** The HTTP status that an error of the SDK stands for. */
 function statusOf(error: unknown): unknown {
   const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
   return status ?? data?.status ?? code;
 }
 
-/** Why a request failed: the code of the system or of the TLS library, such as `ECONNREFUSED`, or the text of the last cause. */
+/** Why a request failed: the code of the system or of the TLS library, such as `ECONNREFUSED`, or the last cause's text. */
 function causeOf(error: unknown): string | undefined {
   let text: string | undefined;
   let cause = error;

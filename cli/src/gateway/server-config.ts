@@ -1,6 +1,6 @@
 /** Reads one entry of `mcpServers`: how a server is reached. Keys that clients keep there for themselves are left alone. */
 
-import { oauthSettings, type OAuthSettings } from "../oauth/settings.js";
+import { type OAuthSettings, oauthSettings } from "../oauth/settings.js";
 import { shown } from "../shown.js";
 
 /** How one server is reached. */
@@ -10,7 +10,12 @@ export type ServerWay =
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-const TYPES: Record<string, "http" | "sse"> = { http: "http", "streamable-http": "http", streamableHttp: "http", sse: "sse" };
+const TYPES: Record<string, "http" | "sse"> = {
+  http: "http",
+  "streamable-http": "http",
+  streamableHttp: "http",
+  sse: "sse",
+};
 const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 /** No text of an entry is longer. */
 const MAX_CHARS = 100_000;
@@ -26,10 +31,13 @@ const MAX_ENTRIES = 1_000;
 export function serverWay(what: string, given: unknown, variables: Variables): ServerWay {
   const entry = table(what, given);
   const { command, url, type } = entry;
-  if (command !== undefined && url !== undefined) throw new Error(`${what} has both command and url; a server has one of them`);
-  if (command === undefined && url === undefined) throw new Error(`${what} has neither command nor url; a server has one of them`);
+  if ((command === undefined) === (url === undefined)) {
+    const has = command === undefined ? "neither command nor url" : "both command and url";
+    throw new Error(`${what} has ${has}; a server has one of them`);
+  }
   if (type !== undefined && type !== "stdio" && !(typeof type === "string" && Object.hasOwn(TYPES, type))) {
-    throw new Error(`${what}.type is ${JSON.stringify(shown(String(type), 40))}; it may be stdio, ${Object.keys(TYPES).join(", ")}`);
+    const written = JSON.stringify(shown(String(type), 40));
+    throw new Error(`${what}.type is ${written}; it may be stdio, ${Object.keys(TYPES).join(", ")}`);
   }
   const fill = (place: string, value: unknown) => filled(`${what}.${place}`, value, variables);
   const fillAll = (place: string) => {
@@ -38,7 +46,9 @@ export function serverWay(what: string, given: unknown, variables: Variables): S
   };
   if (command !== undefined) {
     const args = entry["args"] ?? [];
-    if (!Array.isArray(args) || args.length > MAX_ENTRIES) throw new Error(`${what}.args must be a list of at most ${MAX_ENTRIES} texts`);
+    if (!Array.isArray(args) || args.length > MAX_ENTRIES) {
+      throw new Error(`${what}.args must be a list of at most ${MAX_ENTRIES} texts`);
+    }
     return {
       kind: "stdio",
       command: notEmpty(`${what}.command`, fill("command", command)),
@@ -51,15 +61,17 @@ export function serverWay(what: string, given: unknown, variables: Variables): S
   const kind = type === undefined ? "either" : TYPES[type as string]!;
   const headers = fillAll("headers");
   checkHeaders(what, headers);
-  return { kind, url: urlOf(`${what}.url`, fill("url", url)), headers, oauth: secretsFilled(`${what}.oauth`, entry["oauth"], variables) };
+  const oauth = oauthOf(`${what}.oauth`, entry["oauth"], variables);
+  return { kind, url: urlOf(`${what}.url`, fill("url", url)), headers, oauth };
 }
 
 /** The `oauth` entry; its texts may hold variables as well. */
-function secretsFilled(what: string, given: unknown, variables: Variables): OAuthSettings {
+function oauthOf(what: string, given: unknown, variables: Variables): OAuthSettings {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return oauthSettings(what, given);
-  const entries = Object.entries(given).slice(0, MAX_ENTRIES);
-  const fill = ([key, value]: [string, unknown]) => [key, typeof value === "string" ? filled(`${what}.${shown(key, 40)}`, value, variables) : value];
-  return oauthSettings(what, Object.fromEntries(entries.map(fill)));
+  const entries = Object.entries(table(what, given)).map(([key, value]) => {
+    return [key, typeof value === "string" ? filled(`${what}.${shown(key, 40)}`, value, variables) : value];
+  });
+  return oauthSettings(what, Object.fromEntries(entries));
 }
 
 function table(what: string, given: unknown): Record<string, unknown> {
@@ -75,7 +87,9 @@ function filled(what: string, value: unknown, variables: Variables): string {
   const text = value.replace(/\$\{([^}]*)\}/g, (whole, inner: string) => {
     const [, name, otherwise] = VARIABLE.exec(inner) ?? [];
     const written = JSON.stringify(shown(whole, 80));
-    if (name === undefined) throw new Error(`${what} holds ${written}, which is not a variable; write \${NAME} or \${env:NAME}`);
+    if (name === undefined) {
+      throw new Error(`${what} holds ${written}, which is not a variable; write \${NAME} or \${env:NAME}`);
+    }
     const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (found !== undefined && found !== "") return found;
     if (otherwise !== undefined) return otherwise;

@@ -1,4 +1,4 @@
-/** A `fetch` that signs in: sends the token to its server only, renews it when the server refuses it, and tries once more. */
+/** A `fetch` that signs in: it sends the token to its server only, renews a token that is refused, and tries once more. */
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { SignIn } from "./sign-in.js";

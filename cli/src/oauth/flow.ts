@@ -55,7 +55,7 @@ export class Flow {
   static async start(context: FlowContext, begun: Omit<Pending, "pid" | "until">): Promise<Flow> {
     const { vault, port, timeoutMs } = context;
     const flow = new Flow(context, { ...begun, pid: process.pid, until: Date.now() + timeoutMs });
-    flow.#loopback = await Loopback.open(port, begun.state, (params) => flow.submit(params));
+    flow.#loopback = await Loopback.open(port, begun.state, (params) => flow.#submit(params));
     flow.#loopback.unref();
     try {
       await vault.change((kept) => void (kept.pending = flow.#pending));
@@ -69,18 +69,8 @@ export class Flow {
     return flow;
   }
 
-  /** Takes an address that the user copied from the browser, for machines whose 127.0.0.1 the browser does not reach. */
-  async paste(address: string): Promise<Answer> {
-    const text = address.trim();
-    const params = URL.canParse(text) ? new URL(text).searchParams : undefined;
-    if (params?.get("state") !== this.#pending.state) {
-      return { isDone: false, text: "This is not the address of this sign-in. Copy the whole address that begins with http://127.0.0.1" };
-    }
-    return this.submit(params);
-  }
-
   /** Takes the parameters of a redirect whose state fits. What comes twice is done once. */
-  submit(params: URLSearchParams): Promise<Answer> {
+  #submit(params: URLSearchParams): Promise<Answer> {
     this.#answer ??= this.#exchange(params);
     return this.#answer;
   }
@@ -121,7 +111,7 @@ export class Flow {
     }
     const authorizationCode = params.get("code");
     if (authorizationCode === null || authorizationCode === "") throw new Error("the redirect of the sign-in has no code");
-    const provider = new VaultProvider(vault, settings, { port, begun: this.#pending });
+    const provider = new VaultProvider(vault, settings, port, this.#pending);
     const options = { serverUrl, authorizationCode, fetchFn: fetch, ...(iss === undefined ? {} : { iss }) };
     const { scope } = this.#pending;
     await auth(provider, scope === undefined ? options : { ...options, scope });

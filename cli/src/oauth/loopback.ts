@@ -78,6 +78,27 @@ export class Loopback {
   }
 }
 
+/**
+ * Passes on an address that the user copied from a browser on another machine, whose 127.0.0.1 is not ours. The listener may
+ * belong to another process.
+ *
+ * @param signInPage the page of the sign-in, whose parameters name the redirect and the state
+ */
+export async function passOn(address: string, signInPage: URL): Promise<Answer> {
+  const text = address.trim();
+  const params = URL.canParse(text) ? new URL(text).searchParams : undefined;
+  if (params?.get("state") !== signInPage.searchParams.get("state")) {
+    const next = "Copy the whole address that begins with http://127.0.0.1";
+    return { isDone: false, text: `This is not the address of this sign-in. ${next}` };
+  }
+  try {
+    const { ok } = await fetch(`${signInPage.searchParams.get("redirect_uri")}?${params}`);
+    return { isDone: ok, text: ok ? "Signed in." : "The sign-in failed." };
+  } catch {
+    return { isDone: false, text: "The sign-in has ended. Start again." };
+  }
+}
+
 /** A port of 127.0.0.1 that is free now. */
 export async function freePort(): Promise<number> {
   const loopback = await Loopback.open(0, "", async () => ({ isDone: false, text: "" }));

@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { redirectUrl } from "./loopback.js";
 import type { OAuthSettings } from "./settings.js";
-import type { Kept, Pending, Vault } from "./vault.js";
+import type { Pending, Vault } from "./vault.js";
 
 /** The begun sign-in that the second half of the flow continues. */
 export type Begun = Pick<Pending, "verifier" | "discovery" | "scope">;
@@ -28,13 +28,14 @@ export class VaultProvider implements OAuthClientProvider {
   #discovery: OAuthDiscoveryState | undefined;
   #url: URL | undefined;
 
-  constructor(vault: Vault, settings: OAuthSettings, { port, begun, scope }: { port: number; begun?: Begun; scope?: string | undefined }) {
+  /** @param begun the first half of the sign-in, for the second */
+  constructor(vault: Vault, settings: OAuthSettings, port: number, begun?: Begun) {
     this.#vault = vault;
     this.#settings = settings;
     this.#port = port;
     this.#verifier = begun?.verifier;
     this.#discovery = begun?.discovery;
-    this.#scope = begun?.scope ?? scope;
+    this.#scope = begun?.scope;
     if (settings.clientMetadataUrl !== undefined) this.clientMetadataUrl = settings.clientMetadataUrl;
   }
 
@@ -90,9 +91,11 @@ export class VaultProvider implements OAuthClientProvider {
 
   async saveClientInformation(client: StoredOAuthClientInformation): Promise<void> {
     const { client_secret: _, ...open } = client;
-    const port = this.#port;
-    // The secret of a configured client stays in the configuration.
-    await this.#change((kept) => void Object.assign(kept, { client: this.#settings.clientId === undefined ? client : open, port }));
+    await this.#vault.change((kept) => {
+      // The secret of a configured client stays in the configuration.
+      kept.client = this.#settings.clientId === undefined ? client : open;
+      kept.port = this.#port;
+    });
   }
 
   async tokens(): Promise<StoredOAuthTokens | undefined> {
@@ -100,7 +103,11 @@ export class VaultProvider implements OAuthClientProvider {
   }
 
   async saveTokens(tokens: StoredOAuthTokens): Promise<void> {
-    await this.#change((kept) => {
+    // The error of `fetch` about such a header would show the token.
+    if (!/^[\x21-\x7e]+$/.test(tokens.access_token)) {
+      throw new Error("its access token has characters that no header may have");
+    }
+    await this.#vault.change((kept) => {
       // A server that leaves the scope out granted what was asked for, or what it had granted before.
       const scope = tokens.scope ?? this.#scope ?? kept.tokens?.scope;
       kept.tokens = { ...tokens, ...(scope === undefined ? {} : { scope }) };
@@ -135,14 +142,10 @@ export class VaultProvider implements OAuthClientProvider {
   async invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): Promise<void> {
     if (scope === "all" || scope === "discovery") this.#discovery = undefined;
     if (scope === "all" || scope === "verifier") this.#verifier = undefined;
-    await this.#change((kept) => {
+    await this.#vault.change((kept) => {
       if (scope === "all" || scope === "client") delete kept.client;
       if (scope === "all" || scope === "tokens") delete kept.tokens;
     });
-  }
-
-  #change(change: (kept: Kept) => void): Promise<void> {
-    return this.#vault.change(change);
   }
 }
 

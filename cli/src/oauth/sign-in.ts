@@ -6,14 +6,14 @@ import {
   extractWWWAuthenticateParams,
   type FetchLike,
   isStrictScopeSuperset,
-  UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf, shown } from "../shown.js";
+import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
 import { hasDisplay, openBrowser } from "./browser.js";
 import { Flow, flowOf, SIGN_IN_MS } from "./flow.js";
 import { isAlive } from "./lock.js";
-import { freePort } from "./loopback.js";
+import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
 import { type Kept, type Pending, Vault } from "./vault.js";
@@ -27,56 +27,12 @@ const POLL_MS = 500;
 /** How often a sign-in moves to another port because a program took its own. */
 const PORT_TRIES = 3;
 
-/** The server's user has to sign in. The message holds the page to open. */
-export class SignInNeeded extends UnauthorizedError {
-  override name = "SignInNeeded";
-  readonly server: string;
-  readonly url: URL;
-  constructor(server: string, url: URL) {
-    super(`server ${JSON.stringify(shown(server, 80))} needs you to sign in: ${url.href}`);
-    this.server = server;
-    this.url = url;
-  }
-}
-
-/** A sign-in that could not be begun or finished. */
-export class SignInFailed extends UnauthorizedError {
-  override name = "SignInFailed";
-}
-
-/** What a user is asked. */
-export interface Ask {
-  server: string;
-  /** The page to open. */
-  url: URL;
-  /** Whether this call began the sign-in; other calls join it. */
-  isFirst: boolean;
-  /** Takes the address that the browser shows at the end, where the browser runs on another machine. */
-  paste?: (address: string) => Promise<{ isDone: boolean; text: string }>;
-}
-
-/** How the surroundings take part. */
-export interface SignInHooks {
-  /**
-   * Tells the user. Returns for how many milliseconds the call waits for the sign-in before it fails with `SignInNeeded`;
-   * the sign-in goes on in the background. Without the hook the page opens in a browser where there is one.
-   */
-  onAuthorize?: (ask: Ask) => number | Promise<number>;
-  /** Is given lines for the user; standard error where it is missing. */
-  warn?: (text: string) => void;
-  /** The folder of the files with tokens. */
-  folder?: string;
-  /** How long a user has to sign in. */
-  timeoutMs?: number;
-}
-
 /** Where a sign-in is waited for. */
 interface Awaited {
   url: URL;
   /** Waits for the end. */
   done: () => Promise<void>;
   isFirst: boolean;
-  paste?: NonNullable<Ask["paste"]>;
 }
 
 interface Wish {
@@ -104,7 +60,8 @@ export class SignIn {
     this.#fetch = fetch;
     this.#hooks = hooks;
     this.#warn = hooks.warn ?? ((text) => void process.stderr.write(`${text}\n`));
-    this.#vault = new Vault(url, settings, { warn: this.#warn, ...(hooks.folder === undefined ? {} : { folder: hooks.folder }) });
+    const { folder } = hooks;
+    this.#vault = new Vault(url, settings, { warn: this.#warn, ...(folder === undefined ? {} : { folder }) });
   }
 
   /** The access token, if there is one. */
@@ -147,8 +104,10 @@ export class SignIn {
     const answer = await this.#fetch(this.#url, { headers }).catch((error: unknown) => Promise.reject(this.#failed(error)));
     await answer.body?.cancel().catch(() => {});
     const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(answer);
-    const wish = { scope: this.#settings.scope ?? scope, resourceMetadataUrl, isForced: true };
-    await this.#authorize(await this.token(), wish);
+    const kept = await this.#vault.read();
+    // Scopes that calls needed before are asked for again.
+    const union = computeScopeUnion(this.#settings.scope ?? scope, kept.scope);
+    await this.#authorize(kept.tokens?.access_token, { scope: union, resourceMetadataUrl, isForced: true });
   }
 
   /** Forgets tokens and registration. Returns whether there was anything. */
@@ -190,7 +149,7 @@ export class SignIn {
   async #begin({ scope, resourceMetadataUrl, isForced }: Wish, kept: Kept): Promise<Awaited | undefined> {
     for (let tries = 1; ; tries++) {
       const port = this.#settings.redirectPort ?? (await this.#vault.read()).port ?? (await freePort());
-      const provider = new VaultProvider(this.#vault, this.#settings, { port });
+      const provider = new VaultProvider(this.#vault, this.#settings, port);
       const result = await auth(provider, {
         serverUrl: this.#url,
         fetchFn: this.#fetch,
@@ -203,9 +162,9 @@ export class SignIn {
         throw new Error("the server refuses the token that it was given a moment ago");
       }
       const timeoutMs = this.#hooks.timeoutMs ?? SIGN_IN_MS;
-      const context = { vault: this.#vault, settings: this.#settings, serverUrl: this.#url, fetch: this.#fetch, port, timeoutMs };
+      const shared = { vault: this.#vault, settings: this.#settings, serverUrl: this.#url, fetch: this.#fetch };
       try {
-        return { ...awaitedOf(await Flow.start(context, provider.begun())), isFirst: true };
+        return { ...awaitedOf(await Flow.start({ ...shared, port, timeoutMs }, provider.begun())), isFirst: true };
       } catch (error) {
         const isTaken = ["EADDRINUSE", "EACCES"].includes(String((error as NodeJS.ErrnoException).code));
         if (!isTaken || tries === PORT_TRIES) throw error;
@@ -222,8 +181,8 @@ export class SignIn {
   }
 
   /** Tells the user, and waits as long as the surroundings want. */
-  async #wait({ url, done, isFirst, paste }: Awaited): Promise<void> {
-    const ask = { server: this.#server, url, isFirst, ...(paste === undefined ? {} : { paste }) };
+  async #wait({ url, done, isFirst }: Awaited): Promise<void> {
+    const ask = { server: this.#server, url, isFirst, paste: (address: string) => passOn(address, url) };
     const ms = await (this.#hooks.onAuthorize ?? ((one) => this.#tell(one)))(ask);
     const needed = new SignInNeeded(this.#server, url);
     if (!(ms > 0)) throw needed;
@@ -251,7 +210,9 @@ export class SignIn {
       await sleep(POLL_MS, undefined, { ref: false });
       const { tokens, pending } = await this.#vault.read();
       if (tokens !== undefined && tokens.access_token !== before.tokens?.access_token) return;
-      if (pending === undefined || !isWaitedFor(pending)) throw new Error("another process asked you to sign in, and that failed");
+      if (pending === undefined || !isWaitedFor(pending)) {
+        throw new Error("the sign-in that another process began has failed");
+      }
     }
   }
 
@@ -262,7 +223,9 @@ export class SignIn {
   }
 }
 
-const awaitedOf = (flow: Flow) => ({ url: flow.url, done: () => flow.done, paste: (address: string) => flow.paste(address) });
+function awaitedOf(flow: Flow): Omit<Awaited, "isFirst"> {
+  return { url: flow.url, done: () => flow.done };
+}
 
 /** Whether the process that began a sign-in still waits for it. */
 const isWaitedFor = ({ pid, until }: Pending) => until > Date.now() && isAlive(pid);

@@ -37,7 +37,7 @@ export interface Kept {
 }
 
 /** A larger file is not ours. */
-const MAX_BYTES = 1 << 20;
+const MAX_BYTES = 4 << 20;
 
 /** Reads and changes the file of one server and client. */
 export class Vault {
@@ -107,7 +107,9 @@ export class Vault {
     }
     try {
       const { mode, size } = await handle.stat();
-      if (size > MAX_BYTES) throw new Error(`${this.file} has ${size} bytes; a file of tokens has at most ${MAX_BYTES}. Delete it`);
+      if (size > MAX_BYTES) {
+        throw new Error(`${this.file} has ${size} bytes; at most ${MAX_BYTES} are allowed. Delete the file`);
+      }
       if (process.platform !== "win32" && (mode & 0o077) !== 0) {
         await chmod(this.file, 0o600);
         this.#tell(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
