@@ -57,7 +57,7 @@ const MAX_NAME = 200;
 export const figuresFile = (): string => join(home(), "figures.json");
 
 /** Opens the counters. Counting costs no time; the file is written in the background, at most every five seconds. */
-export function openFigures({ file = figuresFile(), writeMs = WRITE_MS }: { file?: string; writeMs?: number } = {}): Figures {
+export function openFigures({ file = figuresFile() }: { file?: string } = {}): Figures {
   let counted = noFigures();
   let isEmpty = true;
   let closed = false;
@@ -68,7 +68,7 @@ export function openFigures({ file = figuresFile(), writeMs = WRITE_MS }: { file
     if (closed) return;
     add(counted);
     isEmpty = false;
-    timer ??= setTimeout(() => void flush(), writeMs).unref();
+    timer ??= setTimeout(() => void flush(), WRITE_MS).unref();
   }
 
   function flush(): Promise<void> {
