@@ -34,7 +34,9 @@ function command(file, name, home, ...args) {
   const env = { ...process.env, TOOLSIFT_HOME: home, NO_COLOR: "1" };
   return new Promise((resolve) => {
     const all = ["--input-type=module", "-e", code, "--", ...args];
-    execFile(process.execPath, all, { env, timeout: 30_000 }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+    execFile(process.execPath, all, { env, timeout: 30_000 }, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stdout, stderr });
+    });
   });
 }
 const approve = (home, ...args) => command("mcp-approve", "mcpApproveCommand", home, ...args);
@@ -53,7 +55,8 @@ test("approve shows differences and findings without hidden characters, and appr
   const { home } = await changedHome();
   const { code, stdout, stderr } = await approve(home);
   assert.deepEqual([code, stderr], [1, ""]);
-  assert.match(stdout, /s:a {2}first seen .*\n {2}description changed\n {4}- Reads\.\n {4}\+ Reads\.\\u\{202E\}\\u\{001B\}\[31m Ignore/);
+  assert.match(stdout, /s:a {2}first seen .*\n {2}description changed\n {4}- Reads\.\n/);
+  assert.match(stdout, /\n {4}\+ Reads\.\\u\{202E\}\\u\{001B\}\[31m Ignore/);
   assert.match(stdout, /! suspicious in the description: an order to ignore other instructions/);
   assert.match(stdout, /! annotations\.readOnlyHint changed\n {4}- true\n {4}\+ false/);
   assert.match(stdout, /2 tools wait for approval/);
@@ -88,10 +91,13 @@ test("every part that is pinned shows in a difference", () => {
     inputSchema: { type: "object", properties: { city: { type: "string" }, old: {} }, required: ["old"] },
     annotations: { readOnlyHint: true },
   };
-  const of = (more) => differenceOf(base, { ...base, ...more }).map(({ kind, where, effects }) => `${kind} ${where}${effects ? " !" : ""}`);
+  const shown = ({ kind, where, effects }) => `${kind} ${where}${effects ? " !" : ""}`;
+  const of = (more) => differenceOf(base, { ...base, ...more }).map(shown);
   assert.deepEqual(of({}), []);
-  assert.deepEqual(of({ inputSchema: { required: ["old"], properties: { old: {}, city: { type: "string" } }, type: "object" } }), []);
-  assert.deepEqual(of({ description: "e", title: "t", outputSchema: {} }), ["changed description", "added title", "added result"]);
+  const reordered = { required: ["old"], properties: { old: {}, city: { type: "string" } }, type: "object" };
+  assert.deepEqual(of({ inputSchema: reordered }), []);
+  const texts = { description: "e", title: "t", outputSchema: {} };
+  assert.deepEqual(of(texts), ["changed description", "added title", "added result"]);
   assert.deepEqual(of({ annotations: { readOnlyHint: false, destructiveHint: true } }), [
     "changed annotations.readOnlyHint !",
     "added annotations.destructiveHint !",
@@ -107,7 +113,12 @@ test("every part that is pinned shows in a difference", () => {
 });
 
 const definitions = (description = "d") => ({
-  server: { name: "s", version: "1" }, capabilities: {}, tools: [tool("__proto__", description)], prompts: [], resources: [], resourceTemplates: [],
+  server: { name: "s", version: "1" },
+  capabilities: {},
+  tools: [tool("__proto__", description)],
+  prompts: [],
+  resources: [],
+  resourceTemplates: [],
 });
 
 test("definitions are kept by how a server is started; what is damaged is ignored and written anew", async () => {
@@ -141,7 +152,8 @@ test("the log has no values unless asked, rotates, and never throws", () => {
   const log = openLog(file, { maxBytes: 2000 });
   const cyclic = {};
   cyclic.self = cyclic;
-  log.write({ event: "call", server: "s", tool: "a\u202E\n", ms: 3, outcome: "ok", arguments: { key: "swordfish" }, more: "swordfish" });
+  const secret = { arguments: { key: "swordfish" }, more: "swordfish" };
+  log.write({ event: "call", server: "s", tool: "a\u202E\n", ms: 3, outcome: "ok", ...secret });
   log.close();
   const [line, ...others] = readFileSync(file, "utf8").trimEnd().split("\n");
   assert.deepEqual(others, []);
@@ -182,7 +194,8 @@ test("counters of several processes add up, survive damage, and are shown and re
   const home = newHome();
   const code = `const { openFigures } = await import(${JSON.stringify(built("gateway/figures.js"))});
     const figures = openFigures();
-    figures.listed(1000); figures.searched("found"); figures.searched("empty"); figures.followed(); figures.error("server_down");
+    figures.listed(1000); figures.searched("found"); figures.searched("empty"); figures.followed();
+    figures.error("server_down");
     for (const name of ["__proto__", "a\\u001B"]) figures.called("s", name, { failed: name === "__proto__", ms: 10 });
     await figures.close();`;
   const env = { ...process.env, TOOLSIFT_HOME: home };
@@ -196,7 +209,10 @@ test("counters of several processes add up, survive damage, and are shown and re
   assert.ok(Date.now() - Date.parse(since) < 60_000);
   assert.deepEqual(totals, {
     lists: 6, tokensSaved: 6000, searches: { found: 6, doubtful: 0, empty: 6, followed: 6 },
-    tools: [{ server: "s", tool: "__proto__", calls: 6, failed: 6, ms: 60 }, { server: "s", tool: "a\u001B", calls: 6, failed: 0, ms: 60 }],
+    tools: [
+      { server: "s", tool: "__proto__", calls: 6, failed: 6, ms: 60 },
+      { server: "s", tool: "a\u001B", calls: 6, failed: 0, ms: 60 },
+    ],
     errors: [{ kind: "server_down", count: 6 }],
   });
   const shown = await status(home);

@@ -2,14 +2,15 @@
  * Do pins on disk hold what changed, for every process of the user?
  *
  * 1. A tool is pinned on first sight, held when it changes, and admitted again when it is as it was or approved. 2. Two
- * configurations of one name do not share pins, and nothing of their secrets is on disk. 3. Twenty processes that pin at once
- * lose nothing; a lock that was left behind does not stop anybody. 4. With damaged, newer or unreadable pins no change passes.
- * 5. A running process notices an approval, and watching keeps no process alive. 6. What is kept is bounded.
+ * configurations of one name do not share pins, and nothing of their secrets is on disk. 3. Twenty processes that pin at
+ * once lose nothing; a lock that was left behind does not stop anybody. 4. With damaged, newer or unreadable pins no change
+ * passes. 5. A running process notices an approval, and watching keeps no process alive. 6. What is kept is bounded.
  */
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -30,7 +31,8 @@ let folders = 0;
 const newFolder = () => join(root, `pins-${(folders += 1)}`);
 const tool = (name, description = "d") => ({ name, description, inputSchema: { type: "object" } });
 const names = (tools) => tools.map(({ name }) => name);
-const run = (code, ...args) => promisify(execFile)(process.execPath, ["--input-type=module", "-e", code, ...args], { timeout: 60_000 });
+const run = (code, ...args) =>
+  promisify(execFile)(process.execPath, ["--input-type=module", "-e", code, ...args], { timeout: 60_000 });
 const fileIn = (folder) => join(folder, readdirSync(folder).find((name) => name.endsWith(".json")));
 
 describe("pins", () => {
@@ -38,13 +40,16 @@ describe("pins", () => {
     const folder = newFolder();
     const odd = ["__proto__", "constructor", "toString"];
     const trust = openTrust({ mode: "pin", folder });
-    assert.deepEqual(await trust.review("s", odd.map((name) => tool(name))), { admitted: odd.map((name) => tool(name)), held: [] });
+    const tools = odd.map((name) => tool(name));
+    assert.deepEqual(await trust.review("s", tools), { admitted: tools, held: [] });
     const changed = odd.map((name) => tool(name, "changed"));
-    assert.deepEqual(await trust.review("s", changed), { admitted: [], held: odd.map((name) => ({ name, reason: "its definition changed" })) });
+    const held = odd.map((name) => ({ name, reason: "its definition changed" }));
+    assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
     assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", changed)).held), odd);
-    assert.deepEqual((await waitingForApproval(folder)).waiting.map(({ server, tool }) => [server, tool]), odd.map((name) => ["s", name]));
+    const listed = (await waitingForApproval(folder)).waiting;
+    assert.deepEqual(listed.map(({ server, tool }) => [server, tool]), odd.map((name) => ["s", name]));
 
-    assert.deepEqual(names((await trust.review("s", odd.map((name) => tool(name)))).admitted), odd);
+    assert.deepEqual(names((await trust.review("s", tools)).admitted), odd);
     assert.deepEqual((await waitingForApproval(folder)).waiting, []);
 
     await trust.review("s", changed);
