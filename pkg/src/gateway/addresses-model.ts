@@ -145,7 +145,9 @@ const ENDS = /[.!?](?=["')\]]?\s)|\n\s*(?:\n|(?=[-*•] |\d+[.)] ))/;
 
 /** The forms of attack that a text has; each form once, with the words that show it. */
 export function ordersIn(text: string): { detail: string; words: string }[] {
-  const plain = withoutHidden(text.slice(0, READ)).normalize("NFKC").replace(/[\u2018\u2019]/g, "'").toLowerCase();
+  // Some characters stand for many letters, so that the text is bounded again.
+  const letters = withoutHidden(text.slice(0, READ)).normalize("NFKC");
+  const plain = letters.slice(0, READ).replace(/[\u2018\u2019]/g, "'").toLowerCase();
   // Most texts have none of a form's words; only the forms whose words the text has are tried sentence by sentence.
   const line = plain.replace(/\s+/g, " ");
   const likely = FORMS.filter(({ all }) => all.every((one) => one.test(line)));
@@ -162,7 +164,7 @@ export function ordersIn(text: string): { detail: string; words: string }[] {
     }
   }
   const orders = [...found].map(([detail, words]) => ({ detail, words }));
-  if (text.length > READ) {
+  if (text.length > READ || letters.length > READ) {
     orders.push({ detail: `a text of more than ${READ} characters, which is not read to its end`, words: "" });
   }
   return orders;
