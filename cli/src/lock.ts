@@ -1,20 +1,22 @@
 /** Lets one process at a time change a file. */
 
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readIfThere } from "./home.js";
 
-/** A lock that is older was left by a process that ended. What a lock protects takes far less time. */
-const STALE_MS = 30_000;
+/** A lock that was not renewed for this long was left by a process that ended. */
+const STALE_MS = 10_000;
+/** How often the owner of a lock renews it. */
+const RENEW_MS = 2000;
 /** How long a process waits for a lock before it gives up. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * Runs `change` while no other process runs one under the same file's lock.
  * @returns what `change` returns
- * @throws what `change` throws, and an error that names the lock if it cannot be had within a minute
+ * @throws what `change` throws, and an error that names the lock if it cannot be had within 30 seconds
  */
 export async function withLock<T>(file: string, change: () => Promise<T>): Promise<T> {
   const lock = `${file}.lock`;
@@ -26,9 +28,11 @@ export async function withLock<T>(file: string, change: () => Promise<T>): Promi
     await dropIfStale(lock);
     await pause(5 + Math.random() * 30);
   }
+  const renewing = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), RENEW_MS).unref();
   try {
     return await change();
   } finally {
+    clearInterval(renewing);
     if ((await readIfThere(lock).catch(() => undefined)) === owner) await rm(lock, { force: true });
   }
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { call, said, search } from "./gateways.mjs";
 import { config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
@@ -77,6 +78,8 @@ test("a server that is killed while it is called fails that call alone", async (
   const [one, two] = [await client(), await client({ era: "modern" })];
   const pid = Number(said(await call(one, "pid")));
   const waiting = [call(one, "wait"), call(two, "wait")].map((answer) => answer.catch((error) => ({ isError: true, content: [{ text: error.message }] })));
+  // Both calls have to have reached the server.
+  await pause(300);
   process.kill(pid, "SIGKILL");
   for (const answer of await Promise.all(waiting)) {
     assert.equal(answer.isError, true);

@@ -22,7 +22,7 @@ export function mcpApproveCommand(): Command {
     .option("--all", "approve everything that waits")
     .option("-y, --yes", "approve without asking")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for a wrong command line.")
+    .addHelpText("after", "\nExit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wrong arguments.")
     .action(run);
 }
 
@@ -32,7 +32,8 @@ async function run(names: string[], options: Options): Promise<void> {
   const asked = names.length > 0 || options.all === true;
   const unknown = names.filter((name) => !waiting.some((one) => isNamed(one, name)));
   if (unknown.length > 0) {
-    return fail(1, `nothing waits under ${unknown.map((name) => `"${visible(name)}"`).join(", ")}. Run \`mcp approve\` to see what waits.`);
+    const list = unknown.map((name) => `"${visible(name)}"`).join(", ");
+    return fail(1, `nothing waits under ${list}. Run \`mcp approve\` to see what waits.`);
   }
   if (names.length > 0 && options.all) return fail(2, "pass either tools or --all");
   if (options.yes && !asked) return fail(2, "--yes needs to know what to approve: pass tools or --all");
@@ -41,10 +42,12 @@ async function run(names: string[], options: Options): Promise<void> {
     return fail(2, "cannot ask without a terminal. Look at the differences with `mcp approve`, then pass --yes.");
   }
   const chosen = asked && !options.all ? waiting.filter((one) => names.some((name) => isNamed(one, name))) : waiting;
-  const approved = await decided(chosen, options.yes === true, asked, isTerminal, options.json !== true);
+  const how = options.yes ? "approve" : isTerminal ? "ask" : "show";
+  const approved = await decided(chosen, how, options.json === true);
   const left = waiting.length - approved.length;
   if (options.json) {
-    const result = { waiting: waiting.filter((one) => !approved.includes(one)).map(data), approved: approved.map(data), problems };
+    const still = waiting.filter((one) => !approved.includes(one));
+    const result = { waiting: still.map(data), approved: approved.map(data), problems };
     process.stdout.write(`${safeJson(result, 2)}\n`);
   } else {
     report(chosen, approved, left);
@@ -53,12 +56,12 @@ async function run(names: string[], options: Options): Promise<void> {
 }
 
 /** Shows the chosen definitions and approves those that the user approves. */
-async function decided(chosen: Waiting[], yes: boolean, asked: boolean, isTerminal: boolean, show: boolean): Promise<Waiting[]> {
+async function decided(chosen: Waiting[], how: "approve" | "ask" | "show", quiet: boolean): Promise<Waiting[]> {
   const agreed: Waiting[] = [];
   for (const one of chosen) {
-    if (show) process.stdout.write(`${described(one)}\n\n`);
-    if (yes && asked) agreed.push(one);
-    else if (isTerminal) {
+    if (!quiet) process.stdout.write(`${described(one)}\n\n`);
+    if (how === "approve") agreed.push(one);
+    else if (how === "ask") {
       const answer = await confirm({ message: `Approve ${titleOf(one)}?`, initialValue: false });
       if (isCancel(answer)) {
         cancel("Nothing more is asked.");
@@ -82,9 +85,11 @@ function report(chosen: readonly Waiting[], approved: readonly Waiting[], left: 
 /** A definition that waits, with its differences, for a terminal. */
 function described(one: Waiting): string {
   const lines = [pc.bold(titleOf(one)) + pc.dim(`  first seen ${visible(one.seen)}`)];
-  if (one.incomplete) lines.push("  The earlier or the new definition was not kept, so that the difference is not complete.");
+  if (one.incomplete) lines.push("  The earlier or the new definition was not kept: the difference is not complete.");
   if (one.changes.length > 0) lines.push(printed(one.changes, pc));
-  for (const { where, detail } of one.findings) lines.push(pc.bold(pc.red(`! suspicious in the ${where}: ${visible(detail)}`)));
+  for (const { where, detail } of one.findings) {
+    lines.push(pc.bold(pc.red(`! suspicious in the ${where}: ${visible(detail)}`)));
+  }
   return lines.join("\n");
 }
 

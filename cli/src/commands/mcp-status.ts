@@ -34,21 +34,24 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
 }
 
 function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTotals, waiting: number): string {
-  const made = searches.found + searches.doubtful + searches.empty;
   const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
+  const { found, doubtful, empty, followed } = searches;
+  const outcomes = `${found} found, ${doubtful} doubtful, ${empty} empty; ${followed} led to a call`;
+  const failures = errors.reduce((total, { count }) => total + count, 0);
   const lines = [
     pc.bold(`Since ${since.slice(0, 16).replace("T", " ")} UTC`),
     row("tool lists answered", lists, `${number(tokensSaved)} tokens saved`),
-    row("searches", made, `${searches.found} found, ${searches.doubtful} doubtful, ${searches.empty} empty; ${searches.followed} led to a call`),
+    row("searches", found + doubtful + empty, outcomes),
     row("calls", sum("calls"), `${number(sum("failed"))} failed`),
-    row("errors", errors.reduce((total, { count }) => total + count, 0), errors.map(({ kind, count }) => `${visible(kind)} ${count}`).join(", ")),
+    row("errors", failures, errors.map(({ kind, count }) => `${visible(kind)} ${count}`).join(", ")),
     row("waiting for approval", waiting, waiting > 0 ? "see `mcp approve`" : ""),
   ];
   const most = [...tools].sort((a, b) => b.calls - a.calls).slice(0, MAX_PRINTED);
   if (most.length > 0) lines.push("", pc.bold("Tools by calls"));
   for (const { server, tool, calls, failed, ms } of most) {
     const name = server === "" && tool === "" ? "other tools" : `${visible(server)}:${visible(tool)}`;
-    lines.push(row(name, calls, `${failed > 0 ? `${number(failed)} failed, ` : ""}${number(Math.round(ms / calls))} ms each`));
+    const failing = failed > 0 ? `${number(failed)} failed, ` : "";
+    lines.push(row(name, calls, `${failing}${number(Math.round(ms / Math.max(1, calls)))} ms each`));
   }
   if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
   return lines.join("\n");

@@ -48,7 +48,7 @@ export interface Figures {
 /** What was counted is added to the file this long after it was. */
 const WRITE_MS = 5000;
 /** At most so many tools and kinds of errors are counted apart. */
-const MAX_TOOLS = 5000;
+const MAX_TOOLS = 1000;
 const MAX_KINDS = 100;
 /** Names are cut to this length. */
 const MAX_NAME = 200;
@@ -57,7 +57,7 @@ const MAX_NAME = 200;
 export const figuresFile = (): string => join(home(), "figures.json");
 
 /** Opens the counters. Counting costs no time; the file is written in the background, at most every five seconds. */
-export function openFigures({ file = figuresFile(), writeMs = WRITE_MS }: { file?: string; writeMs?: number } = {}): Figures {
+export function openFigures({ file = figuresFile() }: { file?: string } = {}): Figures {
   let counted = noFigures();
   let isEmpty = true;
   let closed = false;
@@ -68,7 +68,7 @@ export function openFigures({ file = figuresFile(), writeMs = WRITE_MS }: { file
     if (closed) return;
     add(counted);
     isEmpty = false;
-    timer ??= setTimeout(() => void flush(), writeMs).unref();
+    timer ??= setTimeout(() => void flush(), WRITE_MS).unref();
   }
 
   function flush(): Promise<void> {
@@ -151,14 +151,13 @@ function addUp(totals: FigureTotals, more: FigureTotals): void {
 
 function addTool({ tools }: FigureTotals, { server, tool, calls, failed, ms }: ToolFigures): void {
   const [from, name] = [server.slice(0, MAX_NAME), tool.slice(0, MAX_NAME)];
-  const find = (server: string, tool: string): ToolFigures | undefined =>
+  const rowOf = (server: string, tool: string): ToolFigures | undefined =>
     tools.find((one) => one.tool === tool && one.server === server);
-  let row = find(from, name);
-  if (row === undefined) {
-    const isFull = tools.length >= MAX_TOOLS;
-    row = (isFull ? find("", "") : undefined) ?? { server: isFull ? "" : from, tool: isFull ? "" : name, calls: 0, failed: 0, ms: 0 };
-    if (!tools.includes(row)) tools.push(row);
-  }
+  const added = (server: string, tool: string): ToolFigures => {
+    tools.push({ server, tool, calls: 0, failed: 0, ms: 0 });
+    return tools.at(-1)!;
+  };
+  const row = rowOf(from, name) ?? (tools.length < MAX_TOOLS ? added(from, name) : (rowOf("", "") ?? added("", "")));
   row.calls += amount(calls);
   row.failed += amount(failed);
   row.ms += amount(ms);
@@ -166,9 +165,13 @@ function addTool({ tools }: FigureTotals, { server, tool, calls, failed, ms }: T
 
 function addError({ errors }: FigureTotals, kind: string, count: number): void {
   const name = kind.slice(0, MAX_NAME);
-  const known = errors.find((one) => one.kind === name) ?? (errors.length >= MAX_KINDS ? errors.find((one) => one.kind === "other") : undefined);
-  if (known) known.count += amount(count);
-  else errors.push({ kind: errors.length >= MAX_KINDS ? "other" : name, count: amount(count) });
+  const rowOf = (kind: string): { kind: string; count: number } | undefined => errors.find((one) => one.kind === kind);
+  const added = (kind: string): { kind: string; count: number } => {
+    errors.push({ kind, count: 0 });
+    return errors.at(-1)!;
+  };
+  const row = rowOf(name) ?? (errors.length < MAX_KINDS ? added(name) : (rowOf("other") ?? added("other")));
+  row.count += amount(count);
 }
 
 /** A number that can be counted; 0 for anything else. Tokens saved may be negative. */

@@ -23,6 +23,8 @@ const CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
 /** How long open requests have after `close`. */
 const CLOSE_MS = 5_000;
+/** How often connections that have become idle meanwhile are closed. */
+const IDLE_MS = 50;
 /** A shorter token could be guessed. */
 const MIN_TOKEN_CHARS = 16;
 
@@ -157,8 +159,11 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
 
 async function closed(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection whose answer ends now would wait for another request.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
   await done;
+  clearInterval(idle);
   clearTimeout(timer);
 }

@@ -10,7 +10,7 @@ import { openDefinitions } from "../trust/definitions.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { openFigures } from "./figures.js";
 import { listen } from "./listen.js";
-import { openLog } from "./log.js";
+import { type Log, openLog } from "./log.js";
 import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
 import { scopeFor, scopeOf } from "./scope.js";
@@ -58,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
-  const log = file === undefined ? undefined : openLog(file, { values: options.logValues ?? false, onProblem: warn });
+  const log = file === undefined ? undefined : logTo(file, options.logValues ?? false);
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const open = await opened({
@@ -105,6 +105,14 @@ async function opened(options: GatewayOptions): Promise<Gateway> {
   } catch (error) {
     if (ToolSiftError.is(error)) throw new Failure(error.message, WRONG_USAGE);
     throw error;
+  }
+}
+
+function logTo(file: string, values: boolean): Log {
+  try {
+    return openLog(file, { values, onProblem: warn });
+  } catch (error) {
+    throw new Failure(`the log cannot be written: ${reasonOf(error)}`);
   }
 }
 

@@ -32,7 +32,8 @@ export async function waitingForApproval(folder = pinFolder()): Promise<{ waitin
         const changes = next.definition ? differenceOf(pinned?.definition, next.definition) : [];
         const findings = next.definition ? inspect(next.definition) : [];
         const incomplete = !pinned?.definition || !next.definition;
-        waiting.push({ server: pins!.server, tool: name, seen: next.seen, changes, findings, incomplete, hash: next.hash, file });
+        const { hash, seen } = next;
+        waiting.push({ server: pins!.server, tool: name, seen, changes, findings, incomplete, hash, file });
       }
     } catch (error) {
       if (!(error instanceof UnreadablePins)) throw error;

@@ -24,15 +24,18 @@ const MAX_FILES = 200;
  * Opens the cache. What is damaged, too large or of another form counts as not there. Neither reading nor writing throws: a
  * cache that does not work only costs time. What is read has to pass the trust policy like a list from the server.
  */
-export function openDefinitions({ configured, folder = join(home(), "definitions") }: DefinitionOptions = {}): DefinitionCache {
-  const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server), { values: true })}.json`);
+export function openDefinitions(options: DefinitionOptions = {}): DefinitionCache {
+  const { configured, folder = join(home(), "definitions") } = options;
+  const nameOf = (server: string): string => fileNameOf(server, configured?.(server), { values: true });
+  const fileOf = (server: string): string => join(folder, `${nameOf(server)}.json`);
   return {
     async read(server) {
       const file = fileOf(server);
       try {
         if ((await stat(file)).size > MAX_BYTES) return undefined;
         const kept: unknown = JSON.parse((await readIfThere(file)) ?? "");
-        if (!isRecord(kept) || kept["form"] !== FORM || kept["name"] !== server || !isDefinitions(kept["definitions"])) return undefined;
+        if (!isRecord(kept) || kept["form"] !== FORM || kept["name"] !== server) return undefined;
+        if (!isDefinitions(kept["definitions"])) return undefined;
         const now = new Date();
         await utimes(file, now, now).catch(() => {});
         return kept["definitions"];
@@ -76,8 +79,9 @@ const isListOf = (value: unknown, key: string): boolean =>
 function isDefinitions(value: unknown): value is Definitions {
   if (!isRecord(value) || !isRecord(value["capabilities"])) return false;
   const { server, instructions } = value;
-  const named = server === undefined || (isRecord(server) && [server["name"], server["version"]].every((one) => typeof one === "string"));
-  if (!named || (instructions !== undefined && typeof instructions !== "string")) return false;
+  const isText = (one: unknown): boolean => typeof one === "string";
+  const isNamed = server === undefined || (isRecord(server) && isText(server["name"]) && isText(server["version"]));
+  if (!isNamed || (instructions !== undefined && typeof instructions !== "string")) return false;
   const lists = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" };
   return Object.entries(lists).every(([list, key]) => isListOf(value[list], key));
 }

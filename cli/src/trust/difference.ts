@@ -76,7 +76,8 @@ function labelOf([part, ...path]: readonly string[]): string {
     place.push(rest[1]!);
     rest = ["required"];
   }
-  const one = place.length > 0 ? `${label === "parameters" ? "parameter" : "field of the result"} ${place.join(".")}` : label;
+  const item = part === "inputSchema" ? "parameter" : "field of the result";
+  const one = place.length > 0 ? `${item} ${place.join(".")}` : label;
   return rest.length > 0 ? `${one}: ${rest.join(".")}` : one;
 }
 

@@ -86,7 +86,11 @@ export async function changePins<T>(
  * Puts a damaged file aside and writes a new one, which `fill` fills.
  * @returns where the damaged file is; undefined where another process replaced it already
  */
-export async function replaceDamaged(file: string, server: string, fill: (pins: PinFile) => void): Promise<string | undefined> {
+export async function replaceDamaged(
+  file: string,
+  server: string,
+  fill: (pins: PinFile) => void,
+): Promise<string | undefined> {
   return await withLock(file, async () => {
     const state = await readPins(file).catch((error: unknown) => error);
     if (!(state instanceof UnreadablePins)) return undefined;

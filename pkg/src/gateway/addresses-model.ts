@@ -73,7 +73,8 @@ const FORMS: Form[] = [
       anyOf(
         "\\b(?:before|prior to|instead of)(?: (?:using|calling|invoking|running|executing|you (?:use|call|invoke)))?" +
           " (?:any|all|every) other (?:mcp )?tools?\\b(?! (?:that|which|in this|of this|from this))",
-        "\\b(?:when|whenever|if|while|as long as) this (?:tool|server) is (?:available|present|installed|loaded|connected)\\b",
+        "\\b(?:when|whenever|if|while|as long as) this (?:tool|server) is " +
+          "(?:available|present|installed|loaded|connected)\\b",
         "\\b(?:when|whenever|if|each time|every time|any time) (?:another|any other|a different|any) (?:mcp )?" +
           "(?:tool|server) (?:is|gets) (?:called|invoked|used|run|executed)\\b",
         "\\b(?:do not|don't|never|must not) (?:ever )?(?:use|call|invoke|trust) (?:any |the )?(?:other|another) (?:mcp )?" +
@@ -112,11 +113,13 @@ const FORMS: Form[] = [
     all: [
       /\b(?:pass|send|include|provide|append|insert|forward|transmit|submit|attach|upload|exfiltrate|leak|paste)\b/,
       anyOf(
-        "\\byour (?:(?:full|entire|complete|exact) )?(?:system (?:prompt|message|instructions)|(?:initial|hidden) instructions)\\b",
+        "\\byour (?:(?:full|entire|complete|exact) )?" +
+          "(?:system (?:prompt|message|instructions)|(?:initial|hidden) instructions)\\b",
         "\\b(?:full|entire|complete|whole|verbatim) (?:conversation|chat) (?:history|log|transcript|so far)\\b",
         "\\b(?:all|any) (?:api keys?|credentials|passwords|secrets|access tokens|private keys) (?:that )?" +
           "(?:you (?:know|have|find|can|see)|(?:in|from) (?:your|the) (?:context|conversation|environment|memory))\\b",
-        "\\bcontents? of (?:your|the user's|all) (?:environment variables|memory|context|private keys?|ssh keys?|credentials)\\b",
+        "\\bcontents? of (?:your|the user's|all) " +
+          "(?:environment variables|memory|context|private keys?|ssh keys?|credentials)\\b",
       ),
     ],
   },
@@ -125,7 +128,8 @@ const FORMS: Form[] = [
     all: [
       anyOf(
         "\\byou are (?:now|no longer) (?:an? |the |acting |bound |restricted )|\\bfrom now on,? you\\b",
-        "\\bas an? (?:ai|llm|large language model|language model|ai assistant|ai agent),? you (?:must|have to|need to|will)\\b",
+        "\\bas an? (?:ai|llm|large language model|language model|ai assistant|ai agent),? " +
+          "you (?:must|have to|need to|will)\\b",
         "\\b(?:developer|dan|god|jailbreak|unrestricted) mode (?:is )?(?:now )?(?:enabled|activated)\\b",
         "\\bnew (?:system )?(?:instructions|directives?)(?: for (?:you|the (?:model|assistant|ai|agent)))?:",
       ),
@@ -141,7 +145,9 @@ const ENDS = /[.!?](?=["')\]]?\s)|\n\s*(?:\n|(?=[-*•] |\d+[.)] ))/;
 
 /** The forms of attack that a text has; each form once, with the words that show it. */
 export function ordersIn(text: string): { detail: string; words: string }[] {
-  const plain = withoutHidden(text.slice(0, READ)).normalize("NFKC").replace(/[\u2018\u2019]/g, "'").toLowerCase();
+  // Some characters stand for many letters, so that the text is bounded again.
+  const letters = withoutHidden(text.slice(0, READ)).normalize("NFKC");
+  const plain = letters.slice(0, READ).replace(/[\u2018\u2019]/g, "'").toLowerCase();
   // Most texts have none of a form's words; only the forms whose words the text has are tried sentence by sentence.
   const line = plain.replace(/\s+/g, " ");
   const likely = FORMS.filter(({ all }) => all.every((one) => one.test(line)));
@@ -158,7 +164,9 @@ export function ordersIn(text: string): { detail: string; words: string }[] {
     }
   }
   const orders = [...found].map(([detail, words]) => ({ detail, words }));
-  if (text.length > READ) orders.push({ detail: `a text of more than ${READ} characters, which is not read to its end`, words: "" });
+  if (text.length > READ || letters.length > READ) {
+    orders.push({ detail: `a text of more than ${READ} characters, which is not read to its end`, words: "" });
+  }
   return orders;
 }
 

@@ -61,8 +61,8 @@ export function inspect(tool: ServerTool): Finding[] {
 }
 
 /**
- * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and annotations.
- * Its name stays, because calls need it. Objects deeper than 256 levels become empty.
+ * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
+ * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty.
  */
 export function neutral(tool: ServerTool): ServerTool {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.

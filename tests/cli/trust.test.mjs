@@ -1,0 +1,254 @@
+/**
+ * Do pins on disk hold what changed, for every process of the user?
+ *
+ * 1. A tool is pinned on first sight, held when it changes, and admitted again when it is as it was or approved. 2. Two
+ * configurations of one name do not share pins, and nothing of their secrets is on disk. 3. Twenty processes that pin at
+ * once lose nothing; a lock that was left behind does not stop anybody. 4. With damaged, newer or unreadable pins no change
+ * passes. 5. A running process notices an approval, and watching keeps no process alive. 6. What is kept is bounded.
+ */
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { at } from "../../scripts/lib/paths.mjs";
+
+const built = (name) => at("cli", "dist", ...name.split("/"));
+const { openTrust } = await import(built("trust/pins.js"));
+const { approve, waitingForApproval } = await import(built("trust/approval.js"));
+const { fileNameOf } = await import(built("trust/identity.js"));
+const { withLock } = await import(built("lock.js"));
+
+const root = mkdtempSync(join(tmpdir(), "toolsift-trust-"));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+let folders = 0;
+const newFolder = () => join(root, `pins-${(folders += 1)}`);
+const tool = (name, description = "d") => ({ name, description, inputSchema: { type: "object" } });
+const names = (tools) => tools.map(({ name }) => name);
+const run = (code, ...args) =>
+  promisify(execFile)(process.execPath, ["--input-type=module", "-e", code, ...args], { timeout: 60_000 });
+const fileIn = (folder) => join(folder, readdirSync(folder).find((name) => name.endsWith(".json")));
+
+describe("pins", () => {
+  test("what changes is held until it is as it was, or approved", async () => {
+    const folder = newFolder();
+    const odd = ["__proto__", "constructor", "toString"];
+    const trust = openTrust({ mode: "pin", folder });
+    const tools = odd.map((name) => tool(name));
+    assert.deepEqual(await trust.review("s", tools), { admitted: tools, held: [] });
+    const changed = odd.map((name) => tool(name, "changed"));
+    const held = odd.map((name) => ({ name, reason: "its definition changed" }));
+    assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
+    assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", changed)).held), odd);
+    const listed = (await waitingForApproval(folder)).waiting;
+    assert.deepEqual(listed.map(({ server, tool }) => [server, tool]), odd.map((name) => ["s", name]));
+
+    assert.deepEqual(names((await trust.review("s", tools)).admitted), odd);
+    assert.deepEqual((await waitingForApproval(folder)).waiting, []);
+
+    await trust.review("s", changed);
+    const { waiting } = await waitingForApproval(folder);
+    assert.equal((await approve(waiting.slice(0, 2))).length, 2);
+    const review = await trust.review("s", changed);
+    assert.deepEqual([names(review.admitted), names(review.held)], [["__proto__", "constructor"], ["toString"]]);
+  });
+
+  test("what changed again since it was shown is not approved", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ mode: "pin", folder });
+    for (const text of ["1", "2"]) await trust.review("s", [tool("a", text)]);
+    const { waiting } = await waitingForApproval(folder);
+    await trust.review("s", [tool("a", "3")]);
+    assert.deepEqual(await approve(waiting), []);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "2")])).held), ["a"]);
+  });
+
+  test("a tool that was away keeps its pin", async () => {
+    const trust = openTrust({ mode: "pin", folder: newFolder() });
+    await trust.review("s", [tool("a"), tool("b")]);
+    await trust.review("s", [tool("b")]);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).held), ["a"]);
+  });
+
+  test("mode changes admits everything and notes what changed", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ mode: "changes", folder });
+    await trust.review("s", [tool("a")]);
+    assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], held: [] });
+    assert.deepEqual((await waitingForApproval(folder)).waiting.map(({ tool }) => tool), ["a"]);
+    assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", [tool("a", "changed")])).held), ["a"]);
+  });
+
+  test("two configurations of one name do not share pins; secrets are not on disk", async () => {
+    const folder = newFolder();
+    const openWith = (started) => openTrust({ mode: "pin", folder, configured: () => started });
+    const one = { command: "npx", args: ["--token", "hunter2"], env: { KEY: "swordfish" } };
+    await openWith(one).review("../s/\u202E", [tool("a", "1")]);
+    assert.deepEqual((await openWith({ ...one, args: ["b"] }).review("../s/\u202E", [tool("a", "2")])).held, []);
+    assert.deepEqual((await openWith({ url: "http://127.0.0.1/" }).review("../s/\u202E", [tool("a", "3")])).held, []);
+    // A new value of a token is no other server.
+    assert.equal((await openWith({ ...one, env: { KEY: "new" } }).review("../s/\u202E", [tool("a", "4")])).held.length, 1);
+    const files = readdirSync(folder);
+    assert.equal(files.length, 3);
+    const all = files.map((name) => name + readFileSync(join(folder, name), "utf8")).join();
+    assert.doesNotMatch(all, /hunter2|swordfish/);
+    if (process.platform !== "win32") assert.equal(statSync(join(folder, files[0])).mode & 0o777, 0o600);
+  });
+});
+
+describe("several processes", () => {
+  test("twenty that pin at once lose nothing", async () => {
+    const folder = newFolder();
+    const code = `
+      const { openTrust } = await import(${JSON.stringify(built("trust/pins.js"))});
+      const [folder, at] = process.argv.slice(-2);
+      const tool = (name, description) => ({ name, description, inputSchema: {} });
+      const tools = [tool("common", at), ...[0, 1, 2].map((n) => tool("own_" + at + "_" + n, ""))];
+      const { admitted } = await openTrust({ mode: "pin", folder }).review("s", tools);
+      console.log(JSON.stringify(admitted.map(({ name }) => name)));`;
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => run(code, folder, String(at))));
+    const admitted = answers.map(({ stdout }) => JSON.parse(stdout));
+    assert.equal(admitted.filter((list) => list.includes("common")).length, 1);
+    assert.equal(new Set(admitted.flat()).size, 61);
+    assert.equal(JSON.parse(readFileSync(fileIn(folder), "utf8")).tools.length, 61);
+    assert.deepEqual(readdirSync(folder).length, 1);
+  });
+
+  test("a lock that was left behind is taken over once", async () => {
+    const file = join(newFolder(), "x.json");
+    mkdirSync(join(file, ".."), { recursive: true });
+    writeFileSync(`${file}.lock`, "somebody");
+    utimesSync(`${file}.lock`, 1, 1);
+    let inside = 0;
+    const most = [];
+    const work = async () => {
+      most.push((inside += 1));
+      await pause(5);
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => withLock(file, work)));
+    assert.deepEqual(most, Array(10).fill(1));
+    assert.equal(existsSync(`${file}.lock`), false);
+  });
+
+  test("a change that throws frees the lock", async () => {
+    const file = join(newFolder(), "x.json");
+    await assert.rejects(withLock(file, () => Promise.reject(new Error("no"))), /^Error: no$/);
+    assert.equal(await withLock(file, async () => 1), 1);
+  });
+
+  test("an approval of another process is noticed; own reviews are not", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ mode: "pin", folder });
+    const told = [];
+    trust.onChange((server) => told.push(server));
+    for (const text of ["1", "2"]) await trust.review("s", [tool("a", text)]);
+    await trust.review("other", [tool("b")]);
+    await pause(400);
+    assert.deepEqual(told, []);
+    const code = `
+      const { approve, waitingForApproval } = await import(${JSON.stringify(built("trust/approval.js"))});
+      await approve((await waitingForApproval(process.argv.at(-1))).waiting);`;
+    await run(code, folder);
+    for (let tries = 0; tries < 100 && told.length === 0; tries += 1) await pause(50);
+    assert.deepEqual(told, ["s"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "2")])).admitted), ["a"]);
+    trust.close();
+  });
+
+  test("watching keeps no process alive", async () => {
+    const code = `
+      const { openTrust } = await import(${JSON.stringify(built("trust/pins.js"))});
+      openTrust({ mode: "pin", folder: process.argv.at(-1) }).onChange(() => {});
+      console.log("watching");`;
+    assert.equal((await run(code, newFolder())).stdout, "watching\n");
+  });
+});
+
+describe("pins that cannot be used", () => {
+  const DAMAGED = ["", "{", "null", "[]", '{"version":1}', '{"version":1,"server":"s","tools":[{"name":1}]}', "\0".repeat(100)];
+  for (const text of DAMAGED) {
+    test(`damaged pins ${JSON.stringify(text).slice(0, 40)} are put aside, and everything waits`, async () => {
+      const folder = newFolder();
+      const problems = [];
+      const trust = openTrust({ mode: "pin", folder, onProblem: (message) => problems.push(message) });
+      await trust.review("s", [tool("a")]);
+      const file = fileIn(folder);
+      writeFileSync(file, text);
+      const reason = "its pins were damaged, and it is not approved yet";
+      assert.deepEqual(await trust.review("s", [tool("a", "evil")]), { admitted: [], held: [{ name: "a", reason }] });
+      assert.equal(problems.length, 1);
+      assert.match(problems[0], /It is now .*\.damaged, and the tools of s wait for approval\.$/);
+      assert.equal(readFileSync(`${file}.damaged`, "utf8"), text);
+      await approve((await waitingForApproval(folder)).waiting);
+      assert.deepEqual(names((await trust.review("s", [tool("a", "evil")])).admitted), ["a"]);
+      assert.deepEqual(names((await openTrust({ mode: "changes", folder }).review("s", [tool("a", "3")])).admitted), ["a"]);
+    });
+  }
+
+  test("pins of a newer version stay as they are, and everything is held", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ mode: "pin", folder });
+    await trust.review("s", [tool("a")]);
+    const file = fileIn(folder);
+    writeFileSync(file, '{"version":2}');
+    const { admitted, held } = await trust.review("s", [tool("a")]);
+    assert.deepEqual(admitted, []);
+    assert.match(held[0].reason, /was written by a newer version of toolsift$/);
+    assert.equal(readFileSync(file, "utf8"), '{"version":2}');
+  });
+
+  test("pins that cannot be read hold everything", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ mode: "pin", folder });
+    await trust.review("s", [tool("a")]);
+    const file = fileIn(folder);
+    rmSync(file);
+    mkdirSync(file);
+    assert.match((await trust.review("s", [tool("a")])).held[0].reason, /cannot be read/);
+    assert.deepEqual((await waitingForApproval(folder)).problems.length, 1);
+  });
+
+  test("where nothing can be written, changes are held until the process ends", async () => {
+    const folder = newFolder();
+    // An old folder in place of the lock can neither be taken nor removed.
+    const lock = join(folder, `${fileNameOf("s")}.json.lock`);
+    mkdirSync(lock, { recursive: true });
+    utimesSync(lock, 1, 1);
+    const problems = [];
+    const trust = openTrust({ mode: "pin", folder, onProblem: (message) => problems.push(message) });
+    assert.deepEqual(names((await trust.review("s", [tool("a")])).admitted), ["a"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "evil"), tool("b")])).held), ["a"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a"), tool("b", "evil")])).held), ["b"]);
+    assert.match(problems.join(), /^New pins of s are kept in memory only: /);
+  });
+});
+
+describe("bounds", () => {
+  test("at most 5,000 tools are pinned", async () => {
+    const trust = openTrust({ mode: "pin", folder: newFolder() });
+    const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
+    assert.deepEqual(names((await trust.review("s", many)).held), ["t5000"]);
+    // New names do not drive old pins away.
+    await trust.review("s", Array.from({ length: 5000 }, (_, at) => tool(`other${at}`)));
+    assert.deepEqual(names((await trust.review("s", [tool("t0", "evil")])).held), ["t0"]);
+  });
+
+  test("definitions beyond 64 MiB are held, and a large one that changes is held, too", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ mode: "pin", folder });
+    const large = (text) => tool("large", text.repeat(50 * 2 ** 20));
+    const first = await trust.review("s", [large("x"), tool("larger", "y".repeat(20 * 2 ** 20)), tool("small")]);
+    assert.deepEqual([names(first.admitted), names(first.held)], [["large", "small"], ["larger"]]);
+    assert.deepEqual(names((await trust.review("s", [large("z"), tool("small")])).held), ["large"]);
+    const { waiting } = await waitingForApproval(folder);
+    assert.deepEqual(waiting.map(({ tool, incomplete }) => [tool, incomplete]), [["large", true]]);
+    assert.ok(statSync(fileIn(folder)).size < 70 * 2 ** 20);
+  });
+});
