@@ -12,8 +12,9 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide profiles search sessions history cost speed deploy mcp-sign-in runtimes limits reference architecture".split(" "),
-  docs: "guide profiles search sessions history cost speed deploy mcp-trust runtimes limits reference architecture".split(" "),
+  docs: "guide gateway mcp-clients mcp-trust mcp-sign-in cli profiles search sessions history cost speed deploy runtimes limits reference architecture".split(
+    " ",
+  ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
 const EXAMPLES = ["adapters", "worker", "cloudflare-agent", "claude-agent-sdk"].map((name) => `examples/${name}/README.md`);

@@ -49,7 +49,7 @@ test("ten servers at once, six of which do their worst", async (t) => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const peak = Number(/VmHWM:\s+(\d+) kB/.exec(status)[1]) / 1024;
   assert.ok(peak < 1_200, `it took ${peak} MB`);
-  assert.match(stderr(), /hang is not available: .*longer than 5000 ms/);
+  assert.match(stderr(), /hang is not available: .*longer than \d+ ms/);
   assert.match(stderr(), /endless is (listed in part|not available)/);
   t.diagnostic(`peak memory: ${Math.round(peak)} MB`);
 });
