@@ -15,10 +15,12 @@ export const OWN_FORM: Form = {
   url: ["url"],
   headers: "headers",
   off: "disabled",
-  variables: ["env", "bare", "folders", "input"],
+  variables: ["own"],
   ignored: ["timeout", "autoApprove", "alwaysAllow"],
   bound: [],
 };
+
+const OWN_TOML: Form = { ...codex.form, variables: ["own"], bound: [] };
 
 /** What a configuration says. */
 export interface Config {
@@ -57,7 +59,7 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
 
 /** Where servers stand in a file of ours. */
 export function ownWhere(file: string): Where {
-  if (file.toLowerCase().endsWith(".toml")) return { file, format: "toml", at: ["mcp_servers"], form: codex.form };
+  if (file.toLowerCase().endsWith(".toml")) return { file, format: "toml", at: ["mcp_servers"], form: OWN_TOML };
   return { file, format: "json", at: ["mcpServers"], form: OWN_FORM };
 }
 

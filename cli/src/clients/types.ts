@@ -95,8 +95,11 @@ export interface Form {
   bound: readonly string[];
 }
 
-/** `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` */
-export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces";
+/**
+ * `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` ·
+ * everything that our own form has, escapes included
+ */
+export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "own";
 
 /** An MCP client. */
 export interface Client {

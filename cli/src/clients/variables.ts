@@ -45,6 +45,7 @@ export function expand(text: string, place: Place, project: string): Expanded {
 
 /** The client's spelling → ours: what the client does not replace is escaped. */
 export function toCommon(text: string, known: readonly VariableSyntax[]): string {
+  if (known.includes("own")) return text;
   const escaped = text.replaceAll(/\$(\$*)\{([^{}]*)\}/g, (whole, dollars: string, inner: string) => {
     return dollars === "" && isKnown(inner, known) ? whole : `$${whole}`;
   });
@@ -53,6 +54,7 @@ export function toCommon(text: string, known: readonly VariableSyntax[]): string
 
 /** Our spelling → the client's. */
 export function fromCommon(text: string, known: readonly VariableSyntax[]): string {
+  if (known.includes("own")) return text;
   const braces = known.includes("braces") ? text.replaceAll(/(?<!\$)\$\{env:([^{}]+)\}/g, "{env:$1}") : text;
   return braces.replaceAll(/\$(\$+\{[^{}]*\})/g, "$1");
 }
