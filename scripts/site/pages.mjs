@@ -12,7 +12,8 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide profiles search sessions history cost speed mcp-clients deploy runtimes limits reference architecture".split(" "),
+  docs: "guide profiles search sessions history cost speed mcp-clients deploy runtimes limits reference architecture"
+    .split(" "),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
 const EXAMPLES = ["adapters", "worker", "cloudflare-agent", "claude-agent-sdk"].map((name) => `examples/${name}/README.md`);

@@ -49,8 +49,9 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
   }
   if (section.text === undefined && section.problems.length === 0) {
     all.push({ level: "error", file, message: `${quoted(file)} does not exist.` });
-  } else if (section.text !== undefined && member(section.root, where.at[0]!) === undefined && section.problems.length === 0) {
-    all.push({ level: "error", file, message: `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.` });
+  } else if (section.problems.length === 0 && member(section.root, where.at[0]!) === undefined) {
+    const message = `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.`;
+    all.push({ level: "error", file, message });
   }
   if (wrong) all.push({ level: "error", file, message: 'The value of "toolsift" must be an object with settings.' });
   const object = wrong ? undefined : (value as Record<string, unknown> | undefined);
@@ -73,4 +74,5 @@ function member(root: unknown, key: string): unknown {
   return (root as Record<string, unknown>)[key];
 }
 
-const fromItems = (items: { name: string; value: unknown }[]) => Object.fromEntries(items.map(({ name, value }) => [name, value]));
+const fromItems = (items: { name: string; value: unknown }[]) =>
+  Object.fromEntries(items.map(({ name, value }) => [name, value]));

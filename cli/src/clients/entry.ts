@@ -40,9 +40,10 @@ export function fromClient(value: unknown, form: Form): Translation {
 }
 
 /** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */
-export function toClient(entry: ServerEntry, form: Form, original: unknown = undefined, off: Form["off"] = form.off): unknown {
+export function toClient(entry: ServerEntry, form: Form, original?: unknown): unknown {
   const own = ["command", "args", "cwd", "type", "transport", "disabled", "enabled", ...form.url, form.env, form.headers];
-  const kept = isObject(original) ? Object.entries(original).filter(([key]) => ![...own, BEARER, ENV_HEADERS].includes(key)) : [];
+  const known = isObject(original) ? Object.entries(original) : [];
+  const kept = known.filter(([key]) => ![...own, BEARER, ENV_HEADERS].includes(key));
   const text = (value: string) => fromCommon(value, form.variables);
   const record = (values: Record<string, string>) => plain(Object.entries(values).map(([key, value]) => [key, text(value)]));
   const pairs: [string, unknown][] = [];
@@ -59,7 +60,7 @@ export function toClient(entry: ServerEntry, form: Form, original: unknown = und
     pairs.push([form.url[0], text(entry.url)]);
     if (entry.headers) pairs.push([form.headers, record(entry.headers)]);
   }
-  if (entry.disabled) pairs.push([off, off === "disabled"]);
+  if (entry.disabled) pairs.push([form.off, form.off === "disabled"]);
   return plain([...pairs, ...kept]);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is kept of a change to a client's file: the moved servers in a configuration of ours, and beside it what it takes to put
- * everything back byte by byte. Both files hold secrets of the moved servers and can be read by the user alone.
+ * What is kept of a change to a client's file: the moved servers in a configuration of ours, and beside it what it takes to
+ * put everything back byte by byte. Both files hold secrets of the moved servers and can be read by the user alone.
  */
 
 import { createHash } from "node:crypto";

@@ -1,4 +1,6 @@
-/** The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong. */
+/**
+ * The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong.
+ */
 
 /** A server that runs as a process on this machine. */
 export interface LocalEntry {

@@ -1,7 +1,7 @@
 /**
  * Variables in values. toolsift's own form knows those of all clients: `${env:NAME}`, `${NAME}`, `${NAME:-default}`,
- * `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal text
- * there, so it is written as `$${` in our form.
+ * `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal
+ * text there, so it is written as `$${` in our form.
  */
 
 import { posix, win32 } from "node:path";

@@ -10,8 +10,8 @@ const QUIET = 200;
 const POLL = 2000;
 
 /**
- * Calls `onChange` with the files that changed, appeared or vanished. The folder is watched, since a rename gives the file a new
- * identity, and every file is looked at now and then as well. It does not keep the process alive.
+ * Calls `onChange` with the files that changed, appeared or vanished. The folder is watched, since a rename gives the file a
+ * new identity, and every file is looked at now and then as well. It does not keep the process alive.
  * @returns what ends it; afterwards `onChange` is not called any more
  */
 export function watchConfig(files: readonly string[], onChange: (changed: string[]) => void): { close(): void } {

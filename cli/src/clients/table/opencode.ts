@@ -1,8 +1,8 @@
 /**
- * opencode. Sure for both forms: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1 directly
- * under `mcp` (opencode.ai/v1/docs/mcp-servers). Version 2 reads both, and `mcp.servers` wins; so a file without servers gets the
- * form of version 1, which every version reads. The folder `~/.config/opencode` is documented for all systems.
- * `{env:NAME}` is replaced in values; `{file:PATH}` is too, and toolsift leaves such a server where it is.
+ * opencode. Sure for both forms: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1
+ * directly under `mcp` (opencode.ai/v1/docs/mcp-servers). Version 2 reads both, and `mcp.servers` wins; so a file without
+ * servers gets the form of version 1, which every version reads. The folder `~/.config/opencode` is documented for all
+ * systems. `{env:NAME}` is replaced in values; `{file:PATH}` is too, and toolsift leaves such a server where it is.
  */
 
 import type { Client, Source } from "../types.js";
