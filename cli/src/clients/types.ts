@@ -73,6 +73,8 @@ export interface Source {
   skip?: readonly string[];
   /** Other names of the file, which count where the first does not exist. */
   alternatives?: readonly string[];
+  /** The key that is written to switch a server off, where it differs from the client's other files. */
+  off?: Form["off"];
   /** An older place, which is read but never written. */
   legacy?: true;
 }

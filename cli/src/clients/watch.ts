@@ -1,6 +1,6 @@
 /** Follows changes of configuration files, also those of editors that write a new file and rename it. */
 
-import { statSync, unwatchFile, watch, watchFile, type FSWatcher, type StatsListener } from "node:fs";
+import { statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /** Editors write in several steps: a change is told once nothing happened for this many milliseconds. */
@@ -16,7 +16,6 @@ const POLL = 2000;
  */
 export function watchConfig(files: readonly string[], onChange: (changed: string[]) => void): { close(): void } {
   const watchers: FSWatcher[] = [];
-  const listeners: [string, StatsListener][] = [];
   const seen = new Map<string, string>();
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -47,17 +46,18 @@ export function watchConfig(files: readonly string[], onChange: (changed: string
     } catch {
       // The folder does not exist yet, or the system has no watchers left: looking at the file is enough.
     }
-    const listener: StatsListener = () => touch(file);
-    watchFile(file, { persistent: false, interval: POLL }, listener);
-    listeners.push([file, listener]);
   }
+
+  const poll = setInterval(() => {
+    for (const [file, before] of seen) if (identity(file) !== before) touch(file);
+  }, POLL).unref();
 
   return {
     close() {
       closed = true;
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
-      for (const [file, listener] of listeners) unwatchFile(file, listener);
+      clearInterval(poll);
     },
   };
 }

@@ -21,7 +21,7 @@ const USER = {
   format: "json",
 } as const satisfies Partial<Source>;
 
-const V2 = { at: ["mcp", "servers"], skip: [] };
+const V2 = { at: ["mcp", "servers"], off: "disabled" } as const;
 const V1 = { at: ["mcp"], skip: ["servers", "timeout"] };
 
 export const opencode: Client = {
