@@ -52,7 +52,8 @@ export async function readLedger({ ledger }: Paths): Promise<Ledger | undefined>
   } catch {
     // Told below.
   }
-  throw new ClientError(`${quoted(ledger)} is damaged. Delete it; the backups beside the client's file hold what stood there.`);
+  const advice = "Delete it; the backups beside the client's file hold what stood there.";
+  throw new ClientError(`${quoted(ledger)} is damaged. ${advice}`);
 }
 
 /** Writes or deletes both files. If one cannot be written, the first is put back. */

@@ -10,7 +10,7 @@ import { expand } from "./variables.js";
 export function resolve(found: Found[], file: string, place: Place, project: string) {
   const problems: Problem[] = [];
   const servers = found.map(({ name, entry, bound }): NamedServer => {
-    const say = (message: string) => problems.push({ level: "note", file, server: name, message: `${quoted(name)} ${message}` });
+    const say = (text: string) => problems.push({ level: "note", file, server: name, message: `${quoted(name)} ${text}` });
     const needs = new Set<string>();
     const unset = new Set<string>();
     const replaced = mapTexts(entry, (text) => {
