@@ -62,7 +62,6 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
 test("1. Windows: cmd /c where the client needs it", async (t) => {
   const me = somebody(t);
   const at = (platform) => ({ ...me.place, platform, env: { ...me.place.env, APPDATA: me.home } });
-  me.write("c", "");
   const entry = async (id) => (await addTo(id, { ...at("win32"), dryRun: true })).diff;
   assert.match(await entry("claude-code"), /"command": "cmd",[^]*"\/c",[^]*"npx",/);
   assert.match(await entry("codex"), /command = "cmd"/);
@@ -210,6 +209,19 @@ for (const id of ["claude-code", "codex", "opencode"]) {
     if (id === "claude-code") assert.deepEqual(JSON.parse(me.read(file)).projects, { "/p": { mcpServers: {} } });
   });
 }
+
+test("4. opencode: a server that was switched off behind toolsift is off in the form of the file", async (t) => {
+  for (const [at, key, value] of [["servers", "disabled", true], [undefined, "enabled", false]]) {
+    const me = somebody(t);
+    const servers = { a: { type: "local", command: ["x"] } };
+    me.write(SAMPLES.opencode.file, JSON.stringify({ mcp: at ? { [at]: servers } : servers }));
+    const { config } = await addTo("opencode", me.place);
+    writeFileSync(config, JSON.stringify({ mcpServers: { a: { command: "x", disabled: true } } }));
+    await removeFrom("opencode", me.place);
+    const { mcp } = JSON.parse(me.read(SAMPLES.opencode.file));
+    assert.deepEqual(at ? mcp[at] : mcp, { a: { type: "local", command: ["x"], [key]: value } });
+  }
+});
 
 test("4. A client that rewrites its whole file loses nothing", async (t) => {
   const me = somebody(t);

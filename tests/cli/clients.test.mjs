@@ -291,9 +291,11 @@ test("7. Our own file: servers, settings, comments, and the same tolerance", asy
 });
 
 test("7. Our own file in Codex' form, without servers, with settings of the wrong type, and missing", async (t) => {
-  const me = somebody(t);
-  const toml = await readConfig(me.write("tools.toml", '[toolsift]\ncalls = "one"\n[mcp_servers.a]\ncommand = "x"\n'), me.place);
-  assert.deepEqual([byName(toml.servers), plain(toml.settings), toml.problems], [{ a: { command: "x" } }, { calls: "one" }, []]);
+  const me = somebody(t, { env: { KEY: "k" } });
+  const text = '[toolsift]\ncalls = "one"\n[mcp_servers.a]\ncommand = "x"\nargs = ["${KEY}", "$${KEY}"]\n';
+  const toml = await readConfig(me.write("tools.toml", text), me.place);
+  assert.deepEqual(byName(toml.servers), { a: { command: "x", args: ["k", "${KEY}"] } });
+  assert.deepEqual([plain(toml.settings), toml.problems], [{ calls: "one" }, []]);
   const message = async (text) => (await readConfig(me.write("x.json", text), me.place)).problems.map((one) => one.message).join();
   assert.match(await message('{"servers":{}}'), /has no key "mcpServers"/);
   assert.match(await message('{"mcpServers":{},"toolsift":[1]}'), /"toolsift" must be an object/);
@@ -305,7 +307,7 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   assert.match(missing.problems[0].message, /does not exist/);
 });
 
-test("7. Edits are followed, renames by editors included, once per change, and not after closing", async (t) => {
+test("7. Edits are followed, renames by editors included, once per change, and not after closing", { timeout: 20_000 }, async (t) => {
   const me = somebody(t);
   const file = me.write("conf/tools.json", "1");
   const calls = [];
@@ -341,7 +343,7 @@ test("7. Edits are followed, renames by editors included, once per change, and n
   assert.equal(calls.length, 4);
 });
 
-test("7. A file in a folder that does not exist yet is followed too", async (t) => {
+test("7. A file in a folder that does not exist yet is followed too", { timeout: 20_000 }, async (t) => {
   const me = somebody(t);
   let told;
   const heard = new Promise((resolve) => (told = resolve));

@@ -136,6 +136,8 @@ test("over HTTP, a signal ends it with its servers", async (t) => {
 
 test("wrong flags and files are refused with what is right", (t) => {
   const home = folder(t);
+  const local = join(home, "local.json");
+  writeFileSync(local, JSON.stringify({ mcpServers: { memory: real("memory") } }));
   const file = config(home, {}, { alow: [] });
   const cases = [
     [["--http", "port"], 2, /whole number from 0 to 65535/],
@@ -147,7 +149,8 @@ test("wrong flags and files are refused with what is right", (t) => {
     [["--from", "notepad"], 1, /notepad/],
     [["--confg", file], 2, /--config/],
     [["statsu"], 2, /status|too many arguments/],
-    [["login", "nobody", "--config", file], 1, /there is no server "nobody"/],
+    [["login", "nobody", "--config", local], 1, /there is no server "nobody"; there are "memory"/],
+    [["login", "memory", "--config", local], 1, /is a command on this machine; only remote servers have a sign-in/],
   ];
   for (const [args, code, message] of cases) {
     const { status, stderr, stdout } = run(args, home);

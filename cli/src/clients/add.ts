@@ -21,8 +21,8 @@ export interface AddOptions extends ChangeOptions {
 }
 
 /**
- * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as it
- * is, comments included; a backup stands beside it. Doing it twice changes nothing more.
+ * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as
+ * it is, comments included; a backup stands beside it. Doing it twice changes nothing more.
  * @throws ClientError where the file is broken, read-only, too large or changed meanwhile; then nothing is changed
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
@@ -31,9 +31,8 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   const [first] = section.own;
   if (first && !leadsToUs(target)) {
     const file = first.config === undefined ? "no configuration" : `the configuration ${quoted(first.config)}`;
-    throw new ClientError(
-      `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}. Delete that entry, then run the command again.`,
-    );
+    const there = `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}.`;
+    throw new ClientError(`${there} Delete that entry, then run the command again.`);
   }
   const { text, notes } = restored(target);
   const base = text ?? "";
@@ -42,13 +41,15 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   for (const name of keep) if (!before.names.includes(name)) notes.push(`There is no server ${quoted(name)} to keep.`);
   const { moved, kept } = selected(target, base, before.found, keep);
   for (const { server, message } of before.problems) {
-    if (server !== undefined && !before.found.some(({ name }) => name === server)) kept.push({ name: server, reason: message });
+    const read = before.found.some(({ name }) => name === server);
+    if (server !== undefined && !read) kept.push({ name: server, reason: message });
   }
   const names = moved.map(({ name }) => name);
   const emptied = syntax.without(base, where.at, names);
   const left = before.names.filter((name) => !names.includes(name));
   if (left.includes(OUR_NAME)) {
-    throw new ClientError(`${quoted(where.file)} has another server named ${quoted(OUR_NAME)}, which stays. Rename it first.`);
+    const other = `${quoted(where.file)} has another server named ${quoted(OUR_NAME)}, which stays.`;
+    throw new ClientError(`${other} Rename it first.`);
   }
   const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(ourEntry(client, place, paths.config), where.form));
   verified(target, base, after, [...left, OUR_NAME]);
@@ -57,12 +58,14 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   if (changed && !options.dryRun) {
     const existed = ledger ? ledger.existed : section.text !== undefined;
     const servers = moved.map(({ name, value, entry }) => ({ name, value, entry }));
-    await commit(target, after, config, { version: 1, file: where.file, existed, ...changeOf(base, after), servers, keep: [...keep] });
+    const change = { existed, ...changeOf(base, after), servers, keep: [...keep] };
+    await commit(target, after, config, { version: 1, file: where.file, ...change });
   }
   const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found]));
   notes.push(...(await notesFor(target, moved, options)));
   const about = { client: id, title: client.title, file: where.file, config: paths.config };
-  return { ...about, changed, moved: names, kept, notes, diff, ...(target.backup !== undefined && { backup: target.backup }) };
+  const backup = target.backup !== undefined && { backup: target.backup };
+  return { ...about, changed, moved: names, kept, notes, diff, ...backup };
 }
 
 /** Writes our files, then the client's; if the client's cannot be written, ours are put back. */
@@ -121,21 +124,27 @@ function configWith(text: string | undefined, found: readonly Found[], moved: re
   }, start);
 }
 
-async function notesFor({ client, place, located, section, where }: Target, moved: Found[], options: AddOptions): Promise<string[]> {
+async function notesFor(target: Target, moved: Found[], options: AddOptions): Promise<string[]> {
+  const { client, place, located, section, where } = target;
   const notes: string[] = [];
   const remote = moved.filter(({ entry }) => "url" in entry && !signsIn(entry));
   if (remote.length > 0) {
     const names = remote.map(({ name }) => quoted(name)).join(", ");
-    notes.push(`${names}: if the server asks for a login, toolsift asks once more. The login that ${client.title} keeps is not used.`);
+    const login = `The login that ${client.title} keeps is not used.`;
+    notes.push(`${names}: if the server asks for a login, toolsift asks once more. ${login}`);
   }
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
-  if (located.source.scope === "project") notes.push("The project's file names a path of this machine now. Do not commit it for others.");
+  if (located.source.scope === "project") {
+    notes.push("The project's file names a path of this machine now. Do not commit it for others.");
+  }
   const { files } = await readClient(client.id, place);
   for (const { file, scope, servers } of files) {
     const other = file !== where.file || scope !== (options.scope ?? "user");
-    if (other && servers.length > 0) notes.push(`${quoted(file)} (${scope}) has ${servers.length} more servers. They stay there.`);
+    const more = `${quoted(file)} (${scope}) has ${servers.length} more servers. They stay there.`;
+    if (other && servers.length > 0) notes.push(more);
   }
   return notes;
 }
 
-const signsIn = (entry: RemoteEntry) => Object.keys(entry.headers ?? {}).some((key) => key.toLowerCase() === "authorization");
+const signsIn = (entry: RemoteEntry) =>
+  Object.keys(entry.headers ?? {}).some((key) => key.toLowerCase() === "authorization");

@@ -15,10 +15,13 @@ export const OWN_FORM: Form = {
   url: ["url"],
   headers: "headers",
   off: "disabled",
-  variables: ["env", "bare", "folders", "input"],
+  variables: ["own"],
   ignored: ["timeout", "autoApprove", "alwaysAllow"],
   bound: [],
+  signsIn: true,
 };
+
+const OWN_TOML: Form = { ...codex.form, variables: ["own"], bound: [] };
 
 /** What a configuration says. */
 export interface Config {
@@ -47,8 +50,9 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
   }
   if (section.text === undefined && section.problems.length === 0) {
     all.push({ level: "error", file, message: `${quoted(file)} does not exist.` });
-  } else if (section.text !== undefined && member(section.root, where.at[0]!) === undefined && section.problems.length === 0) {
-    all.push({ level: "error", file, message: `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.` });
+  } else if (section.problems.length === 0 && member(section.root, where.at[0]!) === undefined) {
+    const message = `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.`;
+    all.push({ level: "error", file, message });
   }
   if (wrong) all.push({ level: "error", file, message: 'The value of "toolsift" must be an object with settings.' });
   const object = wrong ? undefined : (value as Record<string, unknown> | undefined);
@@ -57,7 +61,7 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
 
 /** Where servers stand in a file of ours. */
 export function ownWhere(file: string): Where {
-  if (file.toLowerCase().endsWith(".toml")) return { file, format: "toml", at: ["mcp_servers"], form: codex.form };
+  if (file.toLowerCase().endsWith(".toml")) return { file, format: "toml", at: ["mcp_servers"], form: OWN_TOML };
   return { file, format: "json", at: ["mcpServers"], form: OWN_FORM };
 }
 
@@ -71,4 +75,5 @@ function member(root: unknown, key: string): unknown {
   return (root as Record<string, unknown>)[key];
 }
 
-const fromItems = (items: { name: string; value: unknown }[]) => Object.fromEntries(items.map(({ name, value }) => [name, value]));
+const fromItems = (items: { name: string; value: unknown }[]) =>
+  Object.fromEntries(items.map(({ name, value }) => [name, value]));

@@ -43,15 +43,16 @@ function runs(client: Client, program: string): boolean {
 /** The programs of a process and its ancestors; none where the system does not list them. */
 async function ancestorsOf(pid: number, { platform }: Place): Promise<string[]> {
   if (platform === "win32" || platform !== process.platform) return [];
-  const listed = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,comm="], { timeout: TIMEOUT, maxBuffer: 8 * 1024 * 1024 }).catch(
-    () => undefined,
-  );
+  const options = { timeout: TIMEOUT, maxBuffer: 8 * 1024 * 1024 };
+  const listed = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,comm="], options).catch(() => undefined);
   const processes = new Map<number, { parent: number; program: string }>();
   for (const line of listed?.stdout.split("\n") ?? []) {
     const [, id, parent, program] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
     if (program !== undefined) processes.set(Number(id), { parent: Number(parent), program: program.trim() });
   }
   const programs: string[] = [];
-  for (let at = processes.get(pid); at && programs.length < MAX_ANCESTORS; at = processes.get(at.parent)) programs.push(at.program);
+  for (let at = processes.get(pid); at && programs.length < MAX_ANCESTORS; at = processes.get(at.parent)) {
+    programs.push(at.program);
+  }
   return programs;
 }

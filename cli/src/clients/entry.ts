@@ -29,6 +29,7 @@ export function fromClient(value: unknown, form: Form): Translation {
   const none = { unknown: [], bound: [] };
   if (!isObject(value)) return { ...none, fault: ` must be an object, got ${kind(value)}` };
   const known = [...SHARED, ...form.url, form.env, form.headers, ...form.ignored, ...form.bound, BEARER, ENV_HEADERS];
+  if (form.signsIn) known.push("oauth");
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   const bound = form.bound.filter((key) => value[key] !== undefined);
   try {
@@ -40,9 +41,10 @@ export function fromClient(value: unknown, form: Form): Translation {
 }
 
 /** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */
-export function toClient(entry: ServerEntry, form: Form, original: unknown = undefined, off: Form["off"] = form.off): unknown {
+export function toClient(entry: ServerEntry, form: Form, original?: unknown): unknown {
   const own = ["command", "args", "cwd", "type", "transport", "disabled", "enabled", ...form.url, form.env, form.headers];
-  const kept = isObject(original) ? Object.entries(original).filter(([key]) => ![...own, BEARER, ENV_HEADERS].includes(key)) : [];
+  const known = isObject(original) ? Object.entries(original) : [];
+  const kept = known.filter(([key]) => ![...own, BEARER, ENV_HEADERS].includes(key));
   const text = (value: string) => fromCommon(value, form.variables);
   const record = (values: Record<string, string>) => plain(Object.entries(values).map(([key, value]) => [key, text(value)]));
   const pairs: [string, unknown][] = [];
@@ -59,7 +61,7 @@ export function toClient(entry: ServerEntry, form: Form, original: unknown = und
     pairs.push([form.url[0], text(entry.url)]);
     if (entry.headers) pairs.push([form.headers, record(entry.headers)]);
   }
-  if (entry.disabled) pairs.push([off, off === "disabled"]);
+  if (entry.disabled) pairs.push([form.off, form.off === "disabled"]);
   return plain([...pairs, ...kept]);
 }
 
@@ -83,7 +85,21 @@ function translated(value: Record<string, unknown>, form: Form): ServerEntry {
   const type = text("type") ?? text("transport");
   const headers = { ...record(value, form.headers, form), ...namedHeaders(value) };
   const transport = type === "sse" ? ("sse" as const) : type === "http" ? ("http" as const) : undefined;
-  return { url, ...(Object.keys(headers).length > 0 && { headers }), ...(transport && { type: transport }), ...off };
+  const oauth = form.signsIn ? signIn(value["oauth"]) : undefined;
+  return {
+    url,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(transport && { type: transport }),
+    ...(oauth && { oauth }),
+    ...off,
+  };
+}
+
+/** How to sign in. What it may hold is checked where it is used. */
+function signIn(value: unknown): Record<string, unknown> | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) throw new Fault(`: "oauth" must be an object, got ${kind(value)}`);
+  return value;
 }
 
 /** Codex' headers that name environment variables. */

@@ -6,7 +6,9 @@ import { basename, dirname, join } from "node:path";
 import { quoted } from "./shown.js";
 import { ClientError } from "./types.js";
 
-/** The largest configuration that is read. Real ones have some kilobytes; Claude Code's, with its history, some megabytes. */
+/**
+ * The largest configuration that is read. Real ones have some kilobytes; Claude Code's, with its history, some megabytes.
+ */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 /** How many backups of a file are kept. */
@@ -37,7 +39,11 @@ export async function readText(file: string): Promise<string | undefined> {
  * Replaces a file's text, or deletes the file for `undefined`, provided that it still holds `before`. A symbolic link stays
  * one; the file's mode stays. @returns the backup, where there was a file. @throws ClientError; then the file is unchanged
  */
-export async function replace(file: string, before: string | undefined, after: string | undefined): Promise<string | undefined> {
+export async function replace(
+  file: string,
+  before: string | undefined,
+  after: string | undefined,
+): Promise<string | undefined> {
   const target = await realpath(file).catch(() => file);
   const mode = await stat(target).then((one) => one.mode & 0o777, () => undefined);
   if (mode !== undefined && (mode & 0o200) === 0) {
@@ -53,7 +59,8 @@ export async function replace(file: string, before: string | undefined, after: s
       backup = await backUp(target);
     }
     if ((await readText(target)) !== before) {
-      throw new ClientError(`${quoted(file)} changed while toolsift worked on it. Nothing was written. Run the command again.`);
+      const message = "changed while toolsift worked on it. Nothing was written. Run the command again.";
+      throw new ClientError(`${quoted(file)} ${message}`);
     }
     if (after === undefined) await rm(target);
     else await rename(draft, target);

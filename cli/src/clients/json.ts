@@ -71,8 +71,8 @@ function cut(text: string, at: readonly string[], name: string): string {
 }
 
 /**
- * The text with one more property at the end of the object that the path leads to; objects on the way are created. Written by
- * hand, since jsonc-parser's `modify` puts a property between the one before it and that one's comment.
+ * The text with one more property at the end of the object that the path leads to; objects on the way are created. Written
+ * by hand, since jsonc-parser's `modify` puts a property between the one before it and that one's comment.
  */
 function insert(text: string, path: readonly string[], value: unknown): string {
   const eol = eolOf(text);

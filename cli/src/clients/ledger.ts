@@ -1,6 +1,6 @@
 /**
- * What is kept of a change to a client's file: the moved servers in a configuration of ours, and beside it what it takes to put
- * everything back byte by byte. Both files hold secrets of the moved servers and can be read by the user alone.
+ * What is kept of a change to a client's file: the moved servers in a configuration of ours, and beside it what it takes to
+ * put everything back byte by byte. Both files hold secrets of the moved servers and can be read by the user alone.
  */
 
 import { createHash } from "node:crypto";
@@ -52,7 +52,8 @@ export async function readLedger({ ledger }: Paths): Promise<Ledger | undefined>
   } catch {
     // Told below.
   }
-  throw new ClientError(`${quoted(ledger)} is damaged. Delete it; the backups beside the client's file hold what stood there.`);
+  const advice = "Delete it; the backups beside the client's file hold what stood there.";
+  throw new ClientError(`${quoted(ledger)} is damaged. ${advice}`);
 }
 
 /** Writes or deletes both files. If one cannot be written, the first is put back. */

@@ -6,7 +6,7 @@ import type { Client, LocalEntry, Place, ServerEntry } from "./types.js";
 export const OUR_NAME = "toolsift";
 
 /** Words that may stand before the program: launchers, their commands, and `node`. */
-const LAUNCHERS = new Set(["cmd", "npx", "npm", "pnpx", "pnpm", "yarn", "bunx", "bun", "deno", "node", "exec", "dlx", "x", "run"]);
+const LAUNCHERS = new Set("cmd npx npm pnpx pnpm yarn bunx bun deno node exec dlx x run".split(" "));
 const OURS = /^(?:toolsift|toolsift-cli)(?:@[^/\\]*)?$/;
 
 /** The entry that starts the gateway with a configuration file. */

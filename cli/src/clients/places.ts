@@ -67,7 +67,8 @@ function filled(path: Source["paths"][number], place: Place, project: string): s
   if (template === undefined) return undefined;
   let applies = true;
   const text = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const value = key === "home" ? place.home : key === "project" ? project : key === "config" ? config(place) : place.env[key];
+    const folders: Record<string, string> = { home: place.home, project, config: config(place) };
+    const value = folders[key] ?? place.env[key];
     if (!value) applies = false;
     return value ?? "";
   });

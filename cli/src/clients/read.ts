@@ -57,7 +57,8 @@ export async function readClient(id: string, where: Partial<Place> = {}): Promis
     const project = one.source.scope === "user" ? workspaceOf(place) : one.project;
     const resolved = resolve(section.found, one.file, place, project);
     problems.push(...section.problems, ...resolved.problems);
-    const about = { file: one.file, scope: one.source.scope, exists: section.text !== undefined, legacy: one.source.legacy ?? false };
+    const { scope, legacy = false } = one.source;
+    const about = { file: one.file, scope, exists: section.text !== undefined, legacy };
     files.push({ ...about, servers: resolved.servers, own: section.own });
   }
   const unique = new Map(problems.map((one) => [JSON.stringify(one), one]));
@@ -96,7 +97,8 @@ export function whereOf(client: Client, { source, file, project }: Located, plac
   // Claude Code writes the folders of projects with forward slashes, on Windows too.
   const key = place.platform === "win32" ? project.replaceAll("\\", "/") : project;
   const at = source.at.map((part) => (part === "{project}" ? key : part));
-  return { file, format: source.format, at, form: client.form, ...(source.skip && { skip: source.skip }) };
+  const form = source.off ? { ...client.form, off: source.off } : client.form;
+  return { file, format: source.format, at, form, ...(source.skip && { skip: source.skip }) };
 }
 
 const present = (files: ClientFile[]) => [...new Set(files.filter(({ exists }) => exists).map(({ file }) => file))];

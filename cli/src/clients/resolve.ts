@@ -10,7 +10,7 @@ import { expand } from "./variables.js";
 export function resolve(found: Found[], file: string, place: Place, project: string) {
   const problems: Problem[] = [];
   const servers = found.map(({ name, entry, bound }): NamedServer => {
-    const say = (message: string) => problems.push({ level: "note", file, server: name, message: `${quoted(name)} ${message}` });
+    const say = (text: string) => problems.push({ level: "note", file, server: name, message: `${quoted(name)} ${text}` });
     const needs = new Set<string>();
     const unset = new Set<string>();
     const replaced = mapTexts(entry, (text) => {
@@ -36,7 +36,12 @@ export function workspaceOf({ env, cwd }: Place): string {
 function mapTexts(entry: ServerEntry, change: (text: string) => string): ServerEntry {
   const record = (values: Record<string, string>) =>
     plain(Object.entries(values).map(([key, value]) => [key, change(value)])) as Record<string, string>;
-  if ("url" in entry) return { ...entry, url: change(entry.url), ...(entry.headers && { headers: record(entry.headers) }) };
+  if ("url" in entry) {
+    const { url, headers, oauth } = entry;
+    const text = (value: unknown) => (typeof value === "string" ? change(value) : value);
+    const signIn = oauth && plain(Object.entries(oauth).map(([key, value]) => [key, text(value)]));
+    return { ...entry, url: change(url), ...(headers && { headers: record(headers) }), ...(signIn && { oauth: signIn }) };
+  }
   return {
     ...entry,
     command: change(entry.command),

@@ -24,7 +24,8 @@ export function restored(target: Target): Restored {
   const entries = section.own.map(({ name }) => name);
   // An entry that leads to another file was written by hand: our servers have nothing to do with it.
   const foreign = entries.length > 0 && !leadsToUs(target);
-  let text = (!foreign && ledger && entries.length > 0 ? undone(target, current, ledger) : undefined) ?? without(target, current);
+  const exact = !foreign && ledger && entries.length > 0 ? undone(target, current, ledger) : undefined;
+  let text = exact ?? without(target, current);
   if (foreign) return { text, back: [], notes };
   const before = new Map((ledger?.servers ?? []).map((server) => [server.name, server]));
   const here = () => new Map(sectionOf(text, where).found.map((one) => [one.name, one]));

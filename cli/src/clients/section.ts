@@ -72,13 +72,15 @@ export function sectionOf(text: string | undefined, where: Where): Section {
       say("error", `${fault}.`);
       continue;
     }
-    if (unknown.length > 0) say("note", ` has keys that toolsift does not know: ${unknown.slice(0, 10).map(quoted).join(", ")}.`);
+    const keys = unknown.slice(0, 10).map(quoted).join(", ");
+    if (unknown.length > 0) say("note", ` has keys that toolsift does not know: ${keys}.`);
     const config = isOurs(entry) ? { config: configOf(entry) } : undefined;
     if (config) own.push({ name, ...(config.config !== undefined && { config: config.config }) });
     else servers.set(name, { name, value, entry, bound });
   }
   if (entries.length > MAX_SERVERS) {
-    problems.push({ level: "error", file, message: `names ${entries.length} servers. toolsift reads the first ${MAX_SERVERS}.` });
+    const message = `The file names ${entries.length} servers. toolsift reads the first ${MAX_SERVERS}.`;
+    problems.push({ level: "error", file, message });
   }
   return { text, root, found: [...servers.values()], own, names: entries.map(({ name }) => name), problems };
 }

@@ -55,7 +55,10 @@ export interface Target {
   backup?: string;
 }
 
-/** Reads everything that a change needs. @throws ClientError where a file cannot be read, is broken or does not exist for the scope */
+/**
+ * Reads everything that a change needs. @throws ClientError where a file cannot be read, is broken or does not exist for the
+ * scope
+ */
 export async function targetOf(id: string, options: ChangeOptions): Promise<Target> {
   const client = clientOf(id);
   const place = placeOf(options);
@@ -86,8 +89,8 @@ export function leadsToUs({ section, paths }: Target): boolean {
 }
 
 /**
- * Reads a changed text again. @throws ClientError where it is broken, or differs from `before` in anything but servers, or does
- * not hold exactly these servers
+ * Reads a changed text again. @throws ClientError where it is broken, or differs from `before` in anything but servers, or
+ * does not hold exactly these servers
  */
 export function verified(target: Target, before: string, after: string, names: readonly string[]): Section {
   const { where } = target;

@@ -92,7 +92,7 @@ function copied(value: unknown): unknown {
 
 /** The server that a table belongs to. */
 function serverOf(block: Block, at: readonly string[]): string | undefined {
-  return block.path.length > at.length && at.every((key, place) => block.path[place] === key) ? block.path[at.length] : undefined;
+  return at.every((key, place) => block.path[place] === key) ? block.path[at.length] : undefined;
 }
 
 /** All tables of the text in order. Text in strings, comments and brackets is never taken for a header. */

@@ -1,4 +1,6 @@
-/** The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong. */
+/**
+ * The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong.
+ */
 
 /** A server that runs as a process on this machine. */
 export interface LocalEntry {
@@ -16,6 +18,8 @@ export interface RemoteEntry {
   /** The transport; where it is missing, Streamable HTTP is tried first and SSE second. */
   type?: "http" | "sse";
   disabled?: boolean;
+  /** How to sign in, of toolsift's own file alone. */
+  oauth?: Record<string, unknown>;
 }
 
 /** A server's entry in Cursor's form, which is also the form of toolsift's own file. */
@@ -71,6 +75,8 @@ export interface Source {
   skip?: readonly string[];
   /** Other names of the file, which count where the first does not exist. */
   alternatives?: readonly string[];
+  /** The key that is written to switch a server off, where it differs from the client's other files. */
+  off?: Form["off"];
   /** An older place, which is read but never written. */
   legacy?: true;
 }
@@ -93,10 +99,15 @@ export interface Form {
   ignored: readonly string[];
   /** Keys without which the server would not work or be less safe: toolsift cannot carry them, so the server stays. */
   bound: readonly string[];
+  /** Whether an entry may say how to sign in: toolsift's own file. */
+  signsIn?: true;
 }
 
-/** `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` */
-export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces";
+/**
+ * `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` ·
+ * everything that our own form has, escapes included
+ */
+export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "own";
 
 /** An MCP client. */
 export interface Client {

@@ -1,7 +1,7 @@
 /**
  * Variables in values. toolsift's own form knows those of all clients: `${env:NAME}`, `${NAME}`, `${NAME:-default}`,
- * `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal text
- * there, so it is written as `$${` in our form.
+ * `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not replace itself is literal
+ * text there, so it is written as `$${` in our form.
  */
 
 import { posix, win32 } from "node:path";
@@ -45,6 +45,7 @@ export function expand(text: string, place: Place, project: string): Expanded {
 
 /** The client's spelling → ours: what the client does not replace is escaped. */
 export function toCommon(text: string, known: readonly VariableSyntax[]): string {
+  if (known.includes("own")) return text;
   const escaped = text.replaceAll(/\$(\$*)\{([^{}]*)\}/g, (whole, dollars: string, inner: string) => {
     return dollars === "" && isKnown(inner, known) ? whole : `$${whole}`;
   });
@@ -53,6 +54,7 @@ export function toCommon(text: string, known: readonly VariableSyntax[]): string
 
 /** Our spelling → the client's. */
 export function fromCommon(text: string, known: readonly VariableSyntax[]): string {
+  if (known.includes("own")) return text;
   const braces = known.includes("braces") ? text.replaceAll(/(?<!\$)\$\{env:([^{}]+)\}/g, "{env:$1}") : text;
   return braces.replaceAll(/\$(\$+\{[^{}]*\})/g, "$1");
 }

@@ -1,7 +1,6 @@
 /** Follows changes of configuration files, also those of editors that write a new file and rename it. */
 
-import { watch, watchFile, unwatchFile, type FSWatcher, type StatsListener } from "node:fs";
-import { stat } from "node:fs/promises";
+import { statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname } from "node:path";
 
 /** Editors write in several steps: a change is told once nothing happened for this many milliseconds. */
@@ -11,14 +10,13 @@ const QUIET = 200;
 const POLL = 2000;
 
 /**
- * Calls `onChange` with the files that changed, appeared or vanished. The folder is watched, since a rename gives the file a new
- * identity, and every file is looked at now and then as well. It does not keep the process alive.
+ * Calls `onChange` with the files that changed, appeared or vanished. The folder is watched, since a rename gives the file a
+ * new identity, and every file is looked at now and then as well. It does not keep the process alive.
  * @returns what ends it; afterwards `onChange` is not called any more
  */
 export function watchConfig(files: readonly string[], onChange: (changed: string[]) => void): { close(): void } {
   const watchers: FSWatcher[] = [];
-  const listeners: [string, StatsListener][] = [];
-  const seen = new Map<string, Promise<string>>();
+  const seen = new Map<string, string>();
   const touched = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -27,18 +25,12 @@ export function watchConfig(files: readonly string[], onChange: (changed: string
     if (closed) return;
     touched.add(file);
     clearTimeout(timer);
-    timer = setTimeout(() => void report(), QUIET).unref();
+    timer = setTimeout(report, QUIET).unref();
   };
-  const report = async () => {
-    const candidates = [...touched];
+  const report = () => {
+    const changed = [...touched].filter((file) => identity(file) !== seen.get(file));
     touched.clear();
-    const changed: string[] = [];
-    for (const file of candidates) {
-      const before = await seen.get(file);
-      const now = identity(file);
-      seen.set(file, now);
-      if ((await now) !== before) changed.push(file);
-    }
+    for (const file of changed) seen.set(file, identity(file));
     if (!closed && changed.length > 0) onChange(changed);
   };
 
@@ -54,23 +46,24 @@ export function watchConfig(files: readonly string[], onChange: (changed: string
     } catch {
       // The folder does not exist yet, or the system has no watchers left: looking at the file is enough.
     }
-    const listener: StatsListener = () => touch(file);
-    watchFile(file, { persistent: false, interval: POLL }, listener);
-    listeners.push([file, listener]);
   }
+
+  const poll = setInterval(() => {
+    for (const [file, before] of seen) if (identity(file) !== before) touch(file);
+  }, POLL).unref();
 
   return {
     close() {
       closed = true;
       clearTimeout(timer);
       for (const watcher of watchers) watcher.close();
-      for (const [file, listener] of listeners) unwatchFile(file, listener);
+      clearInterval(poll);
     },
   };
 }
 
-/** What differs after every change; "" where there is no file. */
-async function identity(file: string): Promise<string> {
-  const about = await stat(file, { bigint: true }).catch(() => undefined);
+/** What differs after every change; "" where there is no file. Read at once, so that no change after the call is missed. */
+function identity(file: string): string {
+  const about = statSync(file, { bigint: true, throwIfNoEntry: false });
   return about ? [about.ino, about.size, about.mtimeNs].join(" ") : "";
 }

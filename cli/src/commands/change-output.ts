@@ -34,7 +34,8 @@ export function withChangeFlags(command: Command): Command {
 export async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
   const scope = SCOPES.find((one) => one === flags.scope);
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
-  if (scope === undefined) return wrong(`unknown scope "${visible(String(flags.scope).slice(0, 40))}". Allowed: ${SCOPES.join(", ")}.`);
+  const given = visible(String(flags.scope).slice(0, 40));
+  if (scope === undefined) return wrong(`unknown scope "${given}". Allowed: ${SCOPES.join(", ")}.`);
   if (id !== undefined) {
     const known = CLIENT_IDS.includes(id);
     return known ? [id, scope] : wrong(`unknown client "${visible(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);

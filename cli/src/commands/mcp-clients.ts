@@ -44,7 +44,9 @@ async function rowsOf({ files }: ClientServers): Promise<Row[]> {
   return (await Promise.all(rows)).filter((row) => row !== undefined);
 }
 
-function linesOf({ title, file, files, problems }: { title: string; file: string } & Pick<ClientServers, "problems"> & { files: Row[] }) {
+type Listed = Pick<ClientServers, "file" | "problems"> & { title: string; files: Row[] };
+
+function linesOf({ title, file, files, problems }: Listed): string[] {
   if (files.length === 0) return [`${pc.bold(title)}: not configured here (${visible(file)})`];
   const names = (list: string[]) => (list.length === 0 ? "none" : list.map(visible).join(", "));
   return [

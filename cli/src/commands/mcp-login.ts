@@ -8,6 +8,7 @@ import { hasDisplay, openBrowser } from "../oauth/browser.js";
 import { SIGN_IN_MS } from "../oauth/flow.js";
 import type { Ask, SignInHooks } from "../oauth/ask.js";
 import type { SignIn } from "../oauth/sign-in.js";
+import { complain } from "../output/print.js";
 import { reasonOf, shown } from "../shown.js";
 
 /** Where a configuration is read from, as the command line says it. */
@@ -71,7 +72,7 @@ function withSource(command: Command, description: string): Command {
 
 async function signInNamed(name: string, options: LoginOptions, find: FindServer, hooks: SignInHooks): Promise<SignIn> {
   const entry = options.url === undefined ? await find(name, options) : { url: options.url };
-  const way = serverWay(`mcpServers.${shown(name, 80)}`, entry, process.env);
+  const way = serverWay(`mcpServers.${shown(name, 80)}`, entry, undefined);
   if (way.kind === "stdio") {
     const server = JSON.stringify(shown(name, 80));
     throw new Error(`server ${server} is a command on this machine; only remote servers have a sign-in`);
@@ -109,7 +110,7 @@ function run(action: Action): Action {
     try {
       await action(name, options);
     } catch (error) {
-      process.stderr.write(`${reasonOf(error, 4_000)}\n`);
+      complain(reasonOf(error, 4_000));
       process.exitCode = 1;
     }
   };

@@ -37,6 +37,8 @@ interface McpOptions extends ServerSource {
 /** The command. */
 export function mcpCommand(): Command {
   return new Command("mcp")
+    // What stands behind a subcommand is the subcommand's.
+    .enablePositionalOptions()
     .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
     .addHelpText(
       "after",

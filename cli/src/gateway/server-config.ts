@@ -8,7 +8,8 @@ export type ServerWay =
   | { kind: "stdio"; command: string; args: string[]; env: Record<string, string>; cwd?: string }
   | { kind: "http" | "sse" | "either"; url: URL; headers: Record<string, string>; oauth: OAuthSettings };
 
-type Variables = Readonly<Record<string, string | undefined>>;
+/** The values of variables; undefined where an entry's texts are filled in already. */
+type Variables = Readonly<Record<string, string | undefined>> | undefined;
 
 const TYPES: Record<string, "http" | "sse"> = {
   http: "http",
@@ -84,7 +85,7 @@ function table(what: string, given: unknown): Record<string, unknown> {
 function filled(what: string, value: unknown, variables: Variables): string {
   if (typeof value !== "string") throw new Error(`${what} must be a text`);
   if (value.length > MAX_CHARS) throw new Error(`${what} has ${value.length} characters; at most ${MAX_CHARS} are allowed`);
-  const text = value.replace(/\$\{([^}]*)\}/g, (whole, inner: string) => {
+  const text = variables === undefined ? value : value.replace(/\$\{([^}]*)\}/g, (whole, inner: string) => {
     const [, name, otherwise] = VARIABLE.exec(inner) ?? [];
     const written = JSON.stringify(shown(whole, 80));
     if (name === undefined) {

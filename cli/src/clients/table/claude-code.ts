@@ -1,8 +1,8 @@
 /**
- * Claude Code. Sure for the three scopes, their order (local, project, user), `CLAUDE_CONFIG_DIR` and `${NAME:-default}`: the
- * documentation names them (code.claude.com/docs/en/mcp). It also documents `cmd /c npx` for Windows. `CLAUDE_PROJECT_DIR` and
- * `CLAUDECODE` are in the environment of what it starts; the second is inherited by everything in its shells as well, so
- * the name of the process decides first.
+ * Claude Code. Sure for the three scopes, their order (local, project, user), `CLAUDE_CONFIG_DIR` and `${NAME:-default}`:
+ * the documentation names them (code.claude.com/docs/en/mcp). It also documents `cmd /c npx` for Windows.
+ * `CLAUDE_PROJECT_DIR` and `CLAUDECODE` are in the environment of what it starts; the second is inherited by everything in
+ * its shells as well, so the name of the process decides first.
  */
 
 import type { Client } from "../types.js";

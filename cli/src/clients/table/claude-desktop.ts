@@ -1,6 +1,6 @@
 /**
- * Claude Desktop. Sure for macOS and Windows (its documentation and the MCP quickstart name these files). There is no official
- * build for Linux; the unofficial ones use the folder that is named here. The client accepts processes only; remote
+ * Claude Desktop. Sure for macOS and Windows (its documentation and the MCP quickstart name these files). There is no
+ * official build for Linux; the unofficial ones use the folder that is named here. The client accepts processes only; remote
  * servers are added as connectors in its settings, which are kept on Anthropic's servers and cannot be read here.
  */
 

@@ -1,8 +1,9 @@
 /**
  * Codex (command line, editor extension and desktop app share the file). Sure: `codex-rs/config/src/mcp_types.rs` of
- * openai/codex lists the keys, and `CODEX_HOME` is documented. The project's file counts in trusted projects only. Codex replaces no
- * variables in values; `bearer_token_env_var` and `env_http_headers` name environment variables instead and become `${env:NAME}`
- * headers. A process gets few variables of the environment, so nothing but the process tells that Codex started it.
+ * openai/codex lists the keys, and `CODEX_HOME` is documented. The project's file counts in trusted projects only. Codex
+ * replaces no variables in values; `bearer_token_env_var` and `env_http_headers` name environment variables instead and
+ * become `${env:NAME}` headers. A process gets few variables of the environment, so nothing but the process tells that Codex
+ * started it.
  */
 
 import type { Client } from "../types.js";

@@ -1,7 +1,7 @@
 /**
  * Cursor. Sure for both files and for `${env:NAME}`, `${userHome}` and `${workspaceFolder}` (cursor.com/docs/mcp). The
- * documentation names no key that switches a server off; `disabled` is what others write there. `CURSOR_TRACE_ID` is set in its
- * terminals; that it reaches servers is not documented.
+ * documentation names no key that switches a server off; `disabled` is what others write there. `CURSOR_TRACE_ID` is set in
+ * its terminals; that it reaches servers is not documented.
  */
 
 import type { Client } from "../types.js";

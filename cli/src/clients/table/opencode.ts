@@ -1,8 +1,8 @@
 /**
- * opencode. Sure for both forms: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1 directly
- * under `mcp` (opencode.ai/v1/docs/mcp-servers). Version 2 reads both, and `mcp.servers` wins; so a file without servers gets the
- * form of version 1, which every version reads. The folder `~/.config/opencode` is documented for all systems.
- * `{env:NAME}` is replaced in values; `{file:PATH}` is too, and toolsift leaves such a server where it is.
+ * opencode. Sure for both forms: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1
+ * directly under `mcp` (opencode.ai/v1/docs/mcp-servers). Version 2 reads both, and `mcp.servers` wins; so a file without
+ * servers gets the form of version 1, which every version reads. The folder `~/.config/opencode` is documented for all
+ * systems. `{env:NAME}` is replaced in values; `{file:PATH}` is too, and toolsift leaves such a server where it is.
  */
 
 import type { Client, Source } from "../types.js";
@@ -21,7 +21,7 @@ const USER = {
   format: "json",
 } as const satisfies Partial<Source>;
 
-const V2 = { at: ["mcp", "servers"], skip: [] };
+const V2 = { at: ["mcp", "servers"], off: "disabled" } as const;
 const V1 = { at: ["mcp"], skip: ["servers", "timeout"] };
 
 export const opencode: Client = {

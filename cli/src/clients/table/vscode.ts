@@ -1,8 +1,9 @@
 /**
  * VS Code. Sure for the form, `inputs` and the workspace's file (code.visualstudio.com, "MCP configuration reference"). The
- * user's file belongs to a profile; the path of the default profile is known from VS Code's folder for user data. Other profiles
- * and VS Code Insiders have their own and are not read. Servers in `settings.json` are the form before version 1.102.
- * VS Code finds `npx` on Windows by itself. It sets `VSCODE_*`, but so do its forks and its terminals, so no variable decides.
+ * user's file belongs to a profile; the path of the default profile is known from VS Code's folder for user data. Other
+ * profiles and VS Code Insiders have their own and are not read. Servers in `settings.json` are the form before version
+ * 1.102. VS Code finds `npx` on Windows by itself. It sets `VSCODE_*`, but so do its forks and its terminals, so no variable
+ * decides.
  */
 
 import type { Client } from "../types.js";

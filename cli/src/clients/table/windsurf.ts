@@ -1,7 +1,7 @@
 /**
  * Windsurf. Sure for the editor's file and `serverUrl`. Its plugins for other editors use `~/.codeium/mcp_config.json`
- * (docs.windsurf.com and docs.devin.ai, "Cascade"), which is read where the first does not exist. There is no file for a project.
- * `${env:NAME}` is documented for the command, arguments, environment, URL and headers.
+ * (docs.windsurf.com and docs.devin.ai, "Cascade"), which is read where the first does not exist. There is no file for a
+ * project. `${env:NAME}` is documented for the command, arguments, environment, URL and headers.
  */
 
 import type { Client } from "../types.js";

@@ -1,7 +1,7 @@
 /**
- * Zed. Sure for `context_servers` with `command`, `args`, `env` or `url`, `headers` (zed.dev/docs/ai/mcp), and for the files on macOS
- * and Linux; `%APPDATA%\Zed` on Windows comes from Zed's source. An entry without a command belongs to an extension, and an
- * older one has an object as `command`: both stay where they are.
+ * Zed. Sure for `context_servers` with `command`, `args`, `env` or `url`, `headers` (zed.dev/docs/ai/mcp), and for the files
+ * on macOS and Linux; `%APPDATA%\Zed` on Windows comes from Zed's source. An entry without a command belongs to an
+ * extension, and an older one has an object as `command`: both stay where they are.
  */
 
 import type { Client } from "../types.js";
@@ -13,7 +13,11 @@ export const zed: Client = {
     { scope: "project", paths: ["{project}/.zed/settings.json"], format: "json", at: ["context_servers"] },
     {
       scope: "user",
-      paths: [{ win32: "{config}/Zed/settings.json" }, "{XDG_CONFIG_HOME}/zed/settings.json", "{home}/.config/zed/settings.json"],
+      paths: [
+        { win32: "{config}/Zed/settings.json" },
+        "{XDG_CONFIG_HOME}/zed/settings.json",
+        "{home}/.config/zed/settings.json",
+      ],
       format: "json",
       at: ["context_servers"],
     },
