@@ -23,11 +23,6 @@ const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: st
   schema_too_large: { level: "error", who: "no model can use it", advice: "Split the tool, or describe large values as text." },
   description_too_long: { level: "error", who: "no model can use it", advice: "Say in a few sentences what the tool does." },
   text_invalid: { level: "error", who: "it is not valid Unicode", advice: "Remove the broken character from the text." },
-  name_reserved: {
-    level: "warning",
-    who: "toolsift has a tool of this name",
-    advice: "Rename the tool; otherwise toolsift cannot offer it beside its own search.",
-  },
 };
 const OTHER = { level: "error", who: "it cannot be read", advice: "Write it as MCP's tools/list has it." } as const;
 
