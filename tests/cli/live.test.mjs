@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { folder, start, toolsift, TRACKER } from "./command-line.mjs";
 
 /** A server of MCP in a few lines. It writes its process id, and says of itself what its first argument is. */
@@ -127,7 +127,7 @@ test("a configuration that is wrong is a failure that names the place", async ()
   assert.match(stderr, /error: mcpServers\.odd has both command and url/);
 });
 
-test("a URL is a server behind HTTP; one that does not answer is told", async () => {
+test("a URL is a server behind HTTP; one that does not answer is told", async (t) => {
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += chunk)).on("end", () => {
@@ -141,7 +141,7 @@ test("a URL is a server behind HTTP; one that does not answer is told", async ()
       response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
     });
   });
-  after(() => server.closeAllConnections() ?? server.close());
+  t.after(() => server.close());
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${server.address().port}/mcp`;
   for (const args of [[url], ["--server", url]]) {
@@ -149,7 +149,9 @@ test("a URL is a server behind HTTP; one that does not answer is told", async ()
     assert.equal(code, 0, stderr);
     assert.deepEqual(JSON.parse(stdout).servers.map((one) => [one.server, one.tools]), [["127.0.0.1", 3]]);
   }
-  const dead = await toolsift(["size", "http://127.0.0.1:1/mcp?key=secret"], { cwd });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const dead = await toolsift(["size", `${url}?key=secret`], { cwd });
   assert.equal(dead.code, 1);
   assert.match(dead.stderr, /ECONNREFUSED/);
   assert.match(dead.stderr, /no source has a tool/);
