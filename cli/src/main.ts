@@ -40,9 +40,10 @@ Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
 
 /** Settings that commander does not hand on to commands that are added. */
 function configure(command: Command): void {
+  const help = command.parent === null ? "--help lists the commands" : `${pathOf(command)} --help has examples`;
   command
     .exitOverride()
-    .showHelpAfterError(command.parent === null ? "(toolsift --help lists the commands)" : `(toolsift ${pathOf(command)} --help has examples)`)
+    .showHelpAfterError(`(toolsift ${help})`)
     .configureOutput({
       writeErr: (text) => process.stderr.write(escapedLines(text)),
       getOutHasColors: () => colours.isColorSupported,
