@@ -29,7 +29,8 @@ function placesOf(command: Command, path: string): Place[] {
     takesValue: option.required || option.optional,
     choices: option.argChoices ?? [],
   }));
-  const here = { path, options, commands: commands.map((one) => ({ name: one.name(), description: plain(one.summary() || one.description()) })) };
+  const described = commands.map((one) => ({ name: one.name(), description: plain(one.description()) }));
+  const here = { path, options, commands: described };
   const below = commands.filter((one) => one.name() !== "help");
   return [here, ...below.flatMap((one) => placesOf(one, `${path} ${one.name()}`.trim()))];
 }
@@ -45,7 +46,9 @@ function bash(name: string, places: readonly Place[]): string {
     const all = [...commands.map((one) => one.name), ...options.flatMap(({ flags }) => flags)];
     return `    ${quoted(path)}) words=${quoted(all.join(" "))} ;;`;
   });
-  const values = valuesOf(places).map(([flags, choices]) => `    ${flags.join("|")}) COMPREPLY=( $(compgen -W ${quoted(choices.join(" "))} -- "$word") ); return ;;`);
+  const values = valuesOf(places).map(([flags, choices]) => {
+    return `    ${flags.join("|")}) COMPREPLY=( $(compgen -W ${quoted(choices.join(" "))} -- "$word") ); return ;;`;
+  });
   return `# bash completion for ${name}: source <(${name} completion bash)
 _${name}() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path="" words="" i
@@ -74,7 +77,9 @@ function zsh(name: string, places: readonly Place[]): string {
     ];
     return `    ${quoted(path)}) words_here=(${all.join(" ")}) ;;`;
   });
-  const values = valuesOf(places).map(([flags, choices]) => `    ${flags.join("|")}) compadd -- ${choices.map(quoted).join(" ")}; return ;;`);
+  const values = valuesOf(places).map(([flags, choices]) => {
+    return `    ${flags.join("|")}) compadd -- ${choices.map(quoted).join(" ")}; return ;;`;
+  });
   return `#compdef ${name}
 # zsh completion for ${name}: source <(${name} completion zsh)
 _${name}() {

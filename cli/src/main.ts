@@ -21,7 +21,9 @@ const COMMANDS = [sizeCommand, searchCommand, explainCommand, doctorCommand, eva
 export function programOf(): Command {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("toolsift")
-    .description("Tool search for language-model agents: measure, search and check the tools of MCP servers.")
+    // `mcp` and its subcommands have options of the same names.
+    .enablePositionalOptions()
+    .description("Tool search for language-model agents: measure, search and check the tools of MCP servers, and serve them behind a search.")
     .version(version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print the help of a command")
     .addHelpText(
@@ -31,6 +33,7 @@ Examples:
   $ toolsift size ~/.cursor/mcp.json
   $ toolsift search "open a ticket" tools.json
   $ toolsift doctor --server 'node my-server.js' --fail-on warning
+  $ toolsift mcp add cursor --dry-run
 
 Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
     );
@@ -41,9 +44,10 @@ Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
 
 /** Settings that commander does not hand on to commands that are added. */
 function configure(command: Command): void {
+  const help = command.parent === null ? "--help lists the commands" : `${pathOf(command)} --help has examples`;
   command
     .exitOverride()
-    .showHelpAfterError(command.parent === null ? "(toolsift --help lists the commands)" : `(toolsift ${pathOf(command)} --help has examples)`)
+    .showHelpAfterError(`(toolsift ${help})`)
     .configureOutput({
       writeErr: (text) => process.stderr.write(escapedLines(text)),
       getOutHasColors: () => colours.isColorSupported,

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** `npx toolsift`: says what this package is, and runs the commands, which are in the package `toolsift-cli`. */
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const { version, description } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -42,20 +42,21 @@ ${COMMANDS}
   npx toolsift --version       the version
   npx toolsift --help          this text
 
-The commands are in the package toolsift-cli, which is run by npx if it is not installed.`;
+The commands are in the package toolsift-cli, which npx brings if it is not installed.`;
 
-/** The module of the commands, of exactly this version: beside this package, or in the project where it is called. */
-function installed() {
-  for (const from of [import.meta.url, pathToFileURL(join(process.cwd(), "_"))]) {
-    const require = createRequire(from);
-    try {
-      if (require("toolsift-cli/package.json").version === version) return pathToFileURL(require.resolve("toolsift-cli"));
-    } catch {
-      // It is not installed there.
-    }
+/** The module of the commands in exactly this version, as it is found from a place; undefined where it is not. */
+function commandsFrom(place) {
+  const require = createRequire(place);
+  try {
+    if (require("toolsift-cli/package.json").version === version) return pathToFileURL(require.resolve("toolsift-cli"));
+  } catch {
+    // It is not installed there.
   }
   return undefined;
 }
+
+/** A place in a folder, from which packages are found. */
+const placeIn = (folder) => pathToFileURL(join(folder, "_"));
 
 /** npm's own script of npx, so that arguments pass no shell on any system. */
 function npx() {
@@ -70,26 +71,18 @@ function npx() {
   return script === undefined ? ["npx"] : [process.execPath, script];
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
-
-/** Runs the commands of the same version by npx, and ends as they end. */
-function runByNpx(args) {
+/**
+ * Has npx bring the package, and finds it where npx puts it. It is not npx that runs the command: input, signals and exit
+ * codes would go through npm and a shell.
+ */
+function brought() {
   const [program, ...before] = npx();
-  const bring = (...flags) => [...before, "--yes", ...flags, `--package=toolsift-cli@${version}`, "--", "toolsift-cli"];
-  const child = spawn(program, [...bring(), ...args], { stdio: "inherit" });
-  // Ctrl-C reaches the child too; this process waits for it.
-  const pass = (signal) => void (signal === "SIGINT" && process.stdin.isTTY ? undefined : child.kill(signal));
-  for (const signal of SIGNALS) process.on(signal, pass);
-  const isThere = () => spawnSync(program, [...bring("--offline"), "--version"], { stdio: "ignore" }).status === 0;
-  child.on("error", () => unavailable());
-  child.on("exit", (code, signal) => {
-    for (const one of SIGNALS) process.off(one, pass);
-    if (signal !== null) return process.kill(process.pid, signal);
-    process.exitCode = code;
-    // 2 is a wrong command line, and more than 128 the number of a signal: the commands have run.
-    const isOwn = code === 0 || code === 2 || code === 130 || code === 143;
-    if (!isOwn && !isThere()) unavailable();
-  });
+  const args = [...before, "--yes", `--package=toolsift-cli@${version}`, "--", "node", "-p", "process.env.PATH"];
+  const { status, stdout, signal } = spawnSync(program, args, { stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" });
+  if (signal !== null) process.kill(process.pid, signal);
+  if (status !== 0) return undefined;
+  const folders = stdout.trim().split(delimiter).filter((folder) => basename(folder) === ".bin");
+  return folders.map((folder) => commandsFrom(placeIn(dirname(folder)))).find((found) => found !== undefined);
 }
 
 function unavailable() {
@@ -113,7 +106,8 @@ if (first === undefined) {
   console.error(`toolsift: ${wrong ? `unknown argument ${JSON.stringify(wrong)}` : "one argument at a time"}\n\n${HELP}`);
   process.exitCode = 2;
 } else {
-  const commands = installed();
-  if (commands === undefined) runByNpx(args);
+  // Beside this package, in the project where it is called, or from the registry.
+  const commands = commandsFrom(import.meta.url) ?? commandsFrom(placeIn(process.cwd())) ?? brought();
+  if (commands === undefined) unavailable();
   else await (await import(commands.href)).main(args);
 }

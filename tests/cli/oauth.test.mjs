@@ -410,5 +410,5 @@ test("login and logout as commands", async (t) => {
   assert.equal((await run("logout", "mine", "--url", server.url)).out, "Signed out of mine.\n");
   assert.equal(readdirSync(join(home, "tokens")).length, 0);
   const unknown = await run("login", "other");
-  assert.deepEqual([unknown.exit, unknown.err], [1, "there is no server other\n"]);
+  assert.deepEqual([unknown.exit, unknown.err], [1, "error: there is no server other\n"]);
 });

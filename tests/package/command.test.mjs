@@ -1,11 +1,19 @@
 /**
- * Does `npx toolsift` say what it is?
- * 1. Without arguments: version, an example and where to go; `--version` and `--help` what they promise.
- * 2. Anything else is refused by name, with exit code 2.
+ * Does `npx toolsift` say what it is, and run the commands of `toolsift-cli`?
+ * 1. Without arguments: version, an example, the commands and where to go; `--version` and `--help` what they promise.
+ * 2. Anything else that begins with `-` is refused by name, with exit code 2.
+ * 3. A command runs in the installed `toolsift-cli` of the same version, otherwise in the one that
+ *    npx brings, with its input, exit code and signals.
+ * 4. Where npm cannot get it, a message says what to do.
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { at } from "../../scripts/lib/paths.mjs";
 import { npm } from "../../scripts/lib/run.mjs";
 import { install, pack } from "./installed.mjs";
 
@@ -18,7 +26,7 @@ test("npx toolsift introduces the package", async () => {
   const { version } = await pack();
   const { stdout, code } = await npx();
   assert.equal(code, 0);
-  for (const part of [`toolsift ${version}`, "npm install toolsift", "new ToolSift()", "README.md", "npm start"]) {
+  for (const part of [`toolsift ${version}`, "npm install toolsift", "new ToolSift()", "npx toolsift doctor", "README.md", "npm start"]) {
     assert.ok(stdout.includes(part), part);
   }
 });
@@ -26,7 +34,10 @@ test("npx toolsift introduces the package", async () => {
 test("npx toolsift --version and --help", async () => {
   const { version } = await pack();
   assert.equal((await npx("--version")).stdout.trim(), version);
-  assert.match((await npx("--help")).stdout, /--version/);
+  const { stdout } = await npx("--help");
+  assert.match(stdout, /--version/);
+  const { programOf } = await import(at("cli", "dist", "main.js"));
+  for (const command of programOf().commands) assert.match(stdout, new RegExp(`npx toolsift ${command.name()} `));
 });
 
 test("an unknown argument is an error that names it", async () => {
@@ -34,4 +45,120 @@ test("an unknown argument is an error that names it", async () => {
   assert.equal(code, 2);
   assert.match(stderr, /unknown argument "--serve"/);
   assert.equal(stdout, "");
+});
+
+/** A `toolsift-cli` that says what it was given, and ends as it is told. */
+const MAIN = `
+export async function main(args) {
+  const [how, ...rest] = args;
+  console.log(JSON.stringify({ from: "STAND-IN", rest }));
+  if (how === "exit") process.exitCode = Number(rest[0]);
+  if (how === "wait") setTimeout(() => {}, 60_000);
+  if (how === "read") console.log(await new Promise((resolve) => process.stdin.once("data", (data) => resolve(String(data)))));
+}
+`;
+const BIN = "#!/usr/bin/env node\n";
+
+/** Writes a stand-in of `toolsift-cli` into a folder. */
+function standIn(folder, version, name) {
+  mkdirSync(folder, { recursive: true });
+  const exports = { ".": "./main.js", "./package.json": "./package.json" };
+  const about = { name: "toolsift-cli", version, type: "module", bin: { "toolsift-cli": "bin.js" }, exports };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(about));
+  writeFileSync(join(folder, "main.js"), MAIN.replace("STAND-IN", name));
+  writeFileSync(join(folder, "bin.js"), BIN, { mode: 0o755 });
+  return folder;
+}
+
+/** Runs the bin of the installed package in a folder. */
+async function toolsift(args, { cwd, env = {}, input, onOutput = () => {} }) {
+  const { home } = await install();
+  const child = spawn(process.execPath, [join(home, "bin", "toolsift.mjs"), ...args], { cwd, env: { ...process.env, ...env } });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data) => {
+    stdout += data;
+    onOutput(child);
+  });
+  child.stderr.on("data", (data) => (stderr += data));
+  child.stdin.end(input);
+  return new Promise((resolve) => child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr })));
+}
+
+/** A folder beside the application, from which no other `toolsift-cli` is found. */
+async function folder() {
+  const { app } = await install();
+  const path = mkdtempSync(join(app, "..", "call-"));
+  after(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A registry on this machine that has one package, and an npm that knows no other. */
+async function registry(t, cwd) {
+  const { version } = await pack();
+  const source = standIn(join(cwd, "package"), version, "npx");
+  const { stdout } = await npm(["pack", "--json", "--pack-destination", cwd], { cwd: source });
+  const [{ filename, integrity }] = JSON.parse(stdout);
+  const tarball = readFileSync(join(cwd, filename));
+  const server = createServer((request, response) => {
+    if (request.url.endsWith(".tgz")) return response.end(tarball);
+    if (request.url !== "/toolsift-cli") return response.writeHead(404).end("{}");
+    const dist = { tarball: `http://${request.headers.host}/toolsift-cli.tgz`, integrity };
+    const about = { name: "toolsift-cli", version, bin: { "toolsift-cli": "bin.js" }, dist };
+    response.end(JSON.stringify({ name: "toolsift-cli", "dist-tags": { latest: version }, versions: { [version]: about } }));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.closeAllConnections() ?? server.close());
+  return npmAlone(cwd, `http://127.0.0.1:${server.address().port}/`);
+}
+
+const npmAlone = (cwd, url) => ({
+  npm_config_registry: url,
+  npm_config_cache: join(cwd, "cache"),
+  npm_config_fetch_retries: "0",
+  npm_config_update_notifier: "false",
+  npm_config_audit: "false",
+});
+
+test("a command runs in toolsift-cli of the same version, from the working directory too", async () => {
+  const { version } = await pack();
+  const cwd = await folder();
+  standIn(join(cwd, "node_modules", "toolsift-cli"), version, "project");
+  const { code, stdout, stderr } = await toolsift(["exit", "3", "a b", "$HOME", '"'], { cwd });
+  assert.deepEqual([code, stderr], [3, ""]);
+  assert.deepEqual(JSON.parse(stdout), { from: "project", rest: ["3", "a b", "$HOME", '"'] });
+});
+
+test("another version is not used: npx brings the right one, with its input and exit code", async (t) => {
+  const cwd = await folder();
+  const env = await registry(t, cwd);
+  standIn(join(cwd, "node_modules", "toolsift-cli"), "0.0.1", "project");
+  for (const status of ["0", "1", "2", "7"]) {
+    const { code, stdout, stderr } = await toolsift(["exit", status, "a b", "$HOME"], { cwd, env });
+    assert.equal(code, Number(status), stderr);
+    assert.deepEqual(JSON.parse(stdout), { from: "npx", rest: [status, "a b", "$HOME"] });
+    assert.doesNotMatch(stderr, /cannot get/);
+  }
+  // As when npx itself was told which package to run.
+  const { stdout } = await toolsift(["read"], { cwd, env: { ...env, npm_config_package: "toolsift" }, input: "hello" });
+  assert.match(stdout, /hello/);
+});
+
+test("a signal ends the command that npx brought", { skip: process.platform === "win32" }, async (t) => {
+  const cwd = await folder();
+  const env = await registry(t, cwd);
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    const ended = await toolsift(["wait"], { cwd, env, onOutput: (child) => child.kill(signal) });
+    assert.equal(ended.signal, signal);
+    assert.match(ended.stdout, /"from":"npx"/);
+  }
+});
+
+test("where npm cannot get the commands, a message says what to do", async () => {
+  const { version } = await pack();
+  const cwd = await folder();
+  const { code, stdout, stderr } = await toolsift(["doctor", "x.json"], { cwd, env: npmAlone(cwd, "http://127.0.0.1:1/") });
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, new RegExp(`the commands are in the package toolsift-cli@${version}, which npm cannot get here`));
+  assert.match(stderr, new RegExp(`npm install toolsift-cli@${version}`));
 });

@@ -24,11 +24,15 @@ const MAX_TOKENS = 1_500;
 
 export function doctorCommand(): Command {
   const checks = CHECKS.map(({ name, title }) => `  ${name.padEnd(10)} ${title}`);
+  const failOn = new Option("--fail-on <level>", "exit code 1 for a finding of this level or worse");
+  failOn.choices([...LEVELS, "never"]).default("error");
+  const maxTokens = new Option("--max-tokens <number>", "a tool of more tokens is expensive");
+  maxTokens.argParser(wholeNumber(1, 1_000_000)).default(MAX_TOKENS);
   return withSources(new Command("doctor"))
     .description("find what is wrong with tools, and say what to do about it")
-    .addOption(new Option("--fail-on <level>", "exit code 1 for a finding of this level or worse").choices([...LEVELS, "never"]).default("error"))
+    .addOption(failOn)
     .addOption(new Option("--check <name>", "run only this check (repeatable)").argParser(checkName))
-    .addOption(new Option("--max-tokens <number>", "a tool of more tokens is expensive").argParser(wholeNumber(1, 1_000_000)).default(MAX_TOKENS))
+    .addOption(maxTokens)
     .option("--all", "show every finding, not the first of each check")
     .addOption(new Option("--markdown", "print Markdown, for a comment on a change").conflicts("json"))
     .addOption(jsonOption())
@@ -52,8 +56,9 @@ Examples:
         onProgress: (check, done, of) => line.at(`${check}: ${done} of ${of} tools`),
       });
       line.done();
+      const report = options.markdown ? markdownReport : terminalReport;
       if (options.json) printJson(examination);
-      else print(options.markdown ? markdownReport(examination, options.all === true) : terminalReport(examination, options.all === true));
+      else print(report(examination, options.all === true));
       const worst = LEVELS.indexOf(options.failOn as Level);
       if (examination.findings.some(({ level }) => LEVELS.indexOf(level) <= worst)) process.exitCode = FAILED;
     });

@@ -10,7 +10,7 @@ import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { type Line, linesOf } from "../sources/lines.js";
 import { standardInput, textOf } from "../sources/files.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
-import { jsonOption, limitOption, profileOption, type RankOptions, rankerOption, rankSettings, share } from "./options.js";
+import { limitOption, type RankOptions, rankSettings, share, withRanking } from "./options.js";
 
 interface EvalOptions extends SourceOptions, RankOptions {
   failUnder?: number;
@@ -25,13 +25,10 @@ const INSTEAD = 3;
 
 export function evalCommand(): Command {
   const command = new Command("eval").argument("<lines>", "a file with a query and its tool on each line, or -");
-  return withSources(command)
+  return withRanking(withSources(command))
     .description("measure how often searches find the right tool, by lines of your own")
     .addOption(new Option("--fail-under <share>", "exit code 1 when recall@5 is lower, such as 0.8").argParser(share))
-    .addOption(rankerOption())
-    .addOption(profileOption())
     .addOption(limitOption("how many misses are shown", 20))
-    .addOption(jsonOption())
     .addHelpText(
       "after",
       `
@@ -55,7 +52,8 @@ A miss is a tool that is not among the first five.`,
       if (options.json) printJson(result);
       else show(result, options.limit);
       if (options.failUnder === undefined || result.recallAt5 >= options.failUnder) return;
-      throw new Failure(`recall@5 is ${percent(result.recallAt5)}, lower than ${percent(options.failUnder)} of --fail-under`);
+      const [reached, wanted] = [percent(result.recallAt5), percent(options.failUnder)];
+      throw new Failure(`recall@5 is ${reached}, lower than ${wanted} of --fail-under`);
     });
 }
 
@@ -112,7 +110,8 @@ function show({ queries, recallAt1, recallAt5, mrr, misses }: Evaluated, limit: 
     miss.rank === null ? "-" : String(miss.rank),
     oneLine(miss.instead.join(", "), 90),
   ]);
-  const titles = [{ title: "line", isNumber: true }, { title: "query" }, { title: "tool" }, { title: "rank", isNumber: true }];
-  print(table([...titles, { title: "found instead" }], rows));
+  const texts = [{ title: "query" }, { title: "tool" }];
+  const rank = { title: "rank", isNumber: true };
+  print(table([{ title: "line", isNumber: true }, ...texts, rank, { title: "found instead" }], rows));
   if (misses.length > limit) print(`… and ${misses.length - limit} more; --limit shows them`);
 }

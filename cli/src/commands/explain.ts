@@ -7,7 +7,7 @@ import { colours, print, printJson } from "../output/print.js";
 import { table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
-import { jsonOption, limitOption, profileOption, type RankOptions, rankerOption, rankSettings } from "./options.js";
+import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
 interface ExplainOptions extends SourceOptions, RankOptions {
   limit: number;
@@ -18,12 +18,9 @@ export function explainCommand(): Command {
   const command = new Command("explain")
     .argument("<query>", "what is searched for")
     .argument("<tool>", "the tool: its name, or server:name");
-  return withSources(command)
+  return withRanking(withSources(command))
     .description("explain why a search finds a tool, or why it does not")
     .addOption(limitOption("the tool counts as found among the first so many", 20))
-    .addOption(rankerOption())
-    .addOption(profileOption())
-    .addOption(jsonOption())
     .addHelpText(
       "after",
       `
@@ -48,7 +45,8 @@ The exit code is 1 when the search does not find the tool.`,
       if (options.json) return printJson(explained);
       print(`${explained.found ? colours.green("found") : colours.red("not found")}: ${oneLine(explained.reason, 500)}`);
       if (explained.parts.length === 0) return;
-      const columns = [{ title: "adds", isNumber: true }, { title: "where" }, { title: "how" }, { title: "query" }, { title: "tool" }];
+      const texts = ["where", "how", "query", "tool"].map((title) => ({ title }));
+      const columns = [{ title: "adds", isNumber: true }, ...texts];
       const rows = explained.parts
         .toSorted((a, b) => b.contribution - a.contribution)
         .map(({ contribution, field, how, term, matched }) => [

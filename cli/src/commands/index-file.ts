@@ -43,7 +43,8 @@ The index belongs to this version of toolsift: build it in the step that deploys
       const { contentHash } = sift;
       const compressed = gzipSync(index).length;
       if (json) return printJson({ file: output, tools, bytes: index.length, gzipBytes: compressed, contentHash });
-      print(`${colours.bold(oneLine(output, 200))}: ${counted(tools, "tool")}, ${count(index.length)} bytes, ${count(compressed)} with gzip`);
+      const sizes = `${count(index.length)} bytes, ${count(compressed)} with gzip`;
+      print(`${colours.bold(oneLine(output, 200))}: ${counted(tools, "tool")}, ${sizes}`);
       print(`contentHash: ${contentHash}\n`);
       print(`import { ToolSift } from "toolsift";`);
       print(`const sift = ToolSift.fromIndex(bytes, { contentHash: "${contentHash}" });`);

@@ -6,7 +6,7 @@ import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-out
 
 /** The command `add [client]`. */
 export function mcpAddCommand(): Command {
-  const command = new Command("add").description("Put toolsift into a client's configuration and move its servers behind it");
+  const command = new Command("add").description("put toolsift into a client's configuration and move its servers behind it");
   return withChangeFlags(command)
     .option("--keep <names>", "servers that stay in the client, separated by commas")
     .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string }) => {

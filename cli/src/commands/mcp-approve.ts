@@ -17,7 +17,7 @@ interface Options {
 /** Makes the command. A running gateway notices an approval by itself. */
 export function mcpApproveCommand(): Command {
   return new Command("approve")
-    .description("Show tools whose definitions changed since they were first seen, and approve them.")
+    .description("show tools whose definitions changed since they were first seen, and approve them")
     .argument("[tools...]", "what to approve: server, or server:tool; without it, shows everything that waits")
     .option("--all", "approve everything that waits")
     .option("-y, --yes", "approve without asking")

@@ -19,7 +19,7 @@ interface Row {
 /** The command `clients`. */
 export function mcpClientsCommand(): Command {
   return new Command("clients")
-    .description("List the MCP clients on this machine, their files and servers, and which of them use toolsift")
+    .description("list the MCP clients on this machine, their files and servers, and which of them use toolsift")
     .option("--json", "print the result as JSON")
     .action(async (flags: { json?: boolean }) => {
       const clients = await Promise.all(

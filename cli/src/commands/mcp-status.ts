@@ -13,7 +13,7 @@ const MAX_PRINTED = 20;
 /** Makes the command. */
 export function mcpStatusCommand(): Command {
   return new Command("status")
-    .description("Show what the gateway did: tokens saved, searches and their outcomes, calls and errors.")
+    .description("show what the gateway did: tokens saved, searches and their outcomes, calls and errors")
     .option("--json", "print JSON")
     .option("--reset", "start all counters again")
     .action(run);

@@ -1,6 +1,6 @@
 /** Options that several commands share, with their checks. */
 
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { ToolSift, type ProfileName, type Ranker, type ToolSiftOptions } from "toolsift";
 
 /** How a search is made, where a command searches. */
@@ -18,7 +18,7 @@ export function profileOption(): Option {
 }
 
 /** `--ranker`: how tools are found. */
-export function rankerOption(): Option {
+function rankerOption(): Option {
   return new Option("--ranker <name>", "how tools are found").choices(RANKERS);
 }
 
@@ -46,6 +46,11 @@ export function share(value: string): number {
   const number = value.trim() === "" ? Number.NaN : Number(value);
   if (number >= 0 && number <= 1) return number;
   throw new InvalidArgumentError("It must be a number from 0 to 1.");
+}
+
+/** Adds what every command that searches takes. */
+export function withRanking(command: Command): Command {
+  return command.addOption(rankerOption()).addOption(profileOption()).addOption(jsonOption());
 }
 
 /** The options of `ToolSift` that these stand for. Every tool is searched, as when all are held back. */

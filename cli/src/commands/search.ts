@@ -8,7 +8,7 @@ import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
-import { jsonOption, limitOption, profileOption, type RankOptions, rankerOption, rankSettings } from "./options.js";
+import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
 interface SearchCommandOptions extends SourceOptions, RankOptions {
   limit: number;
@@ -19,12 +19,10 @@ interface SearchCommandOptions extends SourceOptions, RankOptions {
 const MOST_REASONS = 4;
 
 export function searchCommand(): Command {
-  return withSources(new Command("search").argument("<query>", "what is searched for, as the model would write it"))
+  const command = new Command("search").argument("<query>", "what is searched for, as the model would write it");
+  return withRanking(withSources(command))
     .description("search tools as the model would, with scores, confidence and reasons")
     .addOption(limitOption("at most so many tools", 10))
-    .addOption(rankerOption())
-    .addOption(profileOption())
-    .addOption(jsonOption())
     .addHelpText(
       "after",
       `

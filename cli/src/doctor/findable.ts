@@ -21,7 +21,9 @@ export const findable: Check = {
         server: first.server,
         tool: null,
         tools: namesOf(group),
-        message: `${group.length} descriptions begin with the same words, ${JSON.stringify(first.opening.slice(0, 60))}: they tell no tool from another`,
+        message:
+          `${group.length} descriptions begin with the same words, ${JSON.stringify(first.opening.slice(0, 60))}: ` +
+          "they tell no tool from another",
         advice: "Begin each description with a sentence that says what this tool does and to what.",
       };
     }

@@ -22,8 +22,8 @@ const COLOURS: Record<Level, (text: string) => string> = {
 
 /** `3 errors, 1 warning, 2 notes`. */
 export function summary(findings: readonly Finding[]): string {
-  const counts = LEVELS.map((level) => counted(findings.filter((one) => one.level === level).length, level));
-  return counts.join(", ");
+  const of = (level: Level) => findings.filter((one) => one.level === level).length;
+  return LEVELS.map((level) => counted(of(level), level)).join(", ");
 }
 
 /** The findings by check, each with its advice. Equal advice is told once. */
@@ -35,7 +35,8 @@ export function terminalReport({ servers, tools, tokens, findings }: Examination
     for (const [at, finding] of shown.entries()) {
       const level = COLOURS[finding.level](finding.level.padEnd(7));
       lines.push(`  ${level} ${colours.bold(subject(finding))}: ${oneLine(finding.message, MESSAGE)}${names(finding)}`);
-      if (finding.advice !== shown[at + 1]?.advice) lines.push(colours.dim(`          → ${oneLine(finding.advice, MESSAGE)}`));
+      const isLast = finding.advice !== shown[at + 1]?.advice;
+      if (isLast) lines.push(colours.dim(`          → ${oneLine(finding.advice, MESSAGE)}`));
     }
     if (shown.length < own.length) lines.push(colours.dim(`  … and ${own.length - shown.length} more; --all shows them`));
   }

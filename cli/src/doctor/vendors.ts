@@ -18,16 +18,11 @@ const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: st
   name_unsafe: { level: "error", who: "OpenAI and Anthropic refuse this name", advice: RENAME },
   name_too_long: { level: "error", who: "OpenAI and Anthropic refuse this name", advice: RENAME },
   name_empty: { level: "error", who: "every vendor refuses it", advice: "Give the tool a name." },
-  duplicate_tool: { level: "error", who: "every vendor refuses two tools of one name", advice: "Rename or remove one of them." },
+  duplicate_tool: { level: "error", who: "every vendor refuses two tools of one name", advice: "Rename or remove one." },
   schema_invalid: { level: "error", who: "every vendor refuses these parameters", advice: SCHEMA },
-  schema_too_large: { level: "error", who: "no model can use it", advice: "Split the tool, or describe large values as text." },
+  schema_too_large: { level: "error", who: "no model can use it", advice: "Split the tool, or take large values as text." },
   description_too_long: { level: "error", who: "no model can use it", advice: "Say in a few sentences what the tool does." },
   text_invalid: { level: "error", who: "it is not valid Unicode", advice: "Remove the broken character from the text." },
-  name_reserved: {
-    level: "warning",
-    who: "toolsift has a tool of this name",
-    advice: "Rename the tool; otherwise toolsift cannot offer it beside its own search.",
-  },
 };
 const OTHER = { level: "error", who: "it cannot be read", advice: "Write it as MCP's tools/list has it." } as const;
 
@@ -58,7 +53,7 @@ function* repairs(tools: readonly Tool[]): Iterable<Finding> {
     const what = isUntyped ? 'no "type": "object" in the parameters' : `${JSON.stringify(key)} in the parameters`;
     const advice = isUntyped
       ? 'Add "type": "object" to inputSchema; MCP requires it.'
-      : `Move what ${JSON.stringify(key)} says into properties and descriptions; at the top of a schema, vendors take neither anyOf nor oneOf nor allOf.`;
+      : `Move what ${JSON.stringify(key)} says into properties and descriptions.`;
     yield about("error", group, `${what}, which OpenAI and Anthropic refuse with the whole request`, advice, server);
   }
 }
@@ -67,7 +62,8 @@ function* parameterNames(tools: readonly Tool[]): Iterable<Finding> {
   for (const tool of tools) {
     const wrong = Object.keys(Object(tool.inputSchema["properties"])).filter((name) => !PARAMETER.test(name));
     if (wrong.length === 0) continue;
-    const message = `Anthropic refuses the whole request for ${wrong.length === 1 ? "this parameter" : "these parameters"}: ${listed(wrong)}`;
+    const which = wrong.length === 1 ? "this parameter" : "these parameters";
+    const message = `Anthropic refuses the whole request for ${which}: ${listed(wrong)}`;
     yield about("error", [tool], message, "Rename parameters with letters, digits, _, . and -, at most 64 of them.");
   }
 }
@@ -79,7 +75,8 @@ function* arrays(tools: readonly Tool[]): Iterable<Finding> {
   });
   for (const [server, group] of grouped(found.map(({ tool }) => tool), (tool) => tool.server)) {
     const paths = found.filter(({ tool }) => tool.server === server).map(({ path }) => path);
-    const message = `an array without "items" (${listed([...new Set(paths)])}), for which OpenAI and Google refuse the whole request`;
+    const where = listed([...new Set(paths)]);
+    const message = `an array without "items" (${where}), for which OpenAI and Google refuse the whole request`;
     yield about("error", group, message, 'Add "items", such as { "type": "string" }, to each array.', server);
   }
 }
@@ -97,7 +94,8 @@ function bareArray(schema: Schema): string | undefined {
       // Examples and defaults are values, not schemas.
       if (!isMap && ["default", "example", "examples", "enum", "const"].includes(key)) continue;
       const isStructure = !isMap && STRUCTURE.has(key);
-      open.push({ path: isStructure || Array.isArray(node) ? path : join(path, key), node: value, isMap: !isMap && MAPS.has(key) });
+      const below = isStructure || Array.isArray(node) ? path : join(path, key);
+      open.push({ path: below, node: value, isMap: !isMap && MAPS.has(key) });
     }
   }
   return undefined;

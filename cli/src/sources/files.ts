@@ -46,7 +46,7 @@ export async function textOf(path: string): Promise<Text> {
 
 /** The whole standard input. @throws Failure when it is a terminal, or too large */
 export async function standardInput(): Promise<string> {
-  if (process.stdin.isTTY) throw misuse("- reads the standard input, which is the terminal here; pipe tools into the command");
+  if (process.stdin.isTTY) throw misuse("- reads the standard input, which is a terminal; pipe tools into the command");
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin) {

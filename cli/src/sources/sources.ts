@@ -34,10 +34,11 @@ Sources:
 
 /** Adds the argument and the options of sources to a command. */
 export function withSources(command: Command): Command {
-  const collect = (value: string, before: string[]) => [...before, value];
+  const server = new Option("--server <command>", "start this MCP server, or connect to this URL (repeatable)");
+  server.argParser((value: string, before: string[]) => [...before, value]).default([], "none");
   return command
     .argument("[source...]", "files with tools, configurations, URLs, or - for the standard input")
-    .addOption(new Option("--server <command>", "start this MCP server, or connect to this URL (repeatable)").argParser(collect).default([], "none"))
+    .addOption(server)
     .option("--timeout <seconds>", "how long a server may take to start", seconds, 60)
     .addHelpText("after", SOURCE_HELP);
 }
