@@ -109,11 +109,15 @@ test("every page is linked, and every link leads somewhere", () => {
   assert.deepEqual(PAGES.slice(1).filter((page) => !linked.has(page) && !linked.has(dirname(page))), []);
 });
 
+/** What the gateway imports. */
+const MCP = ["@modelcontextprotocol/server", "@modelcontextprotocol/client"];
+
 test("every snippet is a program, and imports what the package has", async () => {
   const { exports } = JSON.parse(read("pkg/package.json"));
   const entries = Object.keys(exports).map((path) => `toolsift${path.slice(1)}`);
-  // The adapters import their SDKs.
-  const app = await appWith(Object.assign({}, ...(await allDrives()).map(({ versions }) => versions.at(-1))));
+  // The adapters import their SDKs, and so does the gateway.
+  const sdks = (await allDrives()).map(({ versions }) => versions.at(-1));
+  const app = await appWith(Object.assign(Object.fromEntries(MCP.map((name) => [name, name])), ...sdks));
   let snippets = 0;
   for (const page of PAGES) {
     for (const [, loader, code] of read(page).matchAll(/^```(js|ts)\n(.*?)^```/gms)) {
