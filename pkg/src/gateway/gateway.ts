@@ -60,6 +60,7 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
   };
   const http = new HttpSide({
     maxSessions: settings.maxSessions,
+    isStateless: settings.stateless,
     connect,
     scopeKey: (request) => hub.scopeKey(request),
     follow,

@@ -17,6 +17,8 @@ const MOST_URIS = 1_000;
 /** What the handler needs of the gateway. */
 export interface HttpHost {
   maxSessions: number;
+  /** Whether clients of the older protocol have no session. */
+  isStateless: boolean;
   /** Makes the server for one client, or for one request. */
   connect(context: McpRequestContext): Server;
   /** What the client of a request may see, as a text that two clients share only where they see the same. */
@@ -59,12 +61,12 @@ export class HttpSide {
   /** Serves one request. */
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
-    if (id !== null && this.#host.maxSessions > 0) return this.#known(id, request);
+    if (id !== null && !this.#host.isStateless) return this.#known(id, request);
     if (!(await isLegacyRequest(request))) {
       if (request.headers.get("mcp-method") === "subscriptions/listen") await this.#follow(request.clone());
       return this.#modern.fetch(request);
     }
-    if (this.#host.maxSessions === 0) return this.#stateless(request);
+    if (this.#host.isStateless) return this.#stateless(request);
     return this.#open(request);
   }
 

@@ -52,7 +52,8 @@ export class Hub {
   /** A client stays connected. */
   opened(peer: Peer): void {
     this.clients.peers.add(peer);
-    void this.servers.ready();
+    // Where each request stands for itself, nothing that it begins may outlive it.
+    if (!this.#settings.stateless) void this.servers.ready();
   }
 
   closed(peer: Peer): void {

@@ -26,6 +26,7 @@ const GATEWAY = [
   "callTimeoutMs",
   "maxAnswerChars",
   "maxSessions",
+  "stateless",
   "transport",
   "cache",
   "trust",
@@ -54,6 +55,7 @@ export interface Settings {
   callTimeoutMs: number;
   maxAnswerChars: number;
   maxSessions: number;
+  stateless: boolean;
   transport: GatewayOptions["transport"];
   cache: GatewayOptions["cache"];
   trust: GatewayOptions["trust"];
@@ -74,7 +76,7 @@ export function settingsOf(options: unknown): Settings {
   }
   for (const key of ["transport", "onEvent", "onProblem"]) callable(key, said[key], true);
   oneOf("calls", said.calls, ["by-effect", "one"]);
-  for (const key of ["reveal", "eager"]) flag(key, said[key]);
+  for (const key of ["reveal", "eager", "stateless"]) flag(key, said[key]);
   if (said.env !== undefined && typeof said.env !== "object") {
     throw new ToolSiftError("option_invalid", `options.env is ${kind(said.env)}; it must be an object of texts`);
   }
@@ -96,7 +98,8 @@ export function settingsOf(options: unknown): Settings {
     startTimeoutMs: whole("startTimeoutMs", said.startTimeoutMs ?? 60_000, 1, 600_000),
     callTimeoutMs: whole("callTimeoutMs", said.callTimeoutMs ?? 600_000, 1, DAY),
     maxAnswerChars: whole("maxAnswerChars", said.maxAnswerChars ?? 16_000_000, 1_000, 500_000_000),
-    maxSessions: whole("maxSessions", said.maxSessions ?? 1_000, 0, 100_000),
+    maxSessions: whole("maxSessions", said.maxSessions ?? 1_000, 1, 100_000),
+    stateless: said.stateless ?? false,
     transport: said.transport,
     cache: said.cache,
     trust: said.trust,

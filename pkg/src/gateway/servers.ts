@@ -31,6 +31,7 @@ export class Servers implements UpstreamHost {
   readonly version: string;
   readonly startTimeoutMs: number;
   readonly idleMs: number;
+  readonly isStateless: boolean;
   readonly transport: UpstreamHost["transport"];
   readonly catalog: Catalog;
   #upstreams: readonly Upstream[];
@@ -42,7 +43,6 @@ export class Servers implements UpstreamHost {
   readonly #lists = new Map<Upstream, string>();
   #warmed: Promise<void>;
   #directory: Directory | undefined;
-  #known: Promise<unknown> | undefined;
   #isClosed = false;
 
   constructor(sift: ToolSift, settings: Settings, version: string, listener: Listener) {
@@ -50,6 +50,7 @@ export class Servers implements UpstreamHost {
     this.version = version;
     this.startTimeoutMs = settings.startTimeoutMs;
     this.idleMs = settings.idleMs;
+    this.isStateless = settings.stateless;
     this.transport = settings.transport;
     this.catalog = new Catalog(sift, settings);
     this.#listener = listener;
@@ -65,12 +66,9 @@ export class Servers implements UpstreamHost {
   /** Waits until every server is known, from this process or an earlier one, or has failed; but not for long. */
   async ready(signal?: AbortSignal): Promise<void> {
     await this.#warmed;
-    this.#known ??= Promise.all(
-      this.upstreams.map(async (upstream) => {
-        if (upstream.definitions === undefined) await upstream.connected().catch(() => {});
-      }),
-    );
-    const known = this.#known;
+    const unknown = this.upstreams.filter(({ definitions }) => definitions === undefined);
+    if (unknown.length === 0) return;
+    const known = Promise.all(unknown.map((upstream) => upstream.learned().catch(() => {})));
     await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
   }
 
@@ -84,7 +82,7 @@ export class Servers implements UpstreamHost {
       upstream.remember(definitions);
       await this.#take(upstream, definitions);
     }
-    if (this.settings.eager) for (const upstream of upstreams) void upstream.connected().catch(() => {});
+    if (this.settings.eager) for (const upstream of upstreams) void upstream.learned().catch(() => {});
   }
 
   /** Takes another configuration: servers that stand in it as before go on, the others are ended or begun. */
@@ -98,7 +96,6 @@ export class Servers implements UpstreamHost {
     });
     this.#upstreams = after;
     this.#directory = undefined;
-    this.#known = undefined;
     const gone = [...before.values()].filter((upstream) => !after.includes(upstream));
     for (const { name } of gone) {
       this.#held.delete(name);

@@ -102,8 +102,14 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
   callTimeoutMs?: number;
   /** The most characters of one answer of a server, as JSON; a longer one becomes an error. Default 16,000,000. */
   maxAnswerChars?: number;
-  /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000; 0 serves them without a session. */
+  /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000. */
   maxSessions?: number;
+  /**
+   * For runtimes in which nothing may outlive the request that began it, such as Workers, and for processes that share no
+   * memory: clients have no session, and each call connects to its server anew. Servers of the older protocol cannot ask
+   * clients anything then. Default false.
+   */
+  stateless?: boolean;
   /** Makes the transport to a server. Default: HTTP by `fetch`; servers with a `command` cannot be started then. */
   transport?: (name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>;
   cache?: DefinitionCache;

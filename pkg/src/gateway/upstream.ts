@@ -21,6 +21,10 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** A connection that lasted so long was a good one: its end counts as no failure. */
 const GOOD_MS = 10_000;
+/** How long lists count as known where each call connects anew. */
+const FRESH_MS = 60_000;
+/** In some runtimes a connection that a request began ends with that request, and tells nobody. */
+const LOST_MS = 5_000;
 /** What a closed connection may take to end. */
 const CLOSE_MS = 5_000;
 /** How a server answers that does not speak streamable HTTP. */
@@ -50,6 +54,8 @@ export interface UpstreamHost {
   version: string;
   startTimeoutMs: number;
   idleMs: number;
+  /** Whether nothing may outlive the request that began it: each use of a server makes a connection of its own. */
+  isStateless: boolean;
   /** What the clients of the gateway can do, as far as servers have to know. */
   capabilities(): ClientCapabilities;
   /** Is given what a server lists, before any of it is used. */
@@ -66,12 +72,17 @@ export class Upstream {
   readonly plan: Plan;
   readonly #host: UpstreamHost;
   readonly #changes: Changes;
-  readonly #ended = new AbortController();
+  #isEnded = false;
+  /** The transport of a connection that is being made. */
+  #opening: Transport | undefined;
   #client: Client | undefined;
-  #connecting: Promise<Client> | undefined;
+  #connecting: Promise<unknown> | undefined;
   #definitions: Definitions | undefined;
+  #listedAt = 0;
   #failures = 0;
   #again = 0;
+  /** When a connection that is still being made is taken for lost. */
+  #givenUp = 0;
   #startedAt = 0;
   #users = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
@@ -107,6 +118,7 @@ export class Upstream {
    * @throws Error that says why the server is not available; what the work throws
    */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    if (this.#host.isStateless) return this.#once(work);
     this.#users++;
     clearTimeout(this.#idle);
     try {
@@ -117,25 +129,54 @@ export class Upstream {
     }
   }
 
+  /** The same with a connection that ends with the work. */
+  async #once<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const isKnown = this.#definitions !== undefined && Date.now() - this.#listedAt < FRESH_MS;
+    const client = await (isKnown ? this.#open() : this.#connect()).catch((error: unknown) => {
+      throw isKnown ? this.#unavailable(error) : error;
+    });
+    try {
+      return await work(client);
+    } finally {
+      void ended(client);
+    }
+  }
+
+  /**
+   * Makes the server known: connects to it, unless it runs, and reads its lists.
+   *
+   * @throws Error that says why it is not available
+   */
+  async learned(): Promise<void> {
+    if (!this.#host.isStateless) return void (await this.connected());
+    await this.#shared(async () => void (await ended(await this.#connect())));
+  }
+
   /**
    * The connected client.
    *
    * @throws Error that says why there is none
    */
   connected(): Promise<Client> {
-    if (this.#client !== undefined) return Promise.resolve(this.#client);
-    if (this.#connecting !== undefined) return this.#connecting;
+    return this.#client !== undefined ? Promise.resolve(this.#client) : this.#shared(() => this.#kept());
+  }
+
+  /** Several who need a connection at the same time wait for the same one; after a failure, nobody tries for a while. */
+  #shared<T>(connect: () => Promise<T>): Promise<T> {
+    if (this.#connecting !== undefined && Date.now() < this.#givenUp) return this.#connecting as Promise<T>;
     const wait = this.#again - Date.now();
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1_000);
       return Promise.reject(new Error(`${this.name} is not available: ${this.error}; it is tried again in ${seconds} s`));
     }
-    this.#connecting = this.#connect().finally(() => {
-      this.#connecting = undefined;
+    this.#givenUp = Date.now() + 2 * this.#host.startTimeoutMs + LOST_MS;
+    const connecting = connect().finally(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined;
       this.#host.changed(this);
     });
+    this.#connecting = connecting;
     this.#host.changed(this);
-    return this.#connecting;
+    return connecting;
   }
 
   /** Sends a notification to the server if it runs. */
@@ -150,7 +191,8 @@ export class Upstream {
 
   /** Ends the connection for good. */
   async close(): Promise<void> {
-    this.#ended.abort(new ToolSiftError("disposed", "the gateway was closed"));
+    this.#isEnded = true;
+    if (this.#opening !== undefined) await ended(this.#opening);
     await this.#connecting?.catch(() => {});
     await this.#stop();
   }
@@ -179,27 +221,40 @@ export class Upstream {
   async #connect(): Promise<Client> {
     let client: Client | undefined;
     try {
-      this.#ended.signal.throwIfAborted();
+      this.#checkOpen();
       client = await this.#open();
       let isLost = false;
       client.onclose = () => (isLost = true);
       await this.#list(client);
-      this.#ended.signal.throwIfAborted();
+      this.#checkOpen();
       if (isLost) throw new Error("its connection ended while it was listed");
     } catch (error) {
       if (client !== undefined) void ended(client);
-      this.#failed(error);
-      throw new Error(`${this.name} is not available: ${this.error}`, { cause: error });
+      throw this.#unavailable(error);
     }
-    const open = client;
-    open.onclose = () => this.#lost(open);
-    this.#client = open;
-    this.#startedAt = Date.now();
     this.error = undefined;
     this.#failures = 0;
-    void this.#follow(open);
+    return client;
+  }
+
+  /** Connects, and keeps the connection. */
+  async #kept(): Promise<Client> {
+    const client = await this.#connect();
+    client.onclose = () => this.#lost(client);
+    this.#client = client;
+    this.#startedAt = Date.now();
+    void this.#follow(client);
     this.#rest();
-    return open;
+    return client;
+  }
+
+  #unavailable(error: unknown): Error {
+    this.#failed(error);
+    return new Error(`${this.name} is not available: ${this.error}`, { cause: error });
+  }
+
+  #checkOpen(): void {
+    if (this.#isEnded) throw new ToolSiftError("disposed", "the gateway was closed");
   }
 
   #failed(error: unknown): void {
@@ -254,12 +309,16 @@ export class Upstream {
     const connect = (signal: AbortSignal) => {
       return client.connect(transport, { signal, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" as const } }) });
     };
+    this.#opening = transport;
     try {
-      await within({ what: `starting ${this.name}`, ms, signal: this.#ended.signal }, connect);
+      this.#checkOpen();
+      await within({ what: `starting ${this.name}`, ms }, connect);
       return client;
     } catch (error) {
       void Promise.all([ended(client), ended(transport)]);
       throw new Unconnected(transport.explain?.(error) ?? error, error);
+    } finally {
+      this.#opening = undefined;
     }
   }
 
@@ -289,6 +348,7 @@ export class Upstream {
   async #list(client: Client): Promise<void> {
     const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
     this.#definitions = definitions;
+    this.#listedAt = Date.now();
     await this.#host.listed(this, definitions, incomplete);
   }
 
