@@ -1,12 +1,12 @@
 /** Many servers and many clients at once, and servers that do their worst: nothing else stops, and each gets a clear error. */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
 import { call, said, search } from "./gateways.mjs";
-import { config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
+import { BIN, config, folder, overHttp, overStdio, real, small, until } from "./processes.mjs";
 
 const tools = (...list) =>
   `server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [${list.map(([name, text]) => `tool("${name}", "${text}")`)}] }));`;
@@ -87,4 +87,15 @@ test("a server that is killed while it is called fails that call alone", async (
   }
   assert.equal((await call(two, "read_graph", {}, "call_read_only_tool")).isError, undefined);
   await until(async () => Number(said(await call(one, "pid"))) > 0, "the new start");
+});
+
+test("a gateway that stands before itself ends", async (t) => {
+  const home = folder(t);
+  const file = join(home, "servers.json");
+  const script = join(home, "mine.sh");
+  writeFileSync(script, `exec ${process.execPath} ${BIN} mcp --config ${file}\n`);
+  config(home, { mine: { command: "sh", args: [script] }, memory: real("memory") }, { activation: "on" });
+  const { client } = await overStdio(t, home, ["--config", file]);
+  const answer = said(await search(client, "read the entire knowledge graph"));
+  assert.match(answer, /read_graph/);
 });

@@ -19,6 +19,9 @@ import { transportFor } from "./transports.js";
 
 /** The route of the gateway over HTTP. */
 const ROUTE = "/mcp";
+/** The variable that tells a gateway how many others stand before it. Hidden in a script, one may stand before itself. */
+const DEPTH = "TOOLSIFT_DEPTH";
+const MOST_DEPTH = 3;
 const TRUST = ["pin", "changes", "off"] as const;
 
 /** What the command line says. Settings of a configuration file count where it says nothing. */
@@ -37,6 +40,11 @@ export interface ServeOptions extends PlanSource {
   settings: Partial<GatewayOptions>;
 }
 
+/** A server's entry, with how many gateways stand before it. */
+function deeper(entry: ServerEntry | undefined, depth: number): ServerEntry | undefined {
+  return entry === undefined || "url" in entry ? entry : { ...entry, env: { ...entry.env, [DEPTH]: String(depth) } };
+}
+
 /** A way in for clients. */
 interface Door {
   /** Resolves when no client can come any more. */
@@ -50,6 +58,8 @@ interface Door {
  * @throws Failure for a configuration that cannot be served, and for a port that cannot be listened on
  */
 export async function serve(options: ServeOptions): Promise<void> {
+  const depth = Number(process.env[DEPTH] ?? 0) + 1;
+  if (!(depth <= MOST_DEPTH)) throw new Failure("toolsift starts itself again and again: take it out of the configuration that it serves");
   const plan = await planOf(options);
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
@@ -66,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...options.settings,
     mcpServers: identified(servers),
     scope: (request) => scopeFor(allowed, request),
-    transport: (name) => transportFor(name, servers.get(name), { warn: warn }) as never,
+    transport: (name) => transportFor(name, deeper(servers.get(name), depth), { warn, env: "filled" }) as never,
     cache: openDefinitions({ configured }),
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: recorder(figures, log),
