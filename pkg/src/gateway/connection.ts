@@ -27,7 +27,7 @@ const MOST_FOLLOWED = 1_000;
 export class Connection implements Peer {
   readonly server: Server;
   readonly era: McpRequestContext["era"];
-  readonly view: View;
+  readonly #view: View;
   readonly #hub: Hub;
   readonly #followed = new Set<string>();
   /** What the client has read of each list, as far as a change of it can be told. */
@@ -37,7 +37,7 @@ export class Connection implements Peer {
   constructor(hub: Hub, era: McpRequestContext["era"], view: View) {
     this.#hub = hub;
     this.era = era;
-    this.view = view;
+    this.#view = view;
     const instructions = hub.lists.instructions(view);
     const capabilities = hub.lists.capabilities();
     this.server = new Server(
@@ -56,6 +56,11 @@ export class Connection implements Peer {
     if (capabilities.resources !== undefined) this.#handleResources();
     if (capabilities.completions !== undefined) this.#handleCompletions();
     if (era === "legacy") this.#handleOlder(capabilities);
+  }
+
+  /** A view that several clients share may have been closed for lack of use, and is opened anew then. */
+  get view(): View {
+    return this.#view.keeps ? this.#view : this.#hub.servers.catalog.view(this.#view.scope);
   }
 
   get capabilities(): Record<string, unknown> {

@@ -3,6 +3,7 @@
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types.js";
 import type { View } from "./catalog.js";
+import { neutralised } from "./hidden.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { surface } from "./surface.js";
 import type { Upstream } from "./upstream.js";
@@ -36,7 +37,7 @@ export class Lists {
   instructions(view: View): string | undefined {
     let left = MOST_INSTRUCTIONS;
     const parts = this.#servers.seenBy(view).flatMap(({ name, definitions }) => {
-      const text = definitions?.instructions?.trim().replace(/<(?=\/?server\b)/gi, "&lt;");
+      const text = neutralised(definitions?.instructions ?? "").trim().replace(/<(?=\/?server\b)/gi, "&lt;");
       if (!text || text.length > left) return [];
       left -= text.length;
       return [`<server name=${JSON.stringify(name)}>\n${text}\n</server>`];

@@ -64,6 +64,7 @@ export class Notices {
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);
     }
     await owner.upstream.use(() => this.#follow(owner.upstream, owner.uri));
+    owner.upstream.hold();
     this.#followed.set(owner.uri, owner.upstream);
   }
 

@@ -52,7 +52,7 @@ export function surface(servers: readonly string[], calls: "by-effect" | "one"):
     description:
       "Finds tools that are not listed here. Say in plain words what you need to do; several needs go on a line each. " +
       "The answer has the parameters of the tools that clearly fit, and which tool calls them. If nothing fits, it says so." +
-      ` Connected servers: ${named.join(", ")}${more}.`,
+      (named.length > 0 ? ` Connected servers: ${named.join(", ")}${more}.` : ""),
     inputSchema: {
       type: "object",
       properties: {

@@ -179,6 +179,12 @@ export class Upstream {
     return connecting;
   }
 
+  /** Keeps the server from being stopped while nobody calls it: somebody follows what it tells. */
+  hold(): void {
+    this.#users++;
+    clearTimeout(this.#idle);
+  }
+
   /** Sends a notification to the server if it runs. */
   async notify(notification: Notification): Promise<void> {
     await this.#client?.notification(notification).catch(() => {});
@@ -357,6 +363,7 @@ export class Upstream {
     if (client === undefined) return;
     try {
       await this.#list(client);
+      this.error = undefined;
     } catch (error) {
       this.error = `its changed list cannot be read: ${reasonOf(error)}`;
       this.#host.changed(this);
