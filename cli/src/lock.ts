@@ -1,27 +1,54 @@
-/** Lets one process at a time change a file. */
+/** A lock file: one piece of work at a time on a file, among the calls of this process and among processes. */
 
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readIfThere } from "./home.js";
 
-/** A lock that was not renewed for this long was left by a process that ended. */
+/** A lock that was not renewed for this long was left behind, whatever has its process' number now. */
 const STALE_MS = 10_000;
 /** How often the owner of a lock renews it. */
-const RENEW_MS = 2000;
-/** How long a process waits for a lock before it gives up. */
-const PATIENCE_MS = 30_000;
+const RENEW_MS = 2_000;
+/** How long a caller waits for a lock before it gives up. */
+const PATIENCE_MS = 60_000;
+/** A lock without its owner's name for so long was not finished. */
+const UNFINISHED_MS = 1_000;
+
+/** The calls of this process that wait for a file's lock, one behind the other. */
+const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `change` while no other process runs one under the same file's lock.
- * @returns what `change` returns
- * @throws what `change` throws, and an error that names the lock if it cannot be had within 30 seconds
+ * Runs `work` while no other call, here or in another process, runs work for the same file.
+ *
+ * @returns what `work` returns
+ * @throws what `work` throws, and an Error that names the lock if it cannot be had within a minute
  */
-export async function withLock<T>(file: string, change: () => Promise<T>): Promise<T> {
-  const lock = `${file}.lock`;
-  const owner = randomUUID();
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const before = queues.get(file) ?? Promise.resolve();
+  const mine = before.then(() => amongProcesses(`${file}.lock`, work));
+  const settled = mine.catch(() => {});
+  queues.set(file, settled);
+  try {
+    return await mine;
+  } finally {
+    if (queues.get(file) === settled) queues.delete(file);
+  }
+}
+
+/** Whether a process with this id runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+async function amongProcesses<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  const owner = `${process.pid} ${randomUUID()}`;
+  await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
   const end = Date.now() + PATIENCE_MS;
   while (!(await taken(lock, owner))) {
     if (Date.now() > end) throw new Error(`${lock} is held by another process. If none runs, delete this file.`);
@@ -30,10 +57,10 @@ export async function withLock<T>(file: string, change: () => Promise<T>): Promi
   }
   const renewing = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => {}), RENEW_MS).unref();
   try {
-    return await change();
+    return await work();
   } finally {
     clearInterval(renewing);
-    if ((await readIfThere(lock).catch(() => undefined)) === owner) await rm(lock, { force: true });
+    if ((await textOf(lock)) === owner) await rm(lock, { force: true });
   }
 }
 
@@ -55,18 +82,26 @@ async function taken(lock: string, owner: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock that was left behind. Of several processes that do so at once, one moves the old lock away. */
+/** Removes a lock that was left behind. Another process may do the same: what was moved by mistake is put back. */
 async function dropIfStale(lock: string): Promise<void> {
+  // What cannot be read will never be free.
+  const owner = await readIfThere(lock);
+  if (owner === undefined || !(await isStale(lock, owner))) return;
+  const aside = `${lock}.${randomUUID()}.stale`;
   try {
-    const { mtimeMs } = await stat(lock);
-    if (Date.now() - mtimeMs < STALE_MS) return;
-    const owner = await readFile(lock, "utf8");
-    const aside = `${lock}.${randomUUID()}`;
     await rename(lock, aside);
-    // Another process may have replaced the old lock since it was looked at; then its lock goes back.
-    if ((await readFile(aside, "utf8")) === owner) await rm(aside, { force: true });
-    else await rename(aside, lock);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  } catch {
+    return;
   }
+  if ((await textOf(aside)) !== owner) await link(aside, lock).catch(() => {});
+  await rm(aside, { force: true });
 }
+
+async function isStale(lock: string, owner: string): Promise<boolean> {
+  const age = await stat(lock).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+  if (age > STALE_MS) return true;
+  const pid = Number.parseInt(owner, 10);
+  return Number.isInteger(pid) ? !isAlive(pid) : age > UNFINISHED_MS;
+}
+
+const textOf = (file: string) => readFile(file, "utf8").catch(() => undefined);

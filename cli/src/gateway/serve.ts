@@ -95,6 +95,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     }
   });
   const stopped = signalled();
+  if (options.http === undefined && process.stdin.isTTY) {
+    tell("This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a client's configuration.");
+  }
   try {
     const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);

@@ -12,7 +12,7 @@ import { reasonOf, shown } from "../shown.js";
 import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
 import { hasDisplay, openBrowser } from "./browser.js";
 import { Flow, flowOf, SIGN_IN_MS } from "./flow.js";
-import { isAlive } from "./lock.js";
+import { isAlive } from "../lock.js";
 import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";

@@ -5,7 +5,7 @@ import { chmod, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import { home, writePrivately } from "../home.js";
-import { locked } from "./lock.js";
+import { withLock } from "../lock.js";
 import type { OAuthSettings } from "./settings.js";
 
 /** A sign-in that a user has been asked for and has not finished. */
@@ -80,7 +80,7 @@ export class Vault {
 
   /** Runs work while nobody else, also in another process, works with this file. */
   alone<T>(work: () => Promise<T>): Promise<T> {
-    return locked(this.file, work);
+    return withLock(this.file, work);
   }
 
   /** Forgets everything. Returns whether there was something. */
