@@ -171,11 +171,12 @@ test("clients, and functions that connect one", async () => {
   let made = 0;
   const again = () => connect(`two${++made}`);
   const sift = await toolsift({
-    mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")) },
+    mcpServers: { one: await connect("one"), two: again, three: () => Promise.reject(new Error("no login")), four: () => null },
     ...quiet,
   });
   assert.deepEqual(sift.sift.tools().map(({ name }) => name), ["one", "two1"]);
   assert.equal(sift.status()[2].error, "no login");
+  assert.match(sift.status()[3].error, /its function returned null, which is no MCP client/);
   await sift.servers.client("two").transport.close();
   await until("the new list", () => sift.sift.tools().some(({ name }) => name === "two2"));
   await sift.close();
@@ -268,6 +269,8 @@ test("options that are none, with the nearest that is one", async () => {
   await refused({ mcp: { timeout: 1 } }, "option_unknown", /options\.mcp has no "timeout"; did you mean timeoutMs\?/);
   await refused(null, "option_invalid", /options must be an object/);
   await refused({ onStatus: 1 }, "option_invalid", /onStatus/);
+  await refused({ countTokens: null }, "option_invalid", /countTokens is null/);
+  await refused({ selection: null }, "option_invalid", /selection is null/);
   await refused({ patience: 0 }, "limit_out_of_range", /patience/);
   await refused({ startTimeoutMs: 0 }, "limit_out_of_range", /startTimeoutMs/);
   await refused({ sift: {} }, "option_invalid", /options\.sift must be a ToolSift/);

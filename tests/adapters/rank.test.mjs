@@ -84,6 +84,7 @@ test("a ranker that fails gives way to the core's, and that is told", async () =
   const failing = [
     [() => { throw new Error("no index"); }, "no index"],
     [async () => "read_graph", "it returned string read_graph, not a list of names"],
+    [() => ["nonsense", 7], "it returned only names that this session cannot find, such as string nonsense"],
     [() => new Promise(() => {}), "no answer within 20 ms"],
   ];
   for (const [rank, reason] of failing) {

@@ -122,7 +122,8 @@ function filled(what: string, given: unknown, variables: Variables | undefined):
   return said;
 }
 
-function isClient(given: unknown): given is McpClient {
+/** Whether something is a connected client, by its shape. */
+export function isClient(given: unknown): given is McpClient {
   return typeof given === "object" && given !== null && "listTools" in given;
 }
 

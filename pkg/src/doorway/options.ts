@@ -72,6 +72,14 @@ export interface Versioned extends Settings {
   version: string;
 }
 
+/** Where nothing stands for a value by mistake, more would be open than was meant, or counted otherwise. */
+export function refuseNothing(options: object): void {
+  const given = options as Record<string, unknown>;
+  const key = ["selection", "countTokens"].find((one) => given[one] === null);
+  if (key === undefined) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is null; leave it out to take the default`);
+}
+
 /**
  * Checks what can be checked before anything is started.
  *
@@ -88,6 +96,7 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
   answerBound(said);
   if (sift !== undefined) able("options.sift", sift, ["register", "session", "sync"], "a ToolSift");
   const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(said).filter(([key]) => key in CATALOG));
+  refuseNothing(options);
   const [clash] = Object.keys(catalog);
   if (sift !== undefined && clash !== undefined) {
     const message = `options.${clash} is an option of the catalog, and options.sift is a catalog; pass one of them`;

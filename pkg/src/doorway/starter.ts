@@ -4,8 +4,8 @@ import { dismiss } from "../adapters/mcp/reconnect.js";
 import type { McpClient } from "../adapters/mcp/types.js";
 import { within } from "../adapters/mcp/wait.js";
 import { ToolSiftError } from "../errors.js";
-import { reasonOf } from "../values.js";
-import type { Plan, Way } from "./config.js";
+import { kind, reasonOf } from "../values.js";
+import { isClient, type Plan, type Way } from "./config.js";
 import { type McpSdk, mcpSdk, type Transport } from "./mcp-sdk.js";
 
 /** What is kept of what a server writes to its standard error while it starts. */
@@ -48,7 +48,7 @@ export class Starter {
     this.#ended.signal.throwIfAborted();
     const { way } = this.#plans.get(name)!;
     if (way.kind === "broken") throw new Error(way.reason);
-    if (way.kind === "client") return way.connect();
+    if (way.kind === "client") return connected(await way.connect());
     if (way.kind === "stdio") return this.#process(name, way);
     try {
       return await this.#url(name, way);
@@ -108,6 +108,12 @@ export class Starter {
       throw error;
     }
   }
+}
+
+/** What a function of the host's has connected. @throws an Error for what is no client: that server fails, and no other */
+function connected(given: unknown): McpClient {
+  if (isClient(given)) return given;
+  throw new Error(`its function returned ${kind(given)}, which is no MCP client: it has no listTools`);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { callable, known, missing, oneOf, whole } from "../checks.js";
 import { type Plan, plansOf } from "../doorway/config.js";
-import { CATALOG_OPTIONS } from "../doorway/options.js";
+import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../doorway/variables.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
@@ -71,6 +71,7 @@ export interface Settings {
 export function settingsOf(options: unknown): Settings {
   const catalogKeys = CATALOG_OPTIONS.filter((key) => !OURS.includes(key));
   const said = known(options, [...GATEWAY, ...catalogKeys]) as unknown as GatewayOptions & Record<string, unknown>;
+  refuseNothing(options as object);
   if (said.mcpServers === undefined) {
     throw new ToolSiftError("option_invalid", 'options.mcpServers is missing; pass the servers, such as { github: { url } }');
   }

@@ -81,6 +81,9 @@ async function chosen(
     if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
     const known = new Set<unknown>(tools.map(({ name }) => name));
     const found = [...new Set<unknown>(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
+    if (found.length === 0 && names.length > 0) {
+      throw new Error(`it returned only names that this session cannot find, such as ${kind(names[0])}`);
+    }
     const { queries: _, ...others } = objectOf(call.args);
     return { args: { ...others, query: found.length === 0 ? NOTHING : `select:${found.join(",")}` } };
   } catch (error) {
