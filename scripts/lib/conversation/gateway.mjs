@@ -60,11 +60,11 @@ function serverOf(name, tools) {
 }
 
 /** A definition as an MCP server lists it, of the shapes in which people keep them; nothing where it is none. */
-function listed(tool) {
+export function listed(tool) {
   const given = tool?.function ?? tool;
   if (typeof given?.name !== "string") return [];
   const { parameters, input_schema, inputSchema = input_schema ?? parameters ?? { type: "object", properties: {} }, ...rest } = given;
   // Its output schema would have the SDK refuse the answer that all tools give here; no model is sent it.
   delete rest.outputSchema;
-  return [{ ...rest, inputSchema }];
+  return [{ ...rest, inputSchema: { type: "object", ...inputSchema } }];
 }
