@@ -62,8 +62,11 @@ test("where nothing clearly fits, the closest tool comes with its parameters, an
   );
   const who = await client(t, await opened(t, { office: server("office", tools) }));
   const answer = said(await search(who, "rename a page of the project"));
-  assert.match(answer, /^Nothing clearly fits\. The closest:\n\nupdate_\w+ \(server office\) is called with call_destructive_tool\.$/m);
+  assert.match(answer, /^Nothing clearly fits\. The closest is update_page\.\n\nupdate_page \(server office\) is called with call_destructive_tool\.$/m);
   assert.match(answer, /^Less likely; describe_tools gives their parameters:$/m);
+  const both = said(await search(who, "rename a page of the project\nchange the task"));
+  assert.match(both, /^"rename a page of the project": Nothing clearly fits\. The closest is update_page\.$/m);
+  assert.doesNotMatch(both, /^"change the task"/m);
 });
 
 test("what a search tells with parameters is bounded, and the host may say how much it is", async (t) => {

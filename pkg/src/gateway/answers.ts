@@ -5,10 +5,9 @@ import type { Catalog, Entry, View } from "./catalog.js";
 import { parametersOf } from "./parameters.js";
 import { callerOf, DESCRIBE } from "./surface.js";
 
-/** Hits that are named beside those that clearly fit. */
+/** Hits that are named beside those that clearly fit, and beside one that may not. */
 const NAMED_BESIDE = 3;
-/** Hits that are named where nothing clearly fits. */
-const NAMED_ALONE = 6;
+const NAMED_IN_DOUBT = 6;
 const SENTENCE_CHARS = 120;
 const PARAMETERS = 8;
 const QUERY_CHARS = 4_000;
@@ -17,8 +16,6 @@ const MOST_DESCRIBED = 20;
 const MOST_TOLD = 10;
 /** Lines of a query that are needs of their own; what stands below them belongs to the last one. */
 const MOST_NEEDS = 8;
-
-const DOUBTFUL = "Nothing clearly fits. The closest:";
 
 /** A server that cannot answer now. */
 export interface Down {
@@ -50,13 +47,15 @@ export function searchAnswer(
   const shown = entriesOf(catalog, needs.flatMap(({ clear }) => clear));
   const named = entriesOf(catalog, needs.flatMap(({ others }) => others)).filter((entry) => !shown.includes(entry));
   const parts = shown.map((entry) => described(entry, calls));
-  if (needs.length === 1 && needs[0]!.isDoubtful && shown.length > 0) parts.unshift(DOUBTFUL);
   if (named.length > 0) {
-    const title = shown.length > 0 ? "Less likely" : "These may fit";
-    parts.push(`${title}; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
+    parts.push(`Less likely; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
   }
-  for (const { need, unfit } of needs) {
-    if (unfit !== undefined) parts.push(needs.length > 1 ? `${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${unfit}` : unfit);
+  const isOne = needs.length === 1;
+  for (const { need, clear, doubt } of needs) {
+    if (doubt === undefined) continue;
+    if (!isOne) parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
+    else if (clear.length > 0) parts.unshift(doubt);
+    else parts.push(doubt);
   }
   const missing = downText(down);
   if (missing !== undefined) parts.push(missing);
@@ -74,12 +73,11 @@ interface Found {
   /** The tools whose parameters are told, and those that are named. */
   clear: string[];
   others: string[];
-  /** Whether the first hit is hardly better than chance. */
-  isDoubtful: boolean;
-  /** What is said where nothing fits. */
-  unfit?: string;
+  /** What is said where nothing fits, or nothing clearly. */
+  doubt?: string;
 }
 
+/** The needs that a query has on a line each. */
 function needsOf(query: string): string[] {
   const lines = query.split(/[\r\n]+/).flatMap((text) => text.trim() || []);
   const last = lines.slice(MOST_NEEDS - 1).join("\n");
@@ -94,15 +92,18 @@ function findFor(catalog: Catalog, view: View, need: string): Found {
   if (loaded.length === 0 && (confidence === "none" || hits.length === 0)) {
     const words = unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
     const near = closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
-    return { need, clear: [], others: [], isDoubtful: true, unfit: `No tool fits.${words}${near}` };
+    return { need, clear: [], others: [], doubt: `No tool fits.${words}${near}` };
   }
   // The first hit is right often enough that its parameters cost less than another round trip would.
   const clear = loaded.length > 0 ? loaded : hits.slice(0, 1);
-  const others = hits.filter((name) => !clear.includes(name)).slice(0, loaded.length > 0 ? NAMED_BESIDE : NAMED_ALONE);
-  return { need, clear, others, isDoubtful: confidence === "low" };
+  const isDoubtful = confidence === "low";
+  const others = hits.filter((name) => !clear.includes(name)).slice(0, isDoubtful ? NAMED_IN_DOUBT : NAMED_BESIDE);
+  return { need, clear, others, ...(isDoubtful && { doubt: `Nothing clearly fits. The closest is ${clear[0]}.` }) };
 }
 
-const entriesOf = (catalog: Catalog, names: readonly string[]): Entry[] => [...new Set(names)].flatMap((name) => catalog.entry(name) ?? []);
+function entriesOf(catalog: Catalog, names: readonly string[]): Entry[] {
+  return [...new Set(names)].flatMap((name) => catalog.entry(name) ?? []);
+}
 
 /**
  * The tools that the core would load: what clearly fits, within its budget. Rankers without a confidence load nothing by
