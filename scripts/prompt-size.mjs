@@ -3,7 +3,8 @@
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
-import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf, runConversation, runLedger } from "./lib/conversation/command.mjs";
+import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./lib/conversation/command.mjs";
+import { runConversation, runLedger } from "./lib/conversation/command.mjs";
 import { GENERIC_AGENT } from "./lib/generic-agent.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";

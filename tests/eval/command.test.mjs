@@ -190,8 +190,9 @@ test("--gateway", async () => {
   assert.equal(code, 0, output);
   const [garden] = read(path).summary;
   // Every tool of the garden is the clear answer to its query, and the yard's two to the one query that needs both.
-  assert.deepEqual([garden.set, garden.tools, garden.queries, garden.told, garden.named, garden.nothing], ["garden", 8, 7, 1, 1, 0]);
-  assert.ok(garden.tokens.mean > 10 && garden.tokens.mean <= garden.tokens.p95 && garden.tokens.p95 < 200);
+  const { tokens, ...figures } = garden;
+  assert.deepEqual(figures, { set: "garden", tools: 8, queries: 7, told: 1, named: 1, nothing: 0 });
+  assert.ok(tokens.mean > 10 && tokens.mean <= tokens.p95 && tokens.p95 < 200);
   assert.match(stdout, /^garden +8 +7 +100\.0 +100\.0 +0\.0 +\d+ +\d+$/m);
 });
 

@@ -119,7 +119,7 @@ test("the ledger of the gateway", async () => {
   for (const format of FORMATS) assert.match(stdout, new RegExp(`^${format} +per request`, "m"));
   assert.match(stdout, /^kitchen +2 .* passes +\+[\d.]+ % +\+[\d.]+ %$/m);
   assert.match(stdout, /Nowhere does the gateway \(auto\) cost more than all tools directly/);
-  assert.match(stdout, /The gateway \(always on\) costs more .*:\n {2}all 2, 3 tools, [\w-]+: [\d.]+ % more; its own tools are \d+ tokens longer/);
+  assert.match(stdout, /The gateway \(always on\) costs more .*:\n {2}all 2, 3 tools, [\w-]+: [\d.]+ % more; its own/);
 
   const { stdout: json } = await command(CATALOGS, "--conversation", "--gateway", "--json", "--format", "google");
   const { ledgers } = JSON.parse(json);
@@ -179,7 +179,7 @@ test("bad input", async () => {
     [[CATALOGS, "--rates", "input=1"], 1, /--rates says something of a conversation: it needs --conversation/],
     [[CATALOGS, "--turns"], 1, /--turns says something/],
     [[CATALOGS, "--gateway"], 1, /--gateway says something of a conversation/],
-    [[CATALOGS, "--conversation", "--gateway", "--profile", "sift"], 1, /--profile says something of profiles: not together with --gateway/],
+    [[CATALOGS, "--conversation", "--gateway", "--profile", "sift"], 1, /--profile says .* not together with --gateway/],
     [[odd, "--conversation", "--gateway"], 1, /a: there is no tool that can be registered/],
     [[CATALOGS, "--conversations"], 2, /--conversations/],
     [[CATALOGS, CATALOGS, "--conversation"], 2, /one folder at a time/],

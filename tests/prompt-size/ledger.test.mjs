@@ -3,7 +3,7 @@
  *
  * 1. Definitions of MCP servers become the same bytes as the package itself would send.
  * 2. Directly, and where the gateway passes tools through, the requests are the same, byte by byte.
- * 3. Through the surface the model searches, looks at parameters where it has none, and calls by the tool that the answer names.
+ * 3. Through the surface the model searches, looks at parameters where it has none, and calls as the answer says.
  * 4. By default the gateway costs more for none of the captured servers, alone or together, and every tool is called.
  * 5. What the model does not get to call is told; a list that changes on the way is found out.
  */
@@ -66,7 +66,8 @@ test("the way of a model through the gateway", async () => {
   assert.match(calls.at(-1).name, /^call_(?:read_only_|destructive_)?tool$/);
   assert.equal((await ask({ name, args: {} })).ran, false);
   const line = `- ${name}(path?) [call_tool]: Says what it does.`;
-  assert.deepEqual([way.shows(line, name), way.defines("search", line, name), way.shows(line, `${name}x`)], [true, false, false]);
+  assert.deepEqual([way.shows(line, name), way.defines("search", line, name)], [true, false]);
+  assert.equal(way.shows(line, `${name}x`), false);
   const [load] = way.load([{ name }]);
   const described = (await ask(load)).content;
   assert.ok(way.defines("load", described, name));
@@ -86,7 +87,8 @@ test("the captured servers", async () => {
     assert.deepEqual(total.changed, [], `${variant} ${format}`);
   }
   for (const format of FORMATS) {
-    const [direct, auto, on, one] = [DIRECT, ...VARIANTS.map(({ name }) => name)].map((name) => find(together, name, format));
+    const names = [DIRECT, ...VARIANTS.map(({ name }) => name)];
+    const [direct, auto, on, one] = names.map((name) => find(together, name, format));
     assert.ok(auto.saved > 0.5, `${format} ${auto.saved}`);
     assert.deepEqual(auto.total, on.total);
     assert.ok(one.total.parts.tools < on.total.parts.tools && on.total.parts.tools < direct.total.parts.tools / 10);
@@ -128,8 +130,9 @@ test("what a model does not get to call is told", async () => {
 test("a list that changes is found out", async () => {
   let count = 0;
   const restless = changed((made) => {
-    made.setRequestHandler("tools/list", () => ({ tools: [{ name: `tool_${(count += 1)}`, inputSchema: { type: "object" } }] }));
+    const one = () => ({ name: `tool_${(count += 1)}`, inputSchema: { type: "object" } });
+    made.setRequestHandler("tools/list", () => ({ tools: [one()] }));
   });
-  await assert.rejects(ledgerOf(KITCHEN, ["openai"], restless), /the gateway \(auto\) must list the same tools all the time/);
+  await assert.rejects(ledgerOf(KITCHEN, ["openai"], restless), /the gateway \(auto\) must list the same tools/);
   assert.equal(await ledgerOf([{ server: "odd", tools: [1, {}] }]), null);
 });

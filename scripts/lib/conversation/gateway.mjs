@@ -29,7 +29,8 @@ export async function gatewayHost(gateway, catalogs, options) {
       instructions: client.getInstructions() ?? "",
       list,
       call: async ({ name, args }) => {
-        const { content, isError } = await client.request({ method: "tools/call", params: { name, arguments: args } }, ANYTHING);
+        const request = { method: "tools/call", params: { name, arguments: args } };
+        const { content, isError } = await client.request(request, ANYTHING);
         const said = content.map(({ text }) => text).join("\n");
         return { content: said, ran: isError !== true && said === TOOL_RESULT };
       },
@@ -63,8 +64,7 @@ function serverOf(name, tools) {
 export function listed(tool) {
   const given = tool?.function ?? tool;
   if (typeof given?.name !== "string") return [];
-  const { parameters, input_schema, inputSchema = input_schema ?? parameters ?? { type: "object", properties: {} }, ...rest } = given;
   // Its output schema would have the SDK refuse the answer that all tools give here; no model is sent it.
-  delete rest.outputSchema;
-  return [{ ...rest, inputSchema: { type: "object", ...inputSchema } }];
+  const { parameters, input_schema, inputSchema = input_schema ?? parameters, outputSchema: _, ...rest } = given;
+  return [{ ...rest, inputSchema: { type: "object", ...(inputSchema ?? { properties: {} }) } }];
 }

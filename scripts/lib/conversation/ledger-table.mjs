@@ -12,7 +12,8 @@ const standing = ({ total: { parts, requests } }) => (parts.tools + parts.system
 
 /** All catalogs together: directly and in every variant, in every format. */
 export function printLedger({ catalog, tools, turns, runs }) {
-  console.log(`\n${bold(`${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, directly and through the gateway`)}`);
+  const title = `${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, directly and through the gateway`;
+  console.log(`\n${bold(title)}`);
   const columns = [
     ["per request", 12, ({ run }) => number(standing(run))],
     ["searches", 10, ({ run }) => number(run.does.search + run.does.load)],
@@ -33,7 +34,8 @@ const lostOf = ({ lost }) => (lost > 0 ? ` (lost ${lost})` : "");
 export function printEach(ledgers) {
   const [{ runs }] = ledgers;
   const others = VARIANTS.slice(1).map(({ name }) => name);
-  const columns = [["tools", 6], ["per request", 12], ["gateway", 9], ["requests", 9], ["gateway", 8], ["price", 8], ["gateway", 9]];
+  const pairs = [["per request", 12], ["gateway", 9], ["requests", 9], ["gateway", 8], ["price", 8], ["gateway", 9]];
+  const columns = [["tools", 6], ...pairs];
   const variants = [[DEFAULT.name, 9], ...others.map((name) => [name, 14])];
   console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads([...columns, ...variants])}`);
   for (const { catalog, tools, runs } of ledgers) {

@@ -131,7 +131,7 @@ export function printAnswers(rows) {
   console.log(`\n${bold("The gateway's first answer")}`);
   line("", columns.map(([name, width]) => name.padStart(width)));
   for (const row of rows) line(row.set, columns.map(([, width, cell]) => cell(row).padStart(width)));
-  console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names; no tool: of answers."));
+  console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names."));
 }
 
 /** Differences to another run, in points, with their intervals. */
