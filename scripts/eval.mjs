@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { build } from "./build.mjs";
 import { ablationOf } from "./lib/eval/ablation.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
+import { measureAnswers } from "./lib/eval/answers.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
@@ -12,7 +13,8 @@ import { acceptedBy } from "./lib/eval/ours.mjs";
 import { judgeAll, measureAll } from "./lib/eval/pool.mjs";
 import { chosenAblated, chosenRankers } from "./lib/eval/rankers.mjs";
 import { readSets } from "./lib/eval/sets.mjs";
-import { printAblation, printComparison, printConfidence, printNames, printSummary } from "./lib/eval/table.mjs";
+import { printAblation, printAnswers, printComparison, printConfidence } from "./lib/eval/table.mjs";
+import { printNames, printSummary } from "./lib/eval/table.mjs";
 import { withTypos } from "./lib/eval/typo.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
@@ -21,7 +23,7 @@ import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--names | --ablation | --confidence]
+                [--names | --ablation | --confidence | --gateway]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers.
@@ -36,7 +38,9 @@ the plain mean over sets, for every ranker of the package and for peers.
                   with their 95 % interval; --json adds them as {…, ablation}, --rankers "without repair" is only this
   --confidence    does the sift ranker know what a set cannot answer? Asked are its own queries and ones of the other
                   sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
-                  overChance says that the query names a tool`;
+                  overChance says that the query names a tool
+  --gateway       what the gateway's first answer tells a model: the share of needs whose tool comes with its parameters,
+                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}`;
 
 const SPEC = {
   json: { type: "string" },
@@ -46,16 +50,20 @@ const SPEC = {
   names: { type: "boolean" },
   ablation: { type: "boolean" },
   confidence: { type: "boolean" },
+  gateway: { type: "boolean" },
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, names, typo, rankers, ablation, confidence }) {
+function checked({ folder, json, against, names, typo, rankers, ablation, confidence, gateway }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
     throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
   }
-  if ([names, ablation, confidence].filter(Boolean).length > 1) {
-    throw new Problem("--names, --ablation and --confidence are three different questions: not together");
+  if ([names, ablation, confidence, gateway].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablation, --confidence and --gateway are different questions: not together");
+  }
+  if (gateway && (rankers !== undefined || against !== undefined)) {
+    throw new Problem("--gateway is about one ranker and no ranks: not together with --rankers or --against");
   }
   if (confidence && (rankers !== undefined || against !== undefined)) {
     throw new Problem("--confidence is about one ranker and no ranks: not together with --rankers or --against");
@@ -139,7 +147,8 @@ async function evaluate(asked) {
   const typed = asked.typo === undefined ? read : read.map((set) => withTypos(set, asked.typo));
   const sets = typed.map((set) => accepted(ToolSift, set));
   for (const { name, notes } of sets) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
-  if (asked.confidence) await doubt(asked, sets);
+  if (asked.gateway) await answer(asked, ToolSift, sets);
+  else if (asked.confidence) await doubt(asked, sets);
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
@@ -161,6 +170,18 @@ async function rank(asked, ToolSift, sets, before) {
     ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),
   );
   write(asked.json, results, { summary, ...(ablation && { ablation }) });
+}
+
+/** What the gateway's answers tell. */
+async function answer({ json }, ToolSift, sets) {
+  const { gateway } = await import(at("pkg", "dist", "gateway.js"));
+  const summary = await step(`asking the gateway the queries of ${sets.length} sets`, async () => {
+    const rows = [];
+    for (const set of sets) rows.push(await measureAnswers(ToolSift, gateway, set));
+    return rows;
+  });
+  printAnswers(summary);
+  if (json !== undefined) write(json, [], { summary });
 }
 
 /** How well the sift ranker knows what it cannot answer. */

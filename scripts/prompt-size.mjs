@@ -3,7 +3,8 @@
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
 import { readCatalogs } from "./lib/catalogs.mjs";
-import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf, runConversation } from "./lib/conversation/command.mjs";
+import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./lib/conversation/command.mjs";
+import { runConversation, runLedger } from "./lib/conversation/command.mjs";
 import { GENERIC_AGENT } from "./lib/generic-agent.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
@@ -11,7 +12,7 @@ import { bold, dim, isCommand, main, progressTo, step } from "./lib/progress.mjs
 import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
 import { setUp } from "./setup.mjs";
 
-const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation]
+const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
 
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
 each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
@@ -86,6 +87,10 @@ if (isCommand(import.meta.url)) {
     if (folder === undefined) await step("capturing the tools of real MCP servers", () => capture());
     const { ToolSift } = await import(at("pkg", "dist", "index.js"));
     const source = folder ?? at("www", "public", "captured");
+    if (conversation?.gateway) {
+      const { gateway } = await import(at("pkg", "dist", "gateway.js"));
+      return runLedger(ToolSift, gateway, conversation.lists ?? readCatalogs(source), conversation, json);
+    }
     if (conversation) return runConversation(ToolSift, conversation.lists ?? readCatalogs(source), conversation, json);
     const rows = measureAll(ToolSift, source);
     const measured = { stubs: measureStubs(ToolSift, GENERIC_AGENT), rows };

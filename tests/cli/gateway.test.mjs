@@ -41,6 +41,62 @@ test("a clear match comes with its parameters, the others in a line, and what fi
   assert.match(described, /There is no tool "nonsense"/);
 });
 
+test("every line of a query is a need of its own, and one that nothing fits is named", async (t) => {
+  const who = await client(t, await opened(t, { notes, weather }));
+  const answer = said(await search(who, "find a note by its words\r\n\n  tomorrow's weather in a city\nzzyzx qwrtp"));
+  assert.match(answer, /^find_note \(server notes\)/);
+  assert.match(answer, /^forecast \(server weather\) is called with call_read_only_tool\.$/m);
+  assert.match(answer, /^"zzyzx qwrtp": No tool fits\./m);
+  // A tool that fits two needs is told once.
+  const twice = said(await search(who, "find a note by its words\nfind note words"));
+  assert.equal(twice.match(/^find_note \(/gm).length, 1);
+  assert.doesNotMatch(twice, /^- find_note/m);
+  // More lines than there may be needs are still searched for, together.
+  const lines = [...Array.from({ length: 9 }, () => "zzyzx"), "tomorrow's weather in a city"];
+  assert.match(said(await search(who, lines.join("\n"))), /forecast/);
+});
+
+test("where nothing clearly fits, the closest tool comes with its parameters, and the answer says so", async (t) => {
+  const kinds = ["note", "page", "list", "board", "card", "task"];
+  const tool = (kind) => [`update_${kind}`, { description: `Changes a ${kind} of a project` }];
+  const tools = Object.fromEntries(kinds.map(tool));
+  const who = await client(t, await opened(t, { office: server("office", tools) }));
+  const answer = said(await search(who, "rename a page of the project"));
+  assert.match(answer, /^Nothing clearly fits\. The closest is update_page\.\n\nupdate_page \(server office\) is called/);
+  assert.match(answer, /^Less likely; describe_tools gives their parameters:$/m);
+  const both = said(await search(who, "rename a page of the project\nchange the task"));
+  assert.match(both, /^"rename a page of the project": Nothing clearly fits\. The closest is update_page\.$/m);
+  assert.doesNotMatch(both, /^"change the task"/m);
+});
+
+test("what a search tells with parameters is bounded, and the host may say how much it is", async (t) => {
+  const field = { type: "string", description: "x".repeat(60) };
+  const input = object(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`field_${at}`, field])));
+  const paint = { description: "Paints a wall", input, ...read };
+  const tools = { paint_red_wall: paint, paint_green_wall: paint, paint_blue_wall: paint };
+  const shown = async (options) => {
+    const who = await client(t, await opened(t, { walls: server("walls", tools) }, options));
+    return said(await search(who, "paint a wall")).match(/^Parameters: /gm).length;
+  };
+  assert.equal(await shown({}), 1);
+  assert.equal(await shown({ budget: { tools: 3, tokens: 10_000 } }), 3);
+});
+
+test("tools pass through where a conversation would use most of them anyway", async (t) => {
+  const thing = (at) => [`tool_${at}`, { description: `Does thing ${at}. ${"Says a word. ".repeat(400)}` }];
+  const large = (count) => Object.fromEntries(Array.from({ length: count }, (_, at) => thing(at)));
+  const few = await client(t, await opened(t, { few: server("few", large(5)) }, { activation: "auto" }));
+  assert.equal((await names(few)).length, 5);
+  const { tools } = await few.listTools();
+  assert.equal(tools[4].description, thing(4)[1].description);
+  assert.equal(said(await few.callTool({ name: "tool_3", arguments: {} })), "few ran tool_3");
+  const more = await client(t, await opened(t, { more: server("more", large(12)) }, { activation: "auto" }));
+  assert.deepEqual(await names(more), SURFACE);
+  // A number of tokens is the host's own decision.
+  const asked = await client(t, await opened(t, { few: server("few", large(5)) }, { activation: { tokens: 4_000 } }));
+  assert.deepEqual(await names(asked), SURFACE);
+});
+
 test("each call tool says what it may do, and calls nothing that does more", async (t) => {
   const who = await client(t, await opened(t, { notes }));
   const { tools } = await who.listTools();
@@ -116,7 +172,8 @@ test("a client sees and reaches its scope alone", async (t) => {
     assert.equal(refused.isError, true);
     // Nothing tells a tool outside the scope from one that does not exist.
     assert.equal(said(refused).replaceAll("add_note", "N"), said(unknown).replaceAll("no_such_note", "N"));
-    assert.doesNotMatch(said(await search(narrow, "add a note\ntomorrow's weather")), /add_note|forecast|weather/);
+    const found = said(await search(narrow, "add a note\ntomorrow's weather"));
+    assert.doesNotMatch(found, /add_note|forecast|server weather|servers: [^.]*weather/);
     assert.doesNotMatch(JSON.stringify(await narrow.listTools()), /weather/);
     assert.deepEqual((await narrow.listPrompts()).prompts, []);
     assert.equal((await wide.listPrompts()).prompts.length, 1);

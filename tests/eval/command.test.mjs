@@ -9,7 +9,8 @@
  * 5. `--names` asks for names, and a ranker that looks at names finds them.
  * 6. `--ablation` leaves out each ingredient that the core knows, and all of them; what it says follows from the lists.
  * 7. `--confidence` asks a set its own queries and foreign ones, and what it says follows from how each was judged.
- * 8. Input that cannot be right is refused with the place or the value, before anything is measured.
+ * 8. `--gateway` asks a gateway every query, and tells which share of its answers has the right tool.
+ * 9. Input that cannot be right is refused with the place or the value, before anything is measured.
  */
 
 import assert from "node:assert/strict";
@@ -183,6 +184,18 @@ test("--confidence", async () => {
   assert.ok(stdout.split("\n").every((line) => line.length <= 120), stdout);
 });
 
+test("--gateway", async () => {
+  const path = join(home, "gateway.json");
+  const { code, stdout, output } = await command(GARDEN, "--gateway", "--json", path);
+  assert.equal(code, 0, output);
+  const [garden] = read(path).summary;
+  // Every tool of the garden is the clear answer to its query, and the yard's two to the one query that needs both.
+  const { tokens, ...figures } = garden;
+  assert.deepEqual(figures, { set: "garden", tools: 8, queries: 7, told: 1, named: 1, nothing: 0 });
+  assert.ok(tokens.mean > 10 && tokens.mean <= tokens.p95 && tokens.p95 < 200);
+  assert.match(stdout, /^garden +8 +7 +100\.0 +100\.0 +0\.0 +\d+ +\d+$/m);
+});
+
 test("bad input", async () => {
   const broken = join(home, "broken");
   cpSync(GARDEN, join(broken, "garden"), { recursive: true });
@@ -207,7 +220,9 @@ test("bad input", async () => {
     [[GARDEN, ...codex, "--against", join(home, "no.json")], /no\.json holds no results/],
     [[GARDEN, ...codex, "--json", join(home, "nowhere", "a.json")], /there is no such folder/],
     [[GARDEN, "--names", "--typo", "1"], /not together/],
-    [[SETS, "--names", "--ablation"], /three different questions/],
+    [[SETS, "--names", "--ablation"], /are different questions: not together/],
+    [[SETS, "--gateway", "--names"], /are different questions: not together/],
+    [[SETS, "--gateway", "--rankers", "sift"], /--gateway is about one ranker/],
     [[SETS, "--ablation", ...codex], /there is no ranker "codex"; there are without stems, .+, bare/],
     [[SETS, "--confidence", "--against", whole], /not together with --rankers or --against/],
     [[GARDEN, "--confidence"], /holds one set/],

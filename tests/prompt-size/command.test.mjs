@@ -7,6 +7,7 @@
  * 4. A promise that is broken makes the exit code 1, after the tables.
  * 5. Input that cannot be right is refused with the place or the value, and nothing is printed.
  * 6. Without `--conversation`, what was there before is measured as before.
+ * 7. With `--gateway`, tables of what is sent directly and through the gateway, and where the gateway costs more.
  */
 
 import assert from "node:assert/strict";
@@ -110,6 +111,31 @@ test("turn by turn", async () => {
   assert.equal((await tables("--turns")).length, FORMATS.length * PLAYERS.length);
 });
 
+test("the ledger of the gateway", async () => {
+  const { code, stdout, output } = await command(CATALOGS, "--conversation", "--gateway");
+  assert.equal(code, 0, output);
+  assert.ok(stdout.split("\n").every((line) => [...line].length <= 120), stdout);
+  assert.match(stdout, /10 turns about all 2: 3 tools, directly and through the gateway/);
+  for (const format of FORMATS) assert.match(stdout, new RegExp(`^${format} +per request`, "m"));
+  assert.match(stdout, /^kitchen +2 .* passes +\+[\d.]+ % +\+[\d.]+ %$/m);
+  assert.match(stdout, /Nowhere does the gateway \(auto\) cost more than all tools directly/);
+  assert.match(stdout, /The gateway \(always on\) costs more .*:\n {2}all 2, 3 tools, [\w-]+: [\d.]+ % more; its own/);
+
+  const { stdout: json } = await command(CATALOGS, "--conversation", "--gateway", "--json", "--format", "google");
+  const { ledgers } = JSON.parse(json);
+  assert.deepEqual(ledgers.map(({ catalog, tools }) => [catalog, tools]), [["all 2", 3], ["garden", 1], ["kitchen", 2]]);
+  for (const { runs } of ledgers) {
+    for (const { variant, format, total, requests, does, saved } of runs) {
+      const direct = runs.find((run) => run.variant === "direct" && run.format === format).total;
+      assert.equal(requests.length, total.requests);
+      assert.equal(does.search + does.load + does.call + does.answer, total.requests);
+      assert.equal(total.tokens, requests.reduce((sum, { tokens }) => sum + tokens, 0));
+      assert.ok(Math.abs(saved - (1 - total.price / direct.price)) < 1e-9, variant);
+    }
+  }
+  assert.deepEqual(new Set(ledgers[1].runs.map(({ format }) => format)), new Set(["google"]));
+});
+
 test("a broken promise", async () => {
   const module = (...parts) => JSON.stringify(pathToFileURL(at(...parts)).href);
   const path = join(home, "broken.mjs");
@@ -152,6 +178,9 @@ test("bad input", async () => {
     [[CATALOGS, "--conversation", "--profile", "shift"], 1, /--profile shift: it must be one of full, sift/],
     [[CATALOGS, "--rates", "input=1"], 1, /--rates says something of a conversation: it needs --conversation/],
     [[CATALOGS, "--turns"], 1, /--turns says something/],
+    [[CATALOGS, "--gateway"], 1, /--gateway says something of a conversation/],
+    [[CATALOGS, "--conversation", "--gateway", "--profile", "sift"], 1, /--profile says .* not together with --gateway/],
+    [[odd, "--conversation", "--gateway"], 1, /a: there is no tool that can be registered/],
     [[CATALOGS, "--conversations"], 2, /--conversations/],
     [[CATALOGS, CATALOGS, "--conversation"], 2, /one folder at a time/],
   ];

@@ -2,18 +2,20 @@
 
 import type { JsonObject } from "../types.js";
 import type { Catalog, Entry, View } from "./catalog.js";
+import { parametersOf } from "./parameters.js";
 import { callerOf, DESCRIBE } from "./surface.js";
 
-/** Hits that are named beside those that clearly fit. */
+/** Hits that are named beside those that clearly fit, and beside one that may not. */
 const NAMED_BESIDE = 3;
-/** Hits that are named where nothing clearly fits. */
-const NAMED_ALONE = 6;
-const SENTENCE_CHARS = 160;
-const PARAMETERS = 12;
+const NAMED_IN_DOUBT = 6;
+const SENTENCE_CHARS = 120;
+const PARAMETERS = 8;
 const QUERY_CHARS = 4_000;
 const MOST_DESCRIBED = 20;
 /** Names in lists of what is unknown or down. */
 const MOST_TOLD = 10;
+/** Lines of a query that are needs of their own; what stands below them belongs to the last one. */
+const MOST_NEEDS = 8;
 
 /** A server that cannot answer now. */
 export interface Down {
@@ -41,24 +43,19 @@ export function searchAnswer(
   const refused = (text: string) => ({ text, isError: true, shown: [], found: [] });
   if (typeof query !== "string" || query.trim() === "") return refused('query must be a text, such as "open a ticket"');
   if (query.length > QUERY_CHARS) return refused(`query has ${query.length} characters; at most ${QUERY_CHARS}`);
-  const { sift } = catalog;
-  const { session } = view;
-  const clear = clearlyFitting(catalog, view, query);
-  const { hits, confidence, unknownWords = [], closestServers = [] } = sift.search(query, { session: session.id, limit: 10 });
-  const entries = (names: readonly string[]) => names.flatMap((name) => catalog.entry(name) ?? []);
-  const shown = entries(clear);
-  const rest = hits.map(({ name }) => name).filter((name) => !clear.includes(name));
-  const named = confidence === "none" && shown.length === 0 ? [] : entries(rest).slice(0, shown.length > 0 ? NAMED_BESIDE : NAMED_ALONE);
-  const parts: string[] = [];
-  for (const entry of shown) parts.push(described(entry, calls));
+  const needs = needsOf(query).map((need) => findFor(catalog, view, need));
+  const shown = entriesOf(catalog, needs.flatMap(({ clear }) => clear));
+  const named = entriesOf(catalog, needs.flatMap(({ others }) => others)).filter((entry) => !shown.includes(entry));
+  const parts = shown.map((entry) => described(entry, calls));
   if (named.length > 0) {
-    const title = shown.length > 0 ? "Less likely" : "These may fit";
-    parts.push(`${title}; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
+    parts.push(`Less likely; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
   }
-  if (parts.length === 0) {
-    const words = unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
-    const near = closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
-    parts.push(`No tool fits.${words}${near}`);
+  const isOne = needs.length === 1;
+  for (const { need, clear, doubt } of needs) {
+    if (doubt === undefined) continue;
+    if (!isOne) parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
+    else if (clear.length > 0) parts.unshift(doubt);
+    else parts.push(doubt);
   }
   const missing = downText(down);
   if (missing !== undefined) parts.push(missing);
@@ -70,15 +67,51 @@ export function searchAnswer(
   };
 }
 
+/** What was found for one need. */
+interface Found {
+  need: string;
+  /** The tools whose parameters are told, and those that are named. */
+  clear: string[];
+  others: string[];
+  /** What is said where nothing fits, or nothing clearly. */
+  doubt?: string;
+}
+
+/** The needs that a query has on a line each. */
+function needsOf(query: string): string[] {
+  const lines = query.split(/[\r\n]+/).flatMap((text) => text.trim() || []);
+  const last = lines.slice(MOST_NEEDS - 1).join("\n");
+  return [...lines.slice(0, MOST_NEEDS - 1), ...(last ? [last] : [])];
+}
+
+function findFor(catalog: Catalog, view: View, need: string): Found {
+  const loaded = clearlyFitting(catalog, view, need);
+  const answer = catalog.sift.search(need, { session: view.session.id, limit: 10 });
+  const { confidence, unknownWords = [], closestServers = [] } = answer;
+  const hits = answer.hits.map(({ name }) => name);
+  if (loaded.length === 0 && (confidence === "none" || hits.length === 0)) {
+    const words = unknownWords.length > 0 ? ` No tool knows: ${unknownWords.slice(0, MOST_TOLD).join(", ")}.` : "";
+    const near = closestServers.length > 0 ? ` The closest servers: ${closestServers.slice(0, MOST_TOLD).join(", ")}.` : "";
+    return { need, clear: [], others: [], doubt: `No tool fits.${words}${near}` };
+  }
+  // The first hit is right often enough that its parameters cost less than another round trip would.
+  const clear = loaded.length > 0 ? loaded : hits.slice(0, 1);
+  const isDoubtful = confidence === "low";
+  const others = hits.filter((name) => !clear.includes(name)).slice(0, isDoubtful ? NAMED_IN_DOUBT : NAMED_BESIDE);
+  return { need, clear, others, ...(isDoubtful && { doubt: `Nothing clearly fits. The closest is ${clear[0]}.` }) };
+}
+
+function entriesOf(catalog: Catalog, names: readonly string[]): Entry[] {
+  return [...new Set(names)].flatMap((name) => catalog.entry(name) ?? []);
+}
+
 /**
  * The tools that the core would load: what clearly fits, within its budget. Rankers without a confidence load nothing by
- * themselves; of theirs the first hit counts.
+ * themselves.
  */
 function clearlyFitting(catalog: Catalog, { session, keeps }: View, query: string): string[] {
   const { settings } = catalog.sift;
-  if (!settings.surface.includes("search_tools") || settings.reveal !== "search") {
-    return catalog.sift.search(query, { session: session.id, limit: 1 }).hits.map(({ name }) => name);
-  }
+  if (!settings.surface.includes("search_tools") || settings.reveal !== "search") return [];
   const outcome = session.call("search_tools", { query });
   if (outcome.kind !== "result" || outcome.revealed.length === 0) return [];
   if (!keeps) session.conceal(outcome.revealed);
@@ -118,12 +151,6 @@ function described({ name, server, tool, effect }: Entry, calls: "by-effect" | "
     ...(text ? [text] : []),
     `Parameters: ${JSON.stringify(parametersOf(tool.inputSchema))}`,
   ].join("\n");
-}
-
-/** The schema without the name of its dialect, which says nothing to a model. */
-function parametersOf(schema: unknown): unknown {
-  const { $schema: _, ...rest } = Object(schema) as Record<string, unknown>;
-  return rest;
 }
 
 /** A tool in a line. */

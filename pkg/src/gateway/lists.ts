@@ -11,10 +11,26 @@ import type { Upstream } from "./upstream.js";
 /** What all instructions together may take. */
 const MOST_INSTRUCTIONS = 12_000;
 
+/**
+ * Tools that a conversation is taken to use: it pays for their definitions in the answers of searches, too. What they take
+ * does not count where `activation: "auto"` decides whether tools are held back.
+ */
+const USED_TOOLS = 4;
+
+/** What one view is sent. */
+interface Sent {
+  revision: number;
+  assembly: Assembly;
+  /** Whether tools are held back. */
+  holds: boolean;
+  /** The tools that a client is sent, without the discovery tools of the core's profile. */
+  names: string[];
+}
+
 /** The lists of a gateway. */
 export class Lists {
   readonly #servers: Servers;
-  readonly #assemblies = new WeakMap<View, { revision: number; assembly: Assembly }>();
+  readonly #sent = new WeakMap<View, Sent>();
 
   constructor(servers: Servers) {
     this.#servers = servers;
@@ -48,20 +64,20 @@ export class Lists {
 
   /** Whether tools are held back. Where none is known yet, or none is admitted, the surface says so to those who search. */
   isSearching(view: View): boolean {
-    const { active, tools } = this.#assembly(view);
+    const { holds, names } = this.#of(view);
     const { settings, upstreams } = this.#servers;
-    return active || (tools.length === 0 && upstreams.length > 0 && settings.catalog.activation !== "off");
+    return holds || (names.length === 0 && upstreams.length > 0 && settings.catalog.activation !== "off");
   }
 
   /** Whether a client is sent the whole definition of a tool. */
   isListed(view: View, name: string): boolean {
-    return this.#names(view).includes(name);
+    return this.#of(view).names.includes(name);
   }
 
   /** The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back. */
   tools(view: View): Tool[] {
     const { catalog, settings } = this.#servers;
-    const listed = this.#names(view).flatMap((name) => catalog.entry(name) ?? []);
+    const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map(({ name, tool }) => ({ ...tool, name }) as Tool);
     return this.isSearching(view) ? [...surface(this.#serverNames(view), settings.calls), ...tools] : tools;
   }
@@ -71,13 +87,13 @@ export class Lists {
     const tools = this.tools(view);
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
-    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens: this.#assembly(view).size.full.tokens });
+    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens: this.#of(view).assembly.size.full.tokens });
     return tools;
   }
 
   /** A text that differs where a client's list of tools does. */
   toolsKey(view: View): string {
-    const names = this.#names(view);
+    const { names } = this.#of(view);
     const isConstant = this.isSearching(view) && names.length === 0;
     return isConstant ? `surface ${this.#serverNames(view).join(" ")}` : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
   }
@@ -92,19 +108,26 @@ export class Lists {
     return this.#servers.seenBy(view).map(({ name }) => name);
   }
 
-  /** The names of the tools that a client is sent, without the discovery tools of the core's profile. */
-  #names(view: View): string[] {
-    const { tools, roles } = this.#assembly(view);
-    return tools.flatMap((tool, at) => (roles[at] === "discovery" ? [] : (tool as { name: string }).name));
+  /** What a view is sent; made anew when the catalog has changed. A view that keeps reveals changes with them. */
+  #of(view: View): Sent {
+    const { revision } = this.#servers.catalog.sift;
+    const known = this.#sent.get(view);
+    if (known?.revision === revision && !view.keeps) return known;
+    const assembly = view.session.assemble({ format: "mcp" });
+    const { tools, roles, active } = assembly;
+    const holds = active && !this.#isCheaperWhole(view, assembly);
+    const names = holds
+      ? tools.flatMap((tool, at) => (roles[at] === "discovery" ? [] : (tool as { name: string }).name))
+      : view.session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : name));
+    const sent = { revision, assembly, holds, names };
+    this.#sent.set(view, sent);
+    return sent;
   }
 
-  /** What a view is sent; made anew when the catalog has changed. A view that keeps reveals changes with them. */
-  #assembly(view: View): Assembly {
-    const { revision } = this.#servers.catalog.sift;
-    const known = this.#assemblies.get(view);
-    if (known?.revision === revision && !view.keeps) return known.assembly;
-    const assembly = view.session.assemble({ format: "mcp" });
-    this.#assemblies.set(view, { revision, assembly });
-    return assembly;
+  /** Whether search costs more than it saves, though the core holds tools back: most of them will be used anyway. */
+  #isCheaperWhole({ session }: View, { deferrable: { tools, tokens, thresholdTokens } }: Assembly): boolean {
+    const unused = tokens * Math.max(0, 1 - USED_TOOLS / tools);
+    if (this.#servers.catalog.sift.settings.activation !== "auto" || unused >= thresholdTokens) return false;
+    return session.revealed.length === 0 && session.tools().every(({ deferral }) => deferral !== "always");
   }
 }

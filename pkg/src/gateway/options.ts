@@ -35,6 +35,12 @@ const GATEWAY = [
 ];
 /** What the gateway itself decides: a constant surface reveals nothing, and calls through it need no reveal. */
 const OURS = ["reveal", "unrevealedCall", "config"];
+/**
+ * What a search tells with parameters at most; the best hit is told whatever it takes. `npm run eval -- DIR --gateway`
+ * finds the right tool among them about as often as with the core's 1,000 tokens. An answer stays in the conversation, so it
+ * must be short.
+ */
+const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
@@ -87,7 +93,10 @@ export function settingsOf(options: unknown): Settings {
   return {
     plans,
     env: said.env as Variables | undefined,
-    catalog: Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key as never))),
+    catalog: {
+      budget: BUDGET,
+      ...Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key as never))),
+    },
     calls: said.calls ?? "by-effect",
     effects: effectsOf(said.effects),
     allow: patternsOf("allow", said.allow),

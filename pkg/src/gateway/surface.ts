@@ -36,8 +36,8 @@ const NAME_CHARS = 40;
 const ARGUMENTS = {
   type: "object" as const,
   properties: {
-    name: { type: "string", description: "The tool's name, as search_tools gave it." },
-    arguments: { type: "object", description: "Its arguments, by its parameters." },
+    name: { type: "string" },
+    arguments: { type: "object", description: "By the tool's parameters." },
   },
   required: ["name"],
 };

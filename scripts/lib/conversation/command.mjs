@@ -4,6 +4,8 @@ import { readCatalogs } from "../catalogs.mjs";
 import { step } from "../progress.mjs";
 import { Problem } from "../run.mjs";
 import { evictions } from "./evict.mjs";
+import { ledger, VARIANTS } from "./ledger.mjs";
+import { printEach, printLedger, printLedgerLegend, printLosses } from "./ledger-table.mjs";
 import { checkAppends, converse, FULL, playersOf } from "./measure.mjs";
 import { ANSWER, RESULT } from "./play.mjs";
 import { RATES, ratesOf } from "./rates.mjs";
@@ -27,6 +29,8 @@ Last, what it costs to evict revealed tools on the way.
   --profile NAME  turn by turn for this profile; ${FULL} is everything in full
   --format NAME   turn by turn in this format, and what one format stands for (${ONE}): single catalogs and
                   evictions; one of ${FORMATS.join(", ")}
+  --gateway       instead of profiles: what a client sends directly, and through the gateway of npx toolsift mcp as it
+                  is by default (${VARIANTS.map(({ name }) => name).join(", ")}), over servers made from these tools
 
 Tokens are characters / 4 of the request's JSON, in the order of the vendor's cache: tools, system, messages. Kept is
 the share of the previous request's bytes that is an unchanged beginning, on the whole and at worst; cached are its
@@ -41,18 +45,21 @@ export const CONVERSATION_SPEC = {
   turns: { type: "boolean" },
   profile: { type: "string" },
   format: { type: "string" },
+  gateway: { type: "boolean" },
 };
 
 /** What was asked for, checked before anything takes time; undefined without `--conversation`. */
-export function conversationOf({ conversation, folder, rates, turns, profile, format }) {
+export function conversationOf({ conversation, folder, rates, turns, profile, format, gateway }) {
   if (!conversation) {
-    const stray = Object.entries({ rates, turns, profile, format }).find(([, value]) => value !== undefined);
+    const stray = Object.entries({ rates, turns, profile, format, gateway }).find(([, value]) => value !== undefined);
     if (stray) throw new Problem(`--${stray[0]} says something of a conversation: it needs --conversation`);
     return undefined;
   }
+  const ofProfiles = Object.entries({ turns, profile }).find(([, value]) => value !== undefined);
+  if (gateway && ofProfiles) throw new Problem(`--${ofProfiles[0]} says something of profiles: not together with --gateway`);
   if (format !== undefined) oneOf("format", format, FORMATS);
   const lists = folder === undefined ? undefined : readCatalogs(folder);
-  return { rates: ratesOf(rates), turns, profile, format, lists };
+  return { rates: ratesOf(rates), turns, profile, format, gateway, lists };
 }
 
 function oneOf(option, value, allowed) {
@@ -69,9 +76,9 @@ export async function runConversation(ToolSift, catalogs, asked, json) {
   if (profile !== undefined) oneOf("profile", profile, playersOf(ToolSift).map(({ name }) => name));
   const written = lists === undefined;
   const play = (some, formats) => converse(ToolSift, some, { formats, rates, written });
-  const name = catalogs.length > 1 ? `all ${catalogs.length}` : catalogs[0].server;
+  const name = nameOf(catalogs);
   const found = await step("playing the conversation", async () => play(catalogs, FORMATS));
-  if (found === null) throw new Problem(`${name}: there is no tool that can be registered`);
+  if (found === null) throw noTools(name);
   const together = { catalog: name, ...found };
   const single = await step("playing it with each catalog by itself", async () =>
     (catalogs.length > 1 ? catalogs : []).flatMap((one) => {
@@ -88,6 +95,32 @@ export async function runConversation(ToolSift, catalogs, asked, json) {
   else print(conversations, evicted, asked);
   checkAppends(conversations);
 }
+
+/** Measures the gateway in the same way: `{ rates, ledgers }`. `gateway` is that of `toolsift/gateway`. */
+export async function runLedger(ToolSift, gateway, catalogs, { rates, format = ONE, lists }, json) {
+  const written = lists === undefined;
+  const play = (some, formats) => ledger(ToolSift, gateway, some, { formats, rates, written });
+  const name = nameOf(catalogs);
+  const found = await step("playing the conversation", () => play(catalogs, FORMATS));
+  if (found === null) throw noTools(name);
+  const single = await step("playing it with each catalog by itself", async () => {
+    const played = [];
+    for (const one of catalogs.length > 1 ? catalogs : []) {
+      const own = await play([one], [format]);
+      if (own !== null) played.push({ catalog: one.server, ...own });
+    }
+    return played.sort((a, b) => a.definitions - b.definitions);
+  });
+  const ledgers = [{ catalog: name, ...found }, ...single];
+  if (json) return console.log(JSON.stringify({ rates, ledgers }, null, 2));
+  printLedger(ledgers[0]);
+  if (single.length > 0) printEach(single);
+  printLosses(ledgers);
+  printLedgerLegend(rates);
+}
+
+const nameOf = (catalogs) => (catalogs.length > 1 ? `all ${catalogs.length}` : catalogs[0].server);
+const noTools = (name) => new Problem(`${name}: there is no tool that can be registered`);
 
 function print([together, ...single], evicted, { rates, turns, profile, format }) {
   printSummary(together);

@@ -45,6 +45,9 @@ export function converse(ToolSift, catalogs, { formats, rates, written }) {
 /** The share of another price that a price saves; where nothing costs anything there is nothing to save. */
 export const savedBy = (price, other) => (other > 0 ? 1 - price / other : 0);
 
+/** Where the name that a model sees is kept, by server and the server's own name. */
+export const nameKey = ({ server, originalName }) => JSON.stringify([server, originalName]);
+
 /** What is talked about: the catalogs, their script, and every definition as it is sent whole in each format. */
 export function subjectOf(ToolSift, catalogs, { formats, written }) {
   const sift = open(ToolSift, catalogs, { activation: "off" });
@@ -59,6 +62,7 @@ export function subjectOf(ToolSift, catalogs, { formats, written }) {
       tools: tools.length,
       definitions: listed.size.full.tokens,
       script: scriptFor(tools, { written }),
+      names: new Map(tools.map((tool) => [nameKey(tool), tool.name])),
       schemas: new Map(listed.tools.map(({ name, inputSchema }) => [name, inputSchema])),
       whole: Object.fromEntries(formats.map((format) => [format, new Map(texts(format))])),
     };

@@ -48,6 +48,7 @@ export class Meter {
     const before = this.#last;
     const text = JSON.stringify(this.#wire.body(tools, system, messages));
     const parts = partsOf({ tools, system, messages });
+    const partTokens = Object.fromEntries(PARTS.map((key) => [key, tokensOf(parts[key].join(","))]));
     const last = { text, tokens: tokensOf(text), bytes: Buffer.byteLength(text), parts };
     const prefix = commonPrefix(before.text, text);
     // Rounded down: a part of a token is in no cache.
@@ -61,6 +62,7 @@ export class Meter {
       prefix: Buffer.byteLength(prefix),
       tokens: last.tokens,
       ...spent,
+      parts: partTokens,
       again: Math.max(0, before.tokens - cached),
       price: priceOf(spent, this.#rates, this.#wire),
       changed: changedParts(before.parts, last.parts),
@@ -69,13 +71,15 @@ export class Meter {
   }
 }
 
+/** Where the tokens of a request stand. */
+const PARTS = ["tools", "system", "messages"];
 const FIGURES = ["tokens", "cached", "fresh", "output", "again", "price"];
 
 /**
  * Some requests together: their number, tokens and price; `kept`, the share of the previous requests' bytes that is an
  * unchanged beginning, and `worst`, the least of one request; `again`, tokens of previous requests that are no such
- * beginning and were paid as new once more; and the parts that changed. The first request of all has no previous one:
- * alone, its `kept` and `worst` are null.
+ * beginning and were paid as new once more; `parts`, the tokens by part; and the parts that changed. The first request of
+ * all has no previous one: alone, its `kept` and `worst` are null.
  */
 export function together(rows) {
   const total = (some, key) => some.reduce((sum, row) => sum + row[key], 0);
@@ -85,6 +89,7 @@ export function together(rows) {
   return {
     requests: rows.length,
     ...sums,
+    parts: Object.fromEntries(PARTS.map((key) => [key, total(rows.map(({ parts }) => parts), key)])),
     kept: any ? total(later, "prefix") / total(later, "previous") : null,
     worst: any ? Math.min(...later.map(({ prefix, previous }) => prefix / previous)) : null,
     changed: [...new Set(rows.flatMap(({ changed }) => changed))],

@@ -11,7 +11,8 @@ export class Model {
   lost = 0;
   #way;
   #schemas;
-  #read = new Set();
+  /** The answers in which definitions were read, by name. */
+  #read = new Map();
   #states = [];
   #miss;
 
@@ -54,7 +55,9 @@ export class Model {
     if (loads.length > 0) return { does: "load", calls: loads };
 
     for (const state of ready) state.called = true;
-    const calls = ready.map(({ need: { name } }) => way.call(name, argumentsFor(this.#schemas.get(name))));
+    const calls = ready.map(({ need: { name } }) => {
+      return way.call(name, argumentsFor(this.#schemas.get(name)), isSent(name) ? undefined : this.#read.get(name));
+    });
     if (calls.length > 0) return { does: "call", calls };
     this.lost += missing.length;
     return { does: "answer", calls: [] };
@@ -65,12 +68,14 @@ export class Model {
     if (does === "call") this.lost += results.filter(({ ran }) => !ran).length;
     for (const state of this.#states) {
       const { name } = state.need;
-      if (!results.some(({ content }) => shows(content, name))) continue;
+      const { shows = showsName, defines } = this.#way;
+      const answer = results.find(({ content }) => shows(content, name))?.content;
+      if (answer === undefined) continue;
       if (does === "search") state.shown = true;
-      if (does === this.#way.defines) this.#read.add(name);
+      if (defines(does, answer, name)) this.#read.set(name, answer);
     }
   }
 }
 
 /** Whether an answer shows a tool: as an entry of JSON, or as a line of a list. */
-const shows = (answer, name) => new RegExp(`"name": ?"${name}"|^- ${name}\\(`, "m").test(answer);
+const showsName = (answer, name) => new RegExp(`"name": ?"${name}"|^- ${name}\\(`, "m").test(answer);

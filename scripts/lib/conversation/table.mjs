@@ -5,30 +5,30 @@ import { LEFT } from "./evict.mjs";
 import { FULL } from "./measure.mjs";
 
 const NAME = 19;
-const CATALOG = 22;
+export const CATALOG = 22;
 const WHEN = 21;
 const KINDS = { new: "a new tool", again: "a tool again", several: "two tools", miss: "no such tool" };
 
-const number = (value) => Math.round(value).toLocaleString("en-US");
-const money = (value) => value.toFixed(4);
-const percent = (value) => (value === null ? "-" : `${(100 * value).toFixed(1)} %`);
+export const number = (value) => Math.round(value).toLocaleString("en-US");
+export const money = (value) => value.toFixed(4);
+export const percent = (value) => (value === null ? "-" : `${(100 * value).toFixed(1)} %`);
 const labelOf = (profile) => (profile === FULL ? "everything in full" : profile);
 
 /** A name without what a terminal would obey; catalogs are called after their files. */
-const clean = (name) => name.replace(/\p{C}+/gu, " ");
+export const clean = (name) => name.replace(/\p{C}+/gu, " ");
 /** A text that fits its column, however long and odd it is. */
-const fit = (text, width) => [...clean(text)].slice(0, width - 1).join("").padEnd(width);
+export const fit = (text, width) => [...clean(text)].slice(0, width - 1).join("").padEnd(width);
 
 /** Shares of a price below this are shown as no difference. */
-const SAME = 0.0005;
+export const SAME = 0.0005;
 
 /** A price against that of everything in full, by the share that it saves. */
-function verdict(saved) {
+export function verdict(saved) {
   if (Math.abs(saved) < SAME) return "the same";
   return saved > 0 ? `saves ${percent(saved)}` : `costs ${percent(-saved)} more`;
 }
 
-const COLUMNS = [
+export const COLUMNS = [
   ["requests", 9, ({ requests }) => number(requests)],
   ["tokens", 12, ({ tokens }) => number(tokens)],
   ["cached", 9, ({ cached, tokens }) => percent(cached / tokens)],
@@ -39,8 +39,8 @@ const COLUMNS = [
   ["price", 10, ({ price }) => money(price)],
 ];
 
-const heads = (columns) => dim(columns.map(([head, width]) => head.padStart(width)).join(""));
-const cells = (columns, row) => columns.map(([, width, cell]) => cell(row).padStart(width)).join("");
+export const heads = (columns) => dim(columns.map(([head, width]) => head.padStart(width)).join(""));
+export const cells = (columns, row) => columns.map(([, width, cell]) => cell(row).padStart(width)).join("");
 
 /** The conversation about some catalogs: every profile in every format. */
 export function printSummary({ catalog, tools, written, turns, runs }) {
@@ -71,7 +71,7 @@ export function printCatalogs(conversations) {
 }
 
 /** How much more or less a price is than in full. */
-const signed = (saved) => `${saved >= SAME ? "-" : "+"}${percent(Math.abs(saved))}`;
+export const signed = (saved) => `${saved >= SAME ? "-" : "+"}${percent(Math.abs(saved))}`;
 
 /** The same conversation with evictions, against the one without. */
 export function printEvictions(evicted) {

@@ -4,12 +4,12 @@
 const NAMED = ["names", "sentences", "descriptions", "stubs", "short-stubs"];
 
 /** No discovery: every tool is sent, and nothing can be searched for. */
-export const NO_WAY = { search: () => [], load: () => [], defines: "never", call: (name, args) => ({ name, args }) };
+export const NO_WAY = { search: () => [], load: () => [], defines: () => false, call: (name, args) => ({ name, args }) };
 
 /**
  * The way of a profile, as `ToolSift.profiles()` describes it, as calls `{ name, args }`: `search` looks for some needs,
  * by their exact names where the first attempt failed; `load` loads or describes what a search has shown; `call` calls
- * a tool. `defines` names the step whose answers are all the definition that a call needs: "search", "load", or "never".
+ * a tool. `defines` says whether an answer to a step, "search" or "load", is all the definition that a call needs.
  */
 export function wayOf({ surface, disclosure, reveal, search: { ranker, grammar } }) {
   const [finder] = surface;
@@ -25,7 +25,7 @@ export function wayOf({ surface, disclosure, reveal, search: { ranker, grammar }
       if (adds) return [{ name: "add_tool", args: { tool_names: names } }];
       return describes ? names.map((name) => ({ name: "tool_describe", args: { name } })) : [];
     },
-    defines: reveal === "never" ? (describes ? "load" : "search") : "never",
+    defines: (does) => reveal === "never" && does === (describes ? "load" : "search"),
     call: (name, args) => (forwards ? { name: "tool_call", args: { name, arguments: args } } : { name, args }),
   };
 }

@@ -9,14 +9,17 @@ const toolResult = ({ id, content }) => ({ type: "tool_result", tool_use_id: id,
 const functionCall = ({ name, args }) => ({ functionCall: { name, args } });
 const functionResponse = ({ name, content }) => ({ functionResponse: { name, response: { output: content } } });
 
+const declared = ({ name, description = "", inputSchema }, key) => ({ name, description, [key]: inputSchema });
+
 /**
- * Every vendor's wire format. `body` puts a request together, what the cache reads first standing first; the others are
- * the messages that a user's text, the model's calls, their results and the model's own text become. `writes` says that
- * the vendor has a price of its own for what it puts into the cache.
+ * Every vendor's wire format. `body` puts a request together, what the cache reads first standing first; `tools` are what
+ * an MCP server's definitions become; the others are the messages that a user's text, the model's calls, their results and
+ * the model's own text become. `writes` says that the vendor has a price of its own for what it puts into the cache.
  */
 export const WIRES = {
   anthropic: {
     writes: true,
+    tools: (list) => list.map((tool) => declared(tool, "input_schema")),
     body: (tools, system, messages) => ({ tools, system, messages }),
     user: (content) => ({ role: "user", content }),
     calls: (calls) => [{ role: "assistant", content: calls.map(toolUse) }],
@@ -25,6 +28,7 @@ export const WIRES = {
   },
   openai: {
     writes: false,
+    tools: (list) => list.map((tool) => ({ type: "function", function: declared(tool, "parameters") })),
     body: (tools, system, messages) => ({ tools, messages: [{ role: "system", content: system }, ...messages] }),
     user: (content) => ({ role: "user", content }),
     calls: (calls) => [{ role: "assistant", content: null, tool_calls: calls.map(chatCall) }],
@@ -33,6 +37,7 @@ export const WIRES = {
   },
   "openai-responses": {
     writes: false,
+    tools: (list) => list.map((tool) => ({ type: "function", ...declared(tool, "parameters"), strict: false })),
     body: (tools, instructions, input) => ({ tools, instructions, input }),
     user: (content) => ({ role: "user", content }),
     calls: (calls) => calls.map(itemCall),
@@ -41,6 +46,7 @@ export const WIRES = {
   },
   google: {
     writes: false,
+    tools: (list) => [{ functionDeclarations: list.map((tool) => declared(tool, "parametersJsonSchema")) }],
     body: (tools, system, contents) => ({ tools, systemInstruction: { parts: [{ text: system }] }, contents }),
     user: (content) => ({ role: "user", parts: [{ text: content }] }),
     calls: (calls) => [{ role: "model", parts: calls.map(functionCall) }],

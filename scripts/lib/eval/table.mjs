@@ -116,6 +116,24 @@ All but AUC and counts in percent. AUC: how likely a query that the set answers 
 one. Of these found: the share declined of those with a right tool among the first five. Sets overlap in subject, so
 that some foreign queries can be answered after all: AUC and the share of them declined are lower bounds.`;
 
+/** What the gateway's first answers tell, set by set. */
+export function printAnswers(rows) {
+  const columns = [
+    ["tools", 8, ({ tools }) => String(tools)],
+    ["queries", 9, ({ queries }) => String(queries)],
+    ["with parameters", 17, ({ told }) => percent(told)],
+    ["named", 8, ({ named }) => percent(named)],
+    ["no tool", 9, ({ nothing }) => percent(nothing)],
+    ["tokens", 9, ({ tokens }) => tokens.mean.toFixed(0)],
+    ["p95", 7, ({ tokens }) => tokens.p95.toFixed(0)],
+  ];
+  const line = (title, cells) => console.log(short(title, WIDE) + cells.join(""));
+  console.log(`\n${bold("The gateway's first answer")}`);
+  line("", columns.map(([name, width]) => name.padStart(width)));
+  for (const row of rows) line(row.set, columns.map(([, width, cell]) => cell(row).padStart(width)));
+  console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names."));
+}
+
 /** Differences to another run, in points, with their intervals. */
 export function printComparison(compared, sets, path) {
   console.log(bold(`\nAgainst ${path}: points of difference, [95 % interval] of a paired bootstrap`));

@@ -1,0 +1,71 @@
+/** Measures what the gateway's first answer tells a model: whether the right tool is in it, and how long it is. */
+
+import { gatewayHost } from "../conversation/gateway.mjs";
+import { gatewayWay } from "../conversation/gateway-way.mjs";
+import { tokensOf } from "../simulate/line.mjs";
+import { mean, needsOf, percentile } from "./metrics.mjs";
+
+/** The server of tools that have none. */
+const NO_SERVER = "tools";
+
+/**
+ * Asks a gateway every query of a set: `{ set, tools, queries, told, named, nothing, tokens: { mean, p95 } }`. `told` is the
+ * share of needs whose tool comes with its parameters, `named` that of tools that are told or named, `nothing` the share of
+ * answers that name no tool. Queries without a relevant tool are left out.
+ */
+export async function measureAnswers(ToolSift, gateway, { name, tools, queries }) {
+  const catalogs = catalogsOf(tools);
+  const shownAs = namesOf(ToolSift, catalogs);
+  const host = await gatewayHost(gateway, catalogs, { activation: "on" });
+  try {
+    const way = gatewayWay(host.tools);
+    const rows = [];
+    for (const query of queries) {
+      const needs = needsOf(query);
+      if (needs.length === 0) continue;
+      const [call] = way.search([{ words: query.query }], false);
+      const { content } = await host.call(call);
+      const share = (has) => mean(needs.map((group) => (group.some((one) => has(shownAs.get(one))) ? 1 : 0)));
+      rows.push({
+        told: share((one) => one !== undefined && way.defines("search", content, one)),
+        named: share((one) => one !== undefined && way.shows(content, one)),
+        nothing: /^No tool fits\./.test(content) ? 1 : 0,
+        tokens: tokensOf(content),
+      });
+    }
+    const of = (key) => rows.map((row) => row[key]);
+    return {
+      set: name,
+      tools: tools.length,
+      queries: rows.length,
+      told: mean(of("told")),
+      named: mean(of("named")),
+      nothing: mean(of("nothing")),
+      tokens: { mean: mean(of("tokens")), p95: percentile(of("tokens"), 0.95) },
+    };
+  } finally {
+    await host.close();
+  }
+}
+
+/** A set's tools as the lists of their servers. */
+function catalogsOf(tools) {
+  const servers = new Map();
+  for (const { name, description, parameters, server } of tools) {
+    const key = server ?? NO_SERVER;
+    const inputSchema = parameters ?? { type: "object", properties: {} };
+    servers.set(key, [...(servers.get(key) ?? []), { name, description, inputSchema }]);
+  }
+  return [...servers].map(([server, list]) => ({ server, tools: list }));
+}
+
+/** The names under which the gateway shows tools, by their own. */
+function namesOf(ToolSift, catalogs) {
+  const sift = new ToolSift({ limits: { tools: 200_000 } });
+  try {
+    for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
+    return new Map(sift.tools().map(({ originalName, name }) => [originalName, name]));
+  } finally {
+    sift.dispose();
+  }
+}
