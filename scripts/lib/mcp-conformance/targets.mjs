@@ -101,8 +101,8 @@ async function freePort() {
   return port;
 }
 
-/** Starts a program of Node, and waits until it says its URL. */
-async function program(args, env, ready) {
+/** Starts a program of Node, and waits until it prints its URL: the first group of `ready`. Answers the URL, and what ends it. */
+export async function program(args, env, ready) {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
   const ended = once(child, "close");
   let printed = "";

@@ -1,0 +1,135 @@
+/**
+ * Real clients and a real server, with the gateway's process between them.
+ *
+ * 1. The MCP Inspector, both versions of the SDK in both protocols, and both majors of @ai-sdk/mcp list, search and call over
+ *    stdio and over HTTP.
+ * 2. What server-everything asks its client (elicitation, sampling) arrives there, and the answer comes back.
+ * 3. Passed through, server-everything is what it is without the gateway: lists, prompts, resources, answers of tools.
+ */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { program } from "../../scripts/lib/mcp-conformance/targets.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
+
+const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
+const EVERYTHING = {
+  command: process.execPath,
+  args: [at("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), "stdio"],
+};
+const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
+
+const folder = mkdtempSync(join(tmpdir(), "toolsift-clients-real-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const config = join(folder, "servers.json");
+writeFileSync(config, JSON.stringify({ mcpServers: { everything: EVERYTHING } }));
+
+/**
+ * The gateway as an entry of a client's configuration. What it keeps of the servers is its own for each way that it is run:
+ * server-everything has more tools for clients that can do more.
+ */
+const gateway = (...flags) => ({
+  command: process.execPath,
+  args: [GATEWAY, "mcp", "--config", config, ...flags],
+  env: { TOOLSIFT_HOME: join(folder, `home ${flags.join(" ")}`) },
+});
+
+let http;
+before(async () => {
+  const { args, env } = gateway("--activation", "on", "--http", "0");
+  http = await program(args, env, /listening on (\S+)/);
+});
+after(() => http?.close());
+
+const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: http.url }) };
+const cases = (clients) => Object.entries(clients).flatMap(([name, open]) => Object.entries(WAYS).map(([way, entry]) => ({ name, open, way, entry })));
+
+for (const { name, open, way, entry } of cases(CLIENTS)) {
+  test(`${name} lists, searches and calls over ${way}`, async (t) => {
+    const client = await open(entry());
+    t.after(() => client.close());
+    assert.deepEqual(await client.tools(), SURFACE);
+    const found = await client.call("search_tools", { query: "add two numbers" });
+    assert.match(found, /^get-sum \(server everything\) is called with call_read_only_tool\.$/m);
+    const sum = await client.call("call_read_only_tool", { name: "get-sum", arguments: { a: 2, b: 3 } });
+    assert.equal(sum, "The sum of 2 and 3 is 5.");
+  });
+}
+
+test("the Inspector gets the resources and prompts of the server", async (t) => {
+  for (const entry of [WAYS.stdio(), WAYS.HTTP()]) {
+    const [through, direct] = [await inspector(entry), await inspector(EVERYTHING)];
+    t.after(() => Promise.all([through.close(), direct.close()]));
+    for (const method of ["resources/list", "prompts/list", "resources/templates/list"]) {
+      assert.deepEqual(await through.ask("--method", method), await direct.ask("--method", method));
+    }
+    const { prompts } = await through.ask("--method", "prompts/list");
+    assert.ok(prompts.some(({ name }) => name === "args-prompt"));
+  }
+});
+
+for (const { name, open, way, entry } of cases(ANSWERING)) {
+  test(`${name} is asked for input and for a sample over ${way}, and answers`, async (t) => {
+    const asked = [];
+    const client = await open(entry(), {
+      "elicitation/create": (params) => {
+        asked.push(params);
+        return { action: "accept", content: { name: "Ada Lovelace", check: true } };
+      },
+      "sampling/createMessage": (params) => {
+        asked.push(params);
+        return { role: "assistant", model: "test-model", content: { type: "text", text: "A gateway is a door." } };
+      },
+    });
+    t.after(() => client.close());
+
+    const input = await client.call("call_tool", { name: "trigger-elicitation-request", arguments: {} });
+    assert.match(input, /User provided the requested information/);
+    assert.match(input, /Ada Lovelace/);
+
+    const sample = await client.call("call_tool", { name: "trigger-sampling-request", arguments: { prompt: "What is a gateway?" } });
+    assert.match(sample, /A gateway is a door\./);
+    assert.match(sample, /test-model/);
+
+    const [elicitation, sampling] = asked;
+    assert.equal(asked.length, 2);
+    assert.equal(elicitation.message, "Please provide inputs for the following fields:");
+    assert.equal(elicitation.requestedSchema.properties.name.title, "String");
+    assert.match(sampling.messages[0].content.text, /What is a gateway\?$/);
+    assert.equal(sampling.systemPrompt, "You are a helpful test server.");
+  });
+}
+
+test("passed through, the server is what it is without the gateway", async (t) => {
+  const [through, direct] = [await sdk1(gateway("--activation", "off")), await sdk1(EVERYTHING)];
+  t.after(() => Promise.all([through.close(), direct.close()]));
+  const same = async (ask) => {
+    const [expected, actual] = [await ask(direct.client), await ask(through.client)];
+    assert.deepEqual(actual, expected);
+    return expected;
+  };
+  const { tools } = await same((client) => client.listTools());
+  assert.ok(tools.length > 10);
+  await same((client) => client.listPrompts());
+  await same((client) => client.listResourceTemplates());
+  const { resources } = await same((client) => client.listResources());
+  await same((client) => client.readResource({ uri: resources[0].uri }));
+  await same((client) => client.getPrompt({ name: "args-prompt", arguments: { city: "Paris", state: "Texas" } }));
+  await same((client) => {
+    const ref = { type: "ref/prompt", name: "completable-prompt" };
+    return client.complete({ ref, argument: { name: "department", value: "E" } });
+  });
+  const calls = {
+    echo: { message: "hello" },
+    "get-tiny-image": {},
+    "get-annotated-message": { messageType: "error", includeImage: true },
+    "get-structured-content": { location: "New York" },
+    "get-resource-links": { count: 3 },
+    "get-sum": { a: 1 },
+  };
+  for (const [name, args] of Object.entries(calls)) await same((client) => client.callTool({ name, arguments: args }));
+});
