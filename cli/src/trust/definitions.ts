@@ -75,9 +75,10 @@ const isListOf = (value: unknown, key: string): boolean =>
 
 function isDefinitions(value: unknown): value is Definitions {
   if (!isRecord(value) || !isRecord(value["capabilities"])) return false;
-  const { server, instructions } = value;
+  const { server, instructions, offered } = value;
   const named = server === undefined || (isRecord(server) && [server["name"], server["version"]].every((one) => typeof one === "string"));
   if (!named || (instructions !== undefined && typeof instructions !== "string")) return false;
+  if (offered !== undefined && !(Array.isArray(offered) && offered.every((one) => typeof one === "string"))) return false;
   const lists = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" };
   return Object.entries(lists).every(([list, key]) => isListOf(value[list], key));
 }

@@ -70,6 +70,8 @@ export class Upstream {
   #client: Client | undefined;
   #connecting: Promise<Client> | undefined;
   #definitions: Definitions | undefined;
+  /** The capabilities that the server was told of when it was connected last. */
+  #offered: string[] = [];
   #failures = 0;
   #again = 0;
   #startedAt = 0;
@@ -250,6 +252,7 @@ export class Upstream {
     const options = { capabilities, inputRequired: { autoFulfill: false }, versionNegotiation: { mode: "auto" as const } };
     const client = new Client({ name: "toolsift", version }, options);
     this.#answer(client, capabilities);
+    this.#offered = Object.keys(capabilities);
     const transport = await this.#transport(way);
     const connect = (signal: AbortSignal) => {
       return client.connect(transport, { signal, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" as const } }) });
@@ -288,8 +291,8 @@ export class Upstream {
 
   async #list(client: Client): Promise<void> {
     const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
-    this.#definitions = definitions;
-    await this.#host.listed(this, definitions, incomplete);
+    this.#definitions = { ...definitions, offered: this.#offered };
+    await this.#host.listed(this, this.#definitions, incomplete);
   }
 
   async #relist(): Promise<void> {
