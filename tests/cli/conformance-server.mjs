@@ -43,7 +43,8 @@ const DEFAULTS = object({
 });
 
 const OPTIONS = ["option1", "option2", "option3"];
-const titled = (word) => ["First", "Second", "Third"].map((nth, at) => ({ const: `value${at + 1}`, title: `${nth} ${word}` }));
+const NTH = ["First", "Second", "Third"];
+const titled = (word) => NTH.map((nth, at) => ({ const: `value${at + 1}`, title: `${nth} ${word}` }));
 const ENUMS = object({
   untitledSingle: { type: "string", enum: OPTIONS },
   titledSingle: { type: "string", oneOf: titled("Option") },
@@ -132,7 +133,7 @@ const TOOLS = {
       ({ message }) => message,
     ),
   ],
-  test_elicitation_sep1034_defaults: ["Asks the user for values with defaults", object(), eliciting(DEFAULTS, () => "Your data")],
+  test_elicitation_sep1034_defaults: ["Asks the user for data", object(), eliciting(DEFAULTS, () => "Your data")],
   test_elicitation_sep1330_enums: ["Asks the user to choose", object(), eliciting(ENUMS, () => "Your choice")],
   test_reconnection: [
     "Ends the stream of its call, and answers on the next one",

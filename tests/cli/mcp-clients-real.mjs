@@ -37,7 +37,8 @@ export async function inspector(entry) {
   // Its own files go into the folder, and no keychain of this machine is asked.
   const env = { ...process.env, HOME: folder, USERPROFILE: folder, MCP_INSPECTOR_SECRET_STORE: "memory" };
   const ask = async (...args) => {
-    const { stdout } = await run(process.execPath, [INSPECTOR, "--cli", "--config", config, "--server", "gateway", ...args], { env });
+    const own = [INSPECTOR, "--cli", "--config", config, "--server", "gateway"];
+    const { stdout } = await run(process.execPath, [...own, ...args], { env });
     return JSON.parse(stdout);
   };
   return {
@@ -65,8 +66,9 @@ export async function sdk1(entry, answers = {}) {
 const sdk2 = (mode) => async (entry, answers = {}) => {
   const client = new Client(NAME, { capabilities: capabilitiesOf(answers), versionNegotiation: { mode } });
   for (const [method, answer] of Object.entries(answers)) client.setRequestHandler(method, ({ params }) => answer(params));
-  const transport = entry.url === undefined ? new StdioClientTransport(quiet(entry)) : new StreamableHTTPClientTransport(new URL(entry.url));
-  await client.connect(transport);
+  const { url } = entry;
+  const overHttp = () => new StreamableHTTPClientTransport(new URL(url));
+  await client.connect(url === undefined ? new StdioClientTransport(quiet(entry)) : overHttp());
   return fromSdk(client);
 };
 
@@ -88,7 +90,8 @@ function capabilitiesOf(answers) {
 
 /** The AI SDK's client, in one of its majors. */
 const aiSdk = (create, Stdio) => async (entry) => {
-  const client = await create({ transport: entry.url === undefined ? new Stdio(quiet(entry)) : { type: "http", url: entry.url } });
+  const { url } = entry;
+  const client = await create({ transport: url === undefined ? new Stdio(quiet(entry)) : { type: "http", url } });
   return {
     tools: async () => Object.keys(await client.tools()),
     call: async (name, args) => said(await (await client.tools())[name].execute(args, { messages: [], toolCallId: "1" })),

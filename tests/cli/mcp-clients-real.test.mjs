@@ -1,19 +1,21 @@
 /**
  * Real clients and a real server, with the gateway's process between them.
  *
- * 1. The MCP Inspector, both versions of the SDK in both protocols, and both majors of @ai-sdk/mcp list, search and call over
- *    stdio and over HTTP.
+ * 1. The MCP Inspector, both versions of the SDK in both protocols, and both majors of @ai-sdk/mcp list, search and call
+ *    over stdio and over HTTP.
  * 2. What server-everything asks its client (elicitation, sampling) arrives there, and the answer comes back.
- * 3. Passed through, server-everything is what it is without the gateway: lists, prompts, resources, answers of tools.
+ * 3. A second start of the gateway in front of six real servers answers a search from what it keeps of them.
+ * 4. Passed through, server-everything is what it is without the gateway: lists, prompts, resources, answers of tools.
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { program } from "../../scripts/lib/mcp-conformance/targets.mjs";
+import { program } from "../../scripts/lib/mcp-conformance/program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { SERVERS } from "../../scripts/servers.mjs";
 import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
 
 const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
@@ -46,7 +48,13 @@ before(async () => {
 after(() => http?.close());
 
 const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: http.url }) };
-const cases = (clients) => Object.entries(clients).flatMap(([name, open]) => Object.entries(WAYS).map(([way, entry]) => ({ name, open, way, entry })));
+
+/** Each client over each way. */
+function cases(clients) {
+  return Object.entries(clients).flatMap(([name, open]) => {
+    return Object.entries(WAYS).map(([way, entry]) => ({ name, open, way, entry }));
+  });
+}
 
 for (const { name, open, way, entry } of cases(CLIENTS)) {
   test(`${name} lists, searches and calls over ${way}`, async (t) => {
@@ -61,15 +69,17 @@ for (const { name, open, way, entry } of cases(CLIENTS)) {
 }
 
 test("the Inspector gets the resources and prompts of the server", async (t) => {
-  for (const entry of [WAYS.stdio(), WAYS.HTTP()]) {
-    const [through, direct] = [await inspector(entry), await inspector(EVERYTHING)];
-    t.after(() => Promise.all([through.close(), direct.close()]));
-    for (const method of ["resources/list", "prompts/list", "resources/templates/list"]) {
-      assert.deepEqual(await through.ask("--method", method), await direct.ask("--method", method));
-    }
-    const { prompts } = await through.ask("--method", "prompts/list");
-    assert.ok(prompts.some(({ name }) => name === "args-prompt"));
-  }
+  const lists = async (entry) => {
+    const own = await inspector(entry);
+    t.after(() => own.close());
+    const methods = ["resources/list", "prompts/list", "resources/templates/list"];
+    return Object.assign({}, ...(await Promise.all(methods.map((method) => own.ask("--method", method)))));
+  };
+  const direct = await lists(EVERYTHING);
+  assert.deepEqual(await lists(WAYS.stdio()), direct);
+  assert.deepEqual(await lists(WAYS.HTTP()), direct);
+  assert.ok(direct.prompts.some(({ name }) => name === "args-prompt"));
+  assert.ok(direct.resources.length > 0 && direct.resourceTemplates.length > 0);
 });
 
 for (const { name, open, way, entry } of cases(ANSWERING)) {
@@ -91,7 +101,8 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
     assert.match(input, /User provided the requested information/);
     assert.match(input, /Ada Lovelace/);
 
-    const sample = await client.call("call_tool", { name: "trigger-sampling-request", arguments: { prompt: "What is a gateway?" } });
+    const args = { prompt: "What is a gateway?" };
+    const sample = await client.call("call_tool", { name: "trigger-sampling-request", arguments: args });
     assert.match(sample, /A gateway is a door\./);
     assert.match(sample, /test-model/);
 
@@ -103,6 +114,30 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
     assert.equal(sampling.systemPrompt, "You are a helpful test server.");
   });
 }
+
+test("at its second start the gateway answers a search for six servers and starts none of them", async (t) => {
+  const own = mkdtempSync(join(tmpdir(), "toolsift-six-"));
+  t.after(() => rmSync(own, { recursive: true, force: true }));
+  const entries = SERVERS.map(({ name, package: from, args = () => [], env = () => ({}) }) => {
+    const file = at("node_modules", from, "dist", "index.js");
+    return [name, { command: process.execPath, args: [file, ...args(own)], env: env(own) }];
+  });
+  assert.equal(entries.length, 6);
+  const file = join(own, "mcp.json");
+  writeFileSync(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+  /** Searches in a process of its own. Returns the servers that it has started. */
+  const startedBySearch = async (log) => {
+    const args = [GATEWAY, "mcp", "--config", file, "--log", join(own, log)];
+    const client = await inspector({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(own, "home") } });
+    t.after(() => client.close());
+    const answer = await client.call("search_tools", { query: "open a pull request" });
+    assert.match(answer, /^create_pull_request \(server github\)/m);
+    const events = readFileSync(join(own, log), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    return [...new Set(events.flatMap(({ event, server }) => (event === "server" ? [server] : [])))];
+  };
+  assert.deepEqual((await startedBySearch("first.jsonl")).sort(), SERVERS.map(({ name }) => name).sort());
+  assert.deepEqual(await startedBySearch("second.jsonl"), []);
+});
 
 test("passed through, the server is what it is without the gateway", async (t) => {
   const [through, direct] = [await sdk1(gateway("--activation", "off")), await sdk1(EVERYTHING)];

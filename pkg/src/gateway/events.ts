@@ -2,7 +2,7 @@
 
 import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
 
-/** What all sessions together may keep. The oldest events go first; a stream that has lost events cannot be taken up again. */
+/** What all sessions together may keep. The oldest events go first; a stream that lost events cannot be taken up again. */
 const MOST_CHARS = 32_000_000;
 const MOST_EVENTS = 20_000;
 

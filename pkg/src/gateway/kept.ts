@@ -46,7 +46,9 @@ export function isForFewer({ offered }: Definitions, capabilities: readonly stri
 /** Whether definitions hold all of others that the same server listed for clients that can do less. */
 function covers(more: Definitions, fewer: Definitions): boolean {
   if (!isForFewer(fewer, more.offered ?? []) || isForFewer(more, fewer.offered ?? [])) return false;
-  const head = ({ server, era, instructions, capabilities }: Definitions) => JSON.stringify([server, era, instructions, capabilities]);
+  const head = ({ server, era, instructions, capabilities }: Definitions): string => {
+    return JSON.stringify([server, era, instructions, capabilities]);
+  };
   if (head(more) !== head(fewer)) return false;
   return (["tools", "prompts", "resources", "resourceTemplates"] as const).every((kind) => {
     const held = new Set<string>(more[kind].map((entry) => JSON.stringify(entry)));

@@ -1,6 +1,5 @@
 /** What the conformance suite runs against: two servers, each alone and behind the gateway in several ways. */
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,13 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "../paths.mjs";
 import { callingThrough } from "./call-tools.mjs";
+import { program } from "./program.mjs";
 
 const EVERYTHING = at("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js");
 const OWN = at("tests", "cli", "conformance-server.mjs");
 const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
-/** A program has this long to say its URL, and to end. */
-const START_MS = 30_000;
-const END_MS = 5_000;
 
 /** How the gateway is run: all tools as they are, or behind the surface and called through its call tool. */
 const PASSING = ["--activation", "off"];
@@ -99,32 +96,4 @@ async function freePort() {
   const { port } = server.address();
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-/** Starts a program of Node, and waits until it prints its URL: the first group of `ready`. Answers the URL, and what ends it. */
-export async function program(args, env, ready) {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });
-  const ended = once(child, "close");
-  let printed = "";
-  const url = await new Promise((resolve, reject) => {
-    const fail = (how) => reject(new Error(`${args.join(" ")} ${how}: ${printed.slice(-2_000)}`));
-    const timer = setTimeout(() => (child.kill(), fail("did not start in time")), START_MS);
-    child.on("close", () => (clearTimeout(timer), fail("ended before it listened")));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text) => {
-        printed = (printed + text).slice(-10_000);
-        const [, found] = ready.exec(printed) ?? [];
-        if (found === undefined) return;
-        clearTimeout(timer);
-        resolve(found);
-      });
-    }
-  });
-  const close = async () => {
-    child.kill();
-    const timer = setTimeout(() => child.kill("SIGKILL"), END_MS);
-    await ended;
-    clearTimeout(timer);
-  };
-  return { url, close };
 }
