@@ -3,7 +3,7 @@
  *
  * 1. A client that can do more than those for which a server was listed finds what the server has for it.
  * 2. What was listed for a client that can do more is kept after one that can do less, and starts no server.
- * 3. A server whose list has changed is kept as it is now, whoever the client is.
+ * 3. A server whose list or configuration has changed is kept as it is now, whoever the client is.
  */
 
 import assert from "node:assert/strict";
@@ -79,4 +79,17 @@ test("a list that has changed is kept as it is now", async (t) => {
   const who = await client(t, open, { http: false });
   await who.callTool({ name: "call_destructive_tool", arguments: { name: "add_numbers", arguments: {} } });
   assert.deepEqual(store.kept.get("adapting").tools, [tool("add_numbers", "Adds any numbers")]);
+});
+
+test("a server that is configured differently is kept as it is now", async (t) => {
+  const store = memory();
+  await found(t, store, { elicitation: {} }, "add two numbers");
+  let isSame = true;
+  const cache = { ...store.cache, read: async (name) => (isSame ? store.cache.read(name) : undefined) };
+  const open = await opened(t, { adapting: adapting() }, { cache });
+  const who = await client(t, open, { http: false });
+  await search(who, "add two numbers");
+  isSame = false;
+  await open.gateway.setServers({ adapting: { command: "another" } });
+  assert.deepEqual(namesIn(store), ["add_numbers"]);
 });

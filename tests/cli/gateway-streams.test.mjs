@@ -16,13 +16,22 @@ const VERSION = "2025-11-25";
 const URL_ = "http://gateway.test/mcp";
 const ACCEPT = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 
-/** A tool that answers when it is told to, and one whose answer is longer than all that is kept. */
+/** A tool that answers when it is told to, and two that send more than is kept: a long answer, many short messages. */
 function tools() {
   let finish;
   const finished = new Promise((resolve) => (finish = resolve));
   const slow = { run: () => finished.then(() => text("slow is done")) };
   const long = { run: () => text("x".repeat(33_000_000)) };
-  return { finish, factories: { one: server("one", { slow, long }) } };
+  const chatty = {
+    run: async (_, { mcpReq }) => {
+      const { progressToken } = mcpReq._meta;
+      for (let progress = 1; progress <= 20_001; progress++) {
+        await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress } });
+      }
+      return text("x");
+    },
+  };
+  return { finish, factories: { one: server("one", { slow, long, chatty }) } };
 }
 
 /** Sends requests of a session by hand. */
@@ -38,7 +47,10 @@ async function session({ gateway }) {
   await first.text();
   const headers = { "mcp-session-id": first.headers.get("mcp-session-id"), "mcp-protocol-version": VERSION };
   return {
-    call: (name) => post({ method: "tools/call", params: { name, arguments: {} } }, headers),
+    call: (name) => {
+      const params = { name, arguments: {}, _meta: { progressToken: name } };
+      return post({ method: "tools/call", params }, headers);
+    },
     takeUp: (last) => gateway.fetch(new Request(URL_, { headers: { ...ACCEPT, ...headers, "last-event-id": last } })),
   };
 }
@@ -75,17 +87,19 @@ test("a session does not get the events of another", async (t) => {
   assert.match(await (await own.takeUp(last)).text(), /slow is done/);
 });
 
-test("the oldest events go where too much is kept", async (t) => {
-  const { finish, factories } = tools();
-  const own = await session(await opened(t, factories, { activation: "off", maxAnswerChars: 40_000_000 }));
-  const last = await brokenOff(await own.call("slow"));
-  finish();
-  const long = await (await own.call("long")).text();
-  assert.ok(long.length > 33_000_000, `the client gets what is not kept: ${long.slice(0, 200)}`);
-  const refused = await own.takeUp(last);
-  assert.equal(refused.status, 400);
-  assert.match(await refused.text(), /Invalid event ID/);
-});
+for (const [tool, least] of Object.entries({ long: 33_000_000, chatty: 20_001 * 50 })) {
+  test(`the oldest events go where too much is kept: ${tool}`, async (t) => {
+    const { finish, factories } = tools();
+    const own = await session(await opened(t, factories, { activation: "off", maxAnswerChars: 40_000_000 }));
+    const last = await brokenOff(await own.call("slow"));
+    finish();
+    const sent = await (await own.call(tool)).text();
+    assert.ok(sent.length > least, `the client gets what is not kept: ${sent.slice(0, 200)}`);
+    const refused = await own.takeUp(last);
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /Invalid event ID/);
+  });
+}
 
 test("the SDK's client gets the answer of a call whose stream broke off", async (t) => {
   const { finish, factories } = tools();

@@ -16,14 +16,7 @@ interface Kept {
 /** The events of all sessions, the oldest first. */
 export class Events {
   readonly #kept = new Map<string, Kept>();
-  readonly #mostChars: number;
-  readonly #mostEvents: number;
   #chars = 0;
-
-  constructor(mostChars = MOST_CHARS, mostEvents = MOST_EVENTS) {
-    this.#mostChars = mostChars;
-    this.#mostEvents = mostEvents;
-  }
 
   /** The store of one session. It knows no events of another. */
   of(session: object): EventStore {
@@ -59,7 +52,7 @@ export class Events {
     this.#kept.set(id, event);
     this.#chars += event.chars;
     for (const [oldest, kept] of this.#kept) {
-      if (this.#chars <= this.#mostChars && this.#kept.size <= this.#mostEvents) break;
+      if (this.#chars <= MOST_CHARS && this.#kept.size <= MOST_EVENTS) break;
       this.#remove(oldest, kept);
     }
     return id;

@@ -14,7 +14,9 @@ export class Kept {
     this.#problem = problem;
   }
 
+  /** What was kept of a server. One that is configured differently now is another server, also under the same name. */
   async read(server: string): Promise<Definitions | undefined> {
+    this.#known.delete(server);
     try {
       const definitions = await this.#cache?.read(server);
       if (definitions !== undefined) this.#known.set(server, definitions);
