@@ -11,8 +11,9 @@ const HELP = `npm run mcp-conformance [-- --json]
 
 Runs the server scenarios of @modelcontextprotocol/conformance against server-everything and against a server that has what
 the scenarios ask for: each alone, and behind "toolsift mcp --http" as a process and over HTTP, in the older and the newer
-protocol, passed through (--activation off) and behind the constant surface (--activation on), where every call goes through
-call_destructive_tool. Ends with an error when a scenario passes directly and not through, and no reason for it is known.
+protocol, passed through as catalogs this small are, and behind the constant surface (--activation on), where every call
+goes through call_destructive_tool. Ends with an error when a scenario passes directly and not through, and no reason for it
+is known.
   --json   the same for programs`;
 
 if (isCommand(import.meta.url)) {

@@ -140,7 +140,7 @@ test("at its second start the gateway answers a search for six servers and start
 });
 
 test("passed through, the server is what it is without the gateway", async (t) => {
-  const [through, direct] = [await sdk1(gateway("--activation", "off")), await sdk1(EVERYTHING)];
+  const [through, direct] = [await sdk1(gateway()), await sdk1(EVERYTHING)];
   t.after(() => Promise.all([through.close(), direct.close()]));
   const same = async (ask) => {
     const [expected, actual] = [await ask(direct.client), await ask(through.client)];

@@ -13,8 +13,7 @@ const EVERYTHING = at("node_modules", "@modelcontextprotocol", "server-everythin
 const OWN = at("tests", "cli", "conformance-server.mjs");
 const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
 
-/** How the gateway is run: all tools as they are, or behind the surface and called through its call tool. */
-const PASSING = ["--activation", "off"];
+/** Catalogs as small as these pass through. With this flag their tools are behind the surface, and are called through it. */
 const SEARCHING = ["--activation", "on"];
 
 const stdio = (...args) => ({ command: process.execPath, args });
@@ -27,8 +26,8 @@ export const TARGETS = [
     server: "server-everything",
     ways: {
       direct: () => everything.http(),
-      "process, passed through": () => behind(everything.stdio(), PASSING),
-      "HTTP, passed through": () => behindHttp(everything.http, PASSING),
+      "process, passed through": () => behind(everything.stdio()),
+      "HTTP, passed through": () => behindHttp(everything.http),
       "process, surface": () => behindSurface(everything.stdio()),
     },
   },
@@ -36,10 +35,10 @@ export const TARGETS = [
     server: "the suite's tools on SDK v2",
     ways: {
       direct: () => own("older").http(),
-      "process, older": () => behind(own("older").stdio(), PASSING),
-      "process, newer": () => behind(own("newer").stdio(), PASSING),
-      "HTTP, older": () => behindHttp(own("older").http, PASSING),
-      "HTTP, newer": () => behindHttp(own("newer").http, PASSING),
+      "process, older": () => behind(own("older").stdio()),
+      "process, newer": () => behind(own("newer").stdio()),
+      "HTTP, older": () => behindHttp(own("older").http),
+      "HTTP, newer": () => behindHttp(own("newer").http),
       "older, surface": () => behindSurface(own("older").stdio()),
       "newer, surface": () => behindSurface(own("newer").stdio()),
     },
@@ -47,7 +46,7 @@ export const TARGETS = [
 ];
 
 /** The gateway in front of one server, as a process that serves HTTP. */
-async function behind(entry, flags) {
+async function behind(entry, ...flags) {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-conformance-"));
   const config = join(folder, "servers.json");
   writeFileSync(config, JSON.stringify({ mcpServers: { behind: entry } }));
@@ -62,13 +61,13 @@ async function behind(entry, flags) {
   }
 }
 
-async function behindHttp(start, flags) {
+async function behindHttp(start) {
   const server = await start();
-  return inFrontOf(server, () => behind({ url: server.url }, flags));
+  return inFrontOf(server, () => behind({ url: server.url }));
 }
 
 async function behindSurface(entry) {
-  const gateway = await behind(entry, SEARCHING);
+  const gateway = await behind(entry, ...SEARCHING);
   return inFrontOf(gateway, () => callingThrough(gateway.url));
 }
 
