@@ -78,10 +78,11 @@ const isListOf = (value: unknown, key: string): boolean =>
 
 function isDefinitions(value: unknown): value is Definitions {
   if (!isRecord(value) || !isRecord(value["capabilities"])) return false;
-  const { server, instructions } = value;
+  const { server, instructions, offered } = value;
   const isText = (one: unknown): boolean => typeof one === "string";
   const isNamed = server === undefined || (isRecord(server) && isText(server["name"]) && isText(server["version"]));
   if (!isNamed || (instructions !== undefined && typeof instructions !== "string")) return false;
+  if (offered !== undefined && !(Array.isArray(offered) && offered.every(isText))) return false;
   const lists = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" };
   return Object.entries(lists).every(([list, key]) => isListOf(value[list], key));
 }

@@ -8,11 +8,14 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { Events } from "./events.js";
 
 /** A session that its client does not use for so long is closed. */
 const IDLE_MS = 1_800_000;
 /** Resources that one request may follow. */
 const MOST_URIS = 1_000;
+/** A client whose stream broke off comes back after this time. */
+const RETRY_MS = 1_000;
 
 /** What the handler needs of the gateway. */
 export interface HttpHost {
@@ -41,6 +44,7 @@ export class HttpSide {
   readonly #modern: ReturnType<typeof createMcpHandler>;
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
   readonly #sessions = new Map<string, Session>();
+  readonly #events = new Events();
 
   constructor(host: HttpHost) {
     this.#host = host;
@@ -100,6 +104,8 @@ export class HttpSide {
         this.#touch(id, session);
       },
       onsessionclosed: (id) => this.#drop(id),
+      eventStore: this.#events.of(server),
+      retryInterval: RETRY_MS,
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);
@@ -120,8 +126,10 @@ export class HttpSide {
   #drop(id: string): void {
     const session = this.#sessions.get(id);
     this.#sessions.delete(id);
-    clearTimeout(session?.timer);
-    void session?.server.close();
+    if (session === undefined) return;
+    clearTimeout(session.timer);
+    this.#events.drop(session.server);
+    void session.server.close();
   }
 
   /** The stream itself is the SDK's; which resources it follows has to reach their servers. */

@@ -8,6 +8,7 @@ import { reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
+import { isForFewer, Kept } from "./kept.js";
 import type { Settings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
@@ -37,12 +38,16 @@ export class Servers implements UpstreamHost {
   #upstreams: readonly Upstream[];
   readonly settings: Settings;
   readonly #listener: Listener;
+  readonly #kept: Kept;
   readonly #held = new Map<string, Review["held"]>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
   readonly #told = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
   #warmed: Promise<void>;
   #directory: Directory | undefined;
+  /** The servers that somebody has waited for, with what clients could do then. Nobody waits twice for one that hangs. */
+  readonly #awaited = new Set<Upstream>();
+  #awaitedFor = "";
   #isClosed = false;
 
   constructor(sift: ToolSift, settings: Settings, version: string, listener: Listener) {
@@ -54,6 +59,7 @@ export class Servers implements UpstreamHost {
     this.transport = settings.transport;
     this.catalog = new Catalog(sift, settings);
     this.#listener = listener;
+    this.#kept = new Kept(settings.cache, (message) => this.problem(message));
     this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));
     this.#warmed = this.#warm(this.#upstreams);
   }
@@ -63,18 +69,29 @@ export class Servers implements UpstreamHost {
     return this.#upstreams;
   }
 
-  /** Waits until every server is known, from this process or an earlier one, or has failed; but not for long. */
+  /**
+   * Waits until every server is known, from this process or an earlier one, or has failed; but not for long. A server that
+   * was listed for clients which can do less than those of now is listed again.
+   */
   async ready(signal?: AbortSignal): Promise<void> {
     await this.#warmed;
-    const unknown = this.upstreams.filter(({ definitions }) => definitions === undefined);
-    if (unknown.length === 0) return;
-    const known = Promise.all(unknown.map((upstream) => upstream.learned().catch(() => {})));
+    const able = Object.keys(this.capabilities());
+    if (able.join() !== this.#awaitedFor) this.#awaited.clear();
+    this.#awaitedFor = able.join();
+    const unknown = this.upstreams.filter(({ definitions, running }) => {
+      return definitions === undefined || (running === undefined && isForFewer(definitions, able));
+    });
+    const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
+    const awaited = attempts.filter(([upstream]) => this.isStateless || !this.#awaited.has(upstream));
+    if (awaited.length === 0) return;
+    const known = Promise.all(awaited.map(([, attempt]) => attempt));
     await within({ what: "listing the servers", ms: READY_MS, signal }, () => known).catch(() => signal?.throwIfAborted());
+    for (const [upstream] of awaited) this.#awaited.add(upstream);
   }
 
   /** Takes what was kept of servers, and begins to connect where everything is to be connected at once. */
   async #warm(upstreams: readonly Upstream[]): Promise<void> {
-    const kept = await Promise.all(upstreams.map((upstream) => this.#kept(upstream)));
+    const kept = await Promise.all(upstreams.map(({ name }) => this.#kept.read(name)));
     // In the order of the configuration: it decides which of two tools of one name keeps it.
     for (const [at, definitions] of kept.entries()) {
       const upstream = upstreams[at]!;
@@ -106,15 +123,6 @@ export class Servers implements UpstreamHost {
     this.#warmed = this.#warm(after.filter((upstream) => before.get(upstream.name) !== upstream));
     await Promise.all([this.ready(), ...gone.map((upstream) => upstream.close())]);
     for (const kind of ["tools", "prompts", "resources"] as const) this.#listener.changed(kind);
-  }
-
-  async #kept({ name }: Upstream): Promise<Definitions | undefined> {
-    try {
-      return await this.settings.cache?.read(name);
-    } catch (error) {
-      this.problem(`what was kept of ${name} cannot be read: ${reasonOf(error)}`);
-      return undefined;
-    }
   }
 
   /** Prompts, resources and templates of all servers. */
@@ -167,11 +175,7 @@ export class Servers implements UpstreamHost {
     if (this.named(upstream.name) !== upstream) return;
     this.#directory = undefined;
     this.#lists.set(upstream, lists);
-    try {
-      await this.settings.cache?.write(upstream.name, definitions);
-    } catch (error) {
-      this.problem(`the definitions of ${upstream.name} cannot be kept: ${reasonOf(error)}`);
-    }
+    await this.#kept.write(upstream.name, definitions);
     if (isChanged) this.#listener.changed("tools");
     if (before === lists) return;
     this.#listener.changed("prompts");

@@ -21,6 +21,8 @@ export interface Definitions {
   /** The protocol that it spoke: `modern` is revision 2026-07-28 and later. */
   era?: "legacy" | "modern";
   instructions?: string;
+  /** What clients could do when it was listed, such as `elicitation`: some servers list more for those that can do more. */
+  offered?: string[];
   capabilities: Record<string, unknown>;
   tools: ServerTool[];
   prompts: { name: string }[];

@@ -79,6 +79,8 @@ export class Upstream {
   #connecting: Promise<unknown> | undefined;
   #definitions: Definitions | undefined;
   #listedAt = 0;
+  /** The capabilities that the server was told of when it was connected last. */
+  #offered: string[] = [];
   #failures = 0;
   #again = 0;
   /** When a connection that is still being made is taken for lost. */
@@ -311,6 +313,7 @@ export class Upstream {
     const options = { capabilities, inputRequired: { autoFulfill: false }, versionNegotiation: { mode: "auto" as const } };
     const client = new Client({ name: "toolsift", version }, options);
     this.#answer(client, capabilities);
+    this.#offered = Object.keys(capabilities);
     const transport = await this.#transport(way);
     const connect = (signal: AbortSignal) => {
       return client.connect(transport, { signal, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" as const } }) });
@@ -353,9 +356,9 @@ export class Upstream {
 
   async #list(client: Client): Promise<void> {
     const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
-    this.#definitions = definitions;
+    this.#definitions = { ...definitions, offered: this.#offered };
     this.#listedAt = Date.now();
-    await this.#host.listed(this, definitions, incomplete);
+    await this.#host.listed(this, this.#definitions, incomplete);
   }
 
   async #relist(): Promise<void> {

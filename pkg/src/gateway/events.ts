@@ -1,0 +1,65 @@
+/** What sessions over HTTP were sent: a client whose stream broke off takes it up again where it ended. */
+
+import type { EventStore, JSONRPCMessage } from "@modelcontextprotocol/server";
+
+/** What all sessions together may keep. The oldest events go first; a stream that lost events cannot be taken up again. */
+const MOST_CHARS = 32_000_000;
+const MOST_EVENTS = 20_000;
+
+interface Kept {
+  session: object;
+  stream: string;
+  message: JSONRPCMessage;
+  chars: number;
+}
+
+/** The events of all sessions, the oldest first. */
+export class Events {
+  readonly #kept = new Map<string, Kept>();
+  #chars = 0;
+
+  /** The store of one session. It knows no events of another. */
+  of(session: object): EventStore {
+    const own = (id: string) => {
+      const kept = this.#kept.get(id);
+      return kept?.session === session ? kept : undefined;
+    };
+    return {
+      storeEvent: async (stream, message) => this.#keep({ session, stream, message, chars: JSON.stringify(message).length }),
+      getStreamIdForEventId: async (id) => own(id)?.stream,
+      replayEventsAfter: async (last, { send }) => {
+        const from = own(last);
+        if (from === undefined) throw new Error("the event is not kept any more");
+        let isAfter = false;
+        // What is sent meanwhile is appended, and reached by this loop too.
+        for (const [id, { session: owner, stream, message }] of this.#kept) {
+          if (isAfter && owner === session && stream === from.stream) await send(id, message);
+          if (id === last) isAfter = true;
+        }
+        return from.stream;
+      },
+    };
+  }
+
+  /** Forgets a session. */
+  drop(session: object): void {
+    for (const [id, kept] of this.#kept) if (kept.session === session) this.#remove(id, kept);
+  }
+
+  #keep(event: Kept): string {
+    // Ids say nothing of how much other sessions are sent.
+    const id = crypto.randomUUID();
+    this.#kept.set(id, event);
+    this.#chars += event.chars;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#chars <= MOST_CHARS && this.#kept.size <= MOST_EVENTS) break;
+      this.#remove(oldest, kept);
+    }
+    return id;
+  }
+
+  #remove(id: string, { chars }: Kept): void {
+    this.#kept.delete(id);
+    this.#chars -= chars;
+  }
+}

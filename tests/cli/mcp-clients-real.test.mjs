@@ -1,0 +1,170 @@
+/**
+ * Real clients and a real server, with the gateway's process between them.
+ *
+ * 1. The MCP Inspector, both versions of the SDK in both protocols, and both majors of @ai-sdk/mcp list, search and call
+ *    over stdio and over HTTP.
+ * 2. What server-everything asks its client (elicitation, sampling) arrives there, and the answer comes back.
+ * 3. A second start of the gateway in front of six real servers answers a search from what it keeps of them.
+ * 4. Passed through, server-everything is what it is without the gateway: lists, prompts, resources, answers of tools.
+ */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { program } from "../../scripts/lib/mcp-conformance/program.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { SERVERS } from "../../scripts/servers.mjs";
+import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
+
+const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
+const EVERYTHING = {
+  command: process.execPath,
+  args: [at("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js"), "stdio"],
+};
+const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
+
+const folder = mkdtempSync(join(tmpdir(), "toolsift-clients-real-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const config = join(folder, "servers.json");
+writeFileSync(config, JSON.stringify({ mcpServers: { everything: EVERYTHING } }));
+
+/**
+ * The gateway as an entry of a client's configuration. What it keeps of the servers is its own for each way that it is run:
+ * server-everything has more tools for clients that can do more.
+ */
+const gateway = (...flags) => ({
+  command: process.execPath,
+  args: [GATEWAY, "mcp", "--config", config, ...flags],
+  env: { TOOLSIFT_HOME: join(folder, `home ${flags.join(" ")}`) },
+});
+
+let http;
+before(async () => {
+  const { args, env } = gateway("--activation", "on", "--http", "0");
+  http = await program(args, env, /listening on (\S+)/);
+});
+after(() => http?.close());
+
+const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: http.url }) };
+
+/** Each client over each way. */
+function cases(clients) {
+  return Object.entries(clients).flatMap(([name, open]) => {
+    return Object.entries(WAYS).map(([way, entry]) => ({ name, open, way, entry }));
+  });
+}
+
+for (const { name, open, way, entry } of cases(CLIENTS)) {
+  test(`${name} lists, searches and calls over ${way}`, async (t) => {
+    const client = await open(entry());
+    t.after(() => client.close());
+    assert.deepEqual(await client.tools(), SURFACE);
+    const found = await client.call("search_tools", { query: "add two numbers" });
+    assert.match(found, /^get-sum \(server everything\) is called with call_read_only_tool\.$/m);
+    const sum = await client.call("call_read_only_tool", { name: "get-sum", arguments: { a: 2, b: 3 } });
+    assert.equal(sum, "The sum of 2 and 3 is 5.");
+  });
+}
+
+test("the Inspector gets the resources and prompts of the server", async (t) => {
+  const lists = async (entry) => {
+    const own = await inspector(entry);
+    t.after(() => own.close());
+    const methods = ["resources/list", "prompts/list", "resources/templates/list"];
+    return Object.assign({}, ...(await Promise.all(methods.map((method) => own.ask("--method", method)))));
+  };
+  const direct = await lists(EVERYTHING);
+  assert.deepEqual(await lists(WAYS.stdio()), direct);
+  assert.deepEqual(await lists(WAYS.HTTP()), direct);
+  assert.ok(direct.prompts.some(({ name }) => name === "args-prompt"));
+  assert.ok(direct.resources.length > 0 && direct.resourceTemplates.length > 0);
+});
+
+for (const { name, open, way, entry } of cases(ANSWERING)) {
+  test(`${name} is asked for input and for a sample over ${way}, and answers`, async (t) => {
+    const asked = [];
+    const client = await open(entry(), {
+      "elicitation/create": (params) => {
+        asked.push(params);
+        return { action: "accept", content: { name: "Ada Lovelace", check: true } };
+      },
+      "sampling/createMessage": (params) => {
+        asked.push(params);
+        return { role: "assistant", model: "test-model", content: { type: "text", text: "A gateway is a door." } };
+      },
+    });
+    t.after(() => client.close());
+
+    const input = await client.call("call_tool", { name: "trigger-elicitation-request", arguments: {} });
+    assert.match(input, /User provided the requested information/);
+    assert.match(input, /Ada Lovelace/);
+
+    const args = { prompt: "What is a gateway?" };
+    const sample = await client.call("call_tool", { name: "trigger-sampling-request", arguments: args });
+    assert.match(sample, /A gateway is a door\./);
+    assert.match(sample, /test-model/);
+
+    const [elicitation, sampling] = asked;
+    assert.equal(asked.length, 2);
+    assert.equal(elicitation.message, "Please provide inputs for the following fields:");
+    assert.equal(elicitation.requestedSchema.properties.name.title, "String");
+    assert.match(sampling.messages[0].content.text, /What is a gateway\?$/);
+    assert.equal(sampling.systemPrompt, "You are a helpful test server.");
+  });
+}
+
+test("at its second start the gateway answers a search for six servers and starts none of them", async (t) => {
+  const own = mkdtempSync(join(tmpdir(), "toolsift-six-"));
+  t.after(() => rmSync(own, { recursive: true, force: true }));
+  const entries = SERVERS.map(({ name, package: from, args = () => [], env = () => ({}) }) => {
+    const file = at("node_modules", from, "dist", "index.js");
+    return [name, { command: process.execPath, args: [file, ...args(own)], env: env(own) }];
+  });
+  assert.equal(entries.length, 6);
+  const file = join(own, "mcp.json");
+  writeFileSync(file, JSON.stringify({ mcpServers: Object.fromEntries(entries) }));
+  /** Searches in a process of its own. Returns the servers that it has started. */
+  const startedBySearch = async (log) => {
+    const args = [GATEWAY, "mcp", "--config", file, "--log", join(own, log)];
+    const client = await inspector({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(own, "home") } });
+    t.after(() => client.close());
+    const answer = await client.call("search_tools", { query: "open a pull request" });
+    assert.match(answer, /^create_pull_request \(server github\)/m);
+    const events = readFileSync(join(own, log), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    return [...new Set(events.flatMap(({ event, server }) => (event === "server" ? [server] : [])))];
+  };
+  assert.deepEqual((await startedBySearch("first.jsonl")).sort(), SERVERS.map(({ name }) => name).sort());
+  assert.deepEqual(await startedBySearch("second.jsonl"), []);
+});
+
+test("passed through, the server is what it is without the gateway", async (t) => {
+  const [through, direct] = [await sdk1(gateway()), await sdk1(EVERYTHING)];
+  t.after(() => Promise.all([through.close(), direct.close()]));
+  const same = async (ask) => {
+    const [expected, actual] = [await ask(direct.client), await ask(through.client)];
+    assert.deepEqual(actual, expected);
+    return expected;
+  };
+  const { tools } = await same((client) => client.listTools());
+  assert.ok(tools.length > 10);
+  await same((client) => client.listPrompts());
+  await same((client) => client.listResourceTemplates());
+  const { resources } = await same((client) => client.listResources());
+  await same((client) => client.readResource({ uri: resources[0].uri }));
+  await same((client) => client.getPrompt({ name: "args-prompt", arguments: { city: "Paris", state: "Texas" } }));
+  await same((client) => {
+    const ref = { type: "ref/prompt", name: "completable-prompt" };
+    return client.complete({ ref, argument: { name: "department", value: "E" } });
+  });
+  const calls = {
+    echo: { message: "hello" },
+    "get-tiny-image": {},
+    "get-annotated-message": { messageType: "error", includeImage: true },
+    "get-structured-content": { location: "New York" },
+    "get-resource-links": { count: 3 },
+    "get-sum": { a: 1 },
+  };
+  for (const [name, args] of Object.entries(calls)) await same((client) => client.callTool({ name, arguments: args }));
+});
