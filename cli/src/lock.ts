@@ -98,7 +98,10 @@ async function dropIfStale(lock: string): Promise<void> {
 }
 
 async function isStale(lock: string, owner: string): Promise<boolean> {
-  const age = await stat(lock).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
+  const age = await stat(lock).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs,
+    () => 0,
+  );
   if (age > STALE_MS) return true;
   const pid = Number.parseInt(owner, 10);
   return Number.isInteger(pid) ? !isAlive(pid) : age > UNFINISHED_MS;

@@ -15,7 +15,16 @@ import { escapedLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
 
 /** Every command, in the order of the help. */
-const COMMANDS = [sizeCommand, searchCommand, explainCommand, doctorCommand, evalCommand, indexCommand, mcpCommand, completionCommand];
+const COMMANDS = [
+  sizeCommand,
+  searchCommand,
+  explainCommand,
+  doctorCommand,
+  evalCommand,
+  indexCommand,
+  mcpCommand,
+  completionCommand,
+];
 
 /** The whole tree of commands. */
 export function programOf(): Command {
@@ -23,7 +32,9 @@ export function programOf(): Command {
   const program = new Command("toolsift")
     // `mcp` and its subcommands have options of the same names.
     .enablePositionalOptions()
-    .description("Tool search for language-model agents: measure, search and check the tools of MCP servers, and serve them behind a search.")
+    .description(
+      "Tool search for language-model agents: measures, searches and checks tools of MCP servers, and serves them behind a search.",
+    )
     .version(version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print the help of a command")
     .addHelpText(

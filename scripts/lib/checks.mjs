@@ -87,7 +87,8 @@ export const CHECKS = [
     name: "cli",
     title: "the command line and the gateway",
     needs: ["build"],
-    run: () => nodeTests("cli"),
+    // Most of them wait for processes.
+    run: () => nodeTests("cli", {}, 2),
   },
   {
     name: "faults",
@@ -204,10 +205,10 @@ function wasmTests() {
 }
 
 /** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
-function nodeTests(folder, env = {}) {
+function nodeTests(folder, env = {}, atOnce = 1) {
   const path = at("tests", folder);
   const files = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Problem(`tests/${folder} holds no *.test.mjs`);
-  const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
+  const flags = ["--test-reporter=spec", `--test-concurrency=${atOnce}`, `--test-timeout=${TEST_TIMEOUT}`];
   return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))], { env });
 }

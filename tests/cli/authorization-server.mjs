@@ -54,9 +54,8 @@ export async function authorizationServer(t, wrong = {}) {
     },
     "/authorize": (_, { searchParams }) => {
       counts.authorize++;
-      const { client_id, redirect_uri, code_challenge, code_challenge_method, state, scope } = Object.fromEntries(
-        searchParams,
-      );
+      const { client_id, redirect_uri, code_challenge, code_challenge_method, state, scope } =
+        Object.fromEntries(searchParams);
       const known = clients.get(client_id)?.redirect_uris ?? [redirect_uri];
       if (!known.includes(redirect_uri) || code_challenge_method !== "S256") return [400, { error: "invalid_request" }];
       const code = randomUUID();
@@ -79,7 +78,9 @@ export async function authorizationServer(t, wrong = {}) {
       counts.code++;
       const kept = codes.get(params.get("code"));
       codes.delete(params.get("code"));
-      const challenge = createHash("sha256").update(params.get("code_verifier") ?? "").digest("base64url");
+      const challenge = createHash("sha256")
+        .update(params.get("code_verifier") ?? "")
+        .digest("base64url");
       const fits = kept?.code_challenge === challenge && kept.redirect_uri === params.get("redirect_uri");
       return fits ? issue(kept.scope) : [400, { error: "invalid_grant" }];
     },

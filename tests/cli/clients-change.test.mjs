@@ -11,7 +11,18 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -26,7 +37,11 @@ import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs"
 /** What a client's files say now: its servers, and toolsift's entries. */
 async function seen(id, place) {
   const { servers, files, problems } = await readClient(id, place);
-  return { servers: byName(servers), own: files.flatMap(({ own }) => own), errors: problems.filter(({ level }) => level === "error") };
+  return {
+    servers: byName(servers),
+    own: files.flatMap(({ own }) => own),
+    errors: problems.filter(({ level }) => level === "error"),
+  };
 }
 
 const backups = (file) => readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.toolsift-backup-`));
@@ -38,7 +53,11 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
     const change = await addTo(id, me.place);
     assert.deepEqual([change.changed, change.moved, change.kept], [true, ["gh", "web"], []]);
     assert.equal(change.config, me.path(`state/clients/${id}.json`));
-    assert.deepEqual(await seen(id, me.place), { servers: {}, own: [{ name: "toolsift", config: change.config }], errors: [] });
+    assert.deepEqual(await seen(id, me.place), {
+      servers: {},
+      own: [{ name: "toolsift", config: change.config }],
+      errors: [],
+    });
     assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), COMMON);
     assert.equal(statSync(change.config).mode & 0o777, 0o600);
     assert.equal(readFileSync(change.backup, "utf8"), text);
@@ -80,10 +99,12 @@ const TEXTS = {
   "comments in the empty object": '{ "mcpServers": { /* none */ // yet\n } }',
   "a byte order mark": '\uFEFF{"mcpServers":{"a":{"command":"x"}}}',
   CRLF: '{\r\n\t"mcpServers": {\r\n\t\t"a": { "command": "x" }, // one\r\n\t\t"b": { "command": "y" }\r\n\t}\r\n}\r\n',
-  "four spaces": '{\n    "mcpServers": {\n        "a": {\n            "command": "x"\n        }\n    },\n    "z": [1,\n2]\n}',
+  "four spaces":
+    '{\n    "mcpServers": {\n        "a": {\n            "command": "x"\n        }\n    },\n    "z": [1,\n2]\n}',
   "trailing commas and odd places": '{"mcpServers":\n{ "a" : {"command":"x",},\n\n/* b */ "b":{"command":"y"} , } , }',
-  "__proto__": '{"mcpServers":{"__proto__":{"command":"x"},"constructor":{"command":"y","env":{"__proto__":"1"}}}}',
-  "strings that look like structure": '{"mcpServers":{"a":{"command":"}, \\"b\\": {","args":["// no comment","{","\\u007d"]}}}',
+  __proto__: '{"mcpServers":{"__proto__":{"command":"x"},"constructor":{"command":"y","env":{"__proto__":"1"}}}}',
+  "strings that look like structure":
+    '{"mcpServers":{"a":{"command":"}, \\"b\\": {","args":["// no comment","{","\\u007d"]}}}',
   "characters beyond the plane": '{"mcpServers":{"🔧🔨":{"command":"🔧"},"🔧":{"command":"\\ud83d\\udd28"}},"🔧":"🔨"}',
   "a server named toolsift": '{"mcpServers":{"toolsift":{"command":"other"},"a":{"command":"x"}}}',
 };
@@ -94,7 +115,11 @@ for (const [name, text] of Object.entries(TEXTS)) {
     me.write(".cursor/mcp.json", text);
     const before = await seen("cursor", me.place);
     const change = await addTo("cursor", me.place);
-    assert.deepEqual(await seen("cursor", me.place), { servers: {}, own: [{ name: "toolsift", config: change.config }], errors: [] });
+    assert.deepEqual(await seen("cursor", me.place), {
+      servers: {},
+      own: [{ name: "toolsift", config: change.config }],
+      errors: [],
+    });
     assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), before.servers);
     if (text.includes("\r\n")) assert.doesNotMatch(me.read(".cursor/mcp.json"), /[^\r]\n/);
     await removeFrom("cursor", me.place);
@@ -106,8 +131,10 @@ const TOMLS = {
   "an empty file": "",
   "no servers": 'model = "x"',
   CRLF: '# a\r\n[mcp_servers.a]\r\ncommand = "x"\r\n\r\n[b]\r\nc = 1\r\n',
-  "strings that look like tables": '[mcp_servers.a]\ncommand = """\n[mcp_servers.b]\n"""\nargs = [\n"[c]", # ]\n\'\'\'\n[d]\'\'\',\n]\n[e]\nf = "#"\n',
-  "quoted names": '[mcp_servers."a.b"]\ncommand = "x"\n[mcp_servers."a.b".env]\nK = \'v\'\n[mcp_servers.__proto__]\ncommand = "y"\n',
+  "strings that look like tables":
+    '[mcp_servers.a]\ncommand = """\n[mcp_servers.b]\n"""\nargs = [\n"[c]", # ]\n\'\'\'\n[d]\'\'\',\n]\n[e]\nf = "#"\n',
+  "quoted names":
+    '[mcp_servers."a.b"]\ncommand = "x"\n[mcp_servers."a.b".env]\nK = \'v\'\n[mcp_servers.__proto__]\ncommand = "y"\n',
   "arrays of tables": '[[profiles]]\nname = "1"\n[mcp_servers.a]\ncommand = "x"\n[[profiles]]\nname = "2"\n',
   "an empty table": '[mcp_servers]\n\n[mcp_servers.a]\ncommand="x"',
 };
@@ -118,7 +145,11 @@ for (const [name, text] of Object.entries(TOMLS)) {
     me.write(".codex/config.toml", text);
     const before = await seen("codex", me.place);
     const change = await addTo("codex", me.place);
-    assert.deepEqual(await seen("codex", me.place), { servers: {}, own: [{ name: "toolsift", config: change.config }], errors: [] });
+    assert.deepEqual(await seen("codex", me.place), {
+      servers: {},
+      own: [{ name: "toolsift", config: change.config }],
+      errors: [],
+    });
     assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), before.servers);
     await removeFrom("codex", me.place);
     assert.equal(me.read(".codex/config.toml"), text);
@@ -136,12 +167,22 @@ test("2. Property: two hundred made-up files come back byte by byte", async (t) 
   for (let round = 0; round < 200; round += 1) {
     const eol = pick("\n", "\r\n");
     const gap = () => pick("", " ", eol, `${eol}\t`, ` // c${random(9)}${eol}`, "/* , } */", `${eol}${eol}    `);
-    const object = (pairs, trailing) => `{${gap()}${pairs.map((pair) => gap() + pair + gap()).join(",")}${trailing && pairs.length > 0 ? "," : ""}${gap()}}`;
+    const object = (pairs, trailing) =>
+      `{${gap()}${pairs.map((pair) => gap() + pair + gap()).join(",")}${trailing && pairs.length > 0 ? "," : ""}${gap()}}`;
     const pair = (key, value) => `${JSON.stringify(key)}${gap()}:${gap()}${value}`;
-    const server = () => object([pair("command", JSON.stringify(pick("x", "}", "//", '"'))), ...(random(2) ? [pair("args", '["a", "b"]')] : [])], random(2));
-    const servers = pick("a", "b c", "__proto__", "toolsift", "é").split("").map((key, place) => pair(`${key}${place}`, server()));
-    const others = Array.from({ length: random(3) }, (_, place) => pair(`k${place}`, pick("1", "[1, 2]", '{ "mcpServers": {} }', '"}"')));
-    const text = pick("", "\uFEFF") + gap() + object([...others, pair("mcpServers", object(servers, random(2)))], random(2)) + gap();
+    const server = () =>
+      object(
+        [pair("command", JSON.stringify(pick("x", "}", "//", '"'))), ...(random(2) ? [pair("args", '["a", "b"]')] : [])],
+        random(2),
+      );
+    const servers = pick("a", "b c", "__proto__", "toolsift", "é")
+      .split("")
+      .map((key, place) => pair(`${key}${place}`, server()));
+    const others = Array.from({ length: random(3) }, (_, place) =>
+      pair(`k${place}`, pick("1", "[1, 2]", '{ "mcpServers": {} }', '"}"')),
+    );
+    const text =
+      pick("", "\uFEFF") + gap() + object([...others, pair("mcpServers", object(servers, random(2)))], random(2)) + gap();
     me.write(".cursor/mcp.json", text);
     const { moved } = await addTo("cursor", me.place);
     assert.equal(moved.length, servers.length, JSON.stringify(text));
@@ -211,7 +252,10 @@ for (const id of ["claude-code", "codex", "opencode"]) {
 }
 
 test("4. opencode: a server that was switched off behind toolsift is off in the form of the file", async (t) => {
-  for (const [at, key, value] of [["servers", "disabled", true], [undefined, "enabled", false]]) {
+  for (const [at, key, value] of [
+    ["servers", "disabled", true],
+    [undefined, "enabled", false],
+  ]) {
     const me = somebody(t);
     const servers = { a: { type: "local", command: ["x"] } };
     me.write(SAMPLES.opencode.file, JSON.stringify({ mcp: at ? { [at]: servers } : servers }));
@@ -262,8 +306,14 @@ test("4. Claude Code's project scopes have configurations of their own", async (
   assert.equal(new Set([local.config, project.config, user.config]).size, 3);
   assert.ok(project.notes.some((note) => note.includes("Do not commit")));
   for (const scope of ["local", "project", "user"]) await removeFrom("claude-code", { ...me.place, scope });
-  assert.deepEqual([me.read(".claude.json"), me.read("project/.mcp.json")], [text, '{"mcpServers":{"team":{"command":"t"}}}']);
-  await assert.rejects(addTo("windsurf", { ...me.place, scope: "project" }), /Windsurf has no file for the scope "project"\. It has: user\./);
+  assert.deepEqual(
+    [me.read(".claude.json"), me.read("project/.mcp.json")],
+    [text, '{"mcpServers":{"team":{"command":"t"}}}'],
+  );
+  await assert.rejects(
+    addTo("windsurf", { ...me.place, scope: "project" }),
+    /Windsurf has no file for the scope "project"\. It has: user\./,
+  );
 });
 
 test("5. What toolsift cannot carry stays, with a reason", async (t) => {
@@ -299,7 +349,10 @@ test("5. TOML servers that are not tables stay; ${…} that Codex takes literall
 
 test("5. A remote server without a token of its own: the login is asked for again", async (t) => {
   const me = somebody(t);
-  me.write(".cursor/mcp.json", '{"mcpServers":{"o":{"url":"https://o.test"},"k":{"url":"https://k.test","headers":{"authorization":"x"}}}}');
+  me.write(
+    ".cursor/mcp.json",
+    '{"mcpServers":{"o":{"url":"https://o.test"},"k":{"url":"https://k.test","headers":{"authorization":"x"}}}}',
+  );
   const { notes } = await addTo("cursor", me.place);
   const [note] = notes.filter((one) => one.includes("login"));
   assert.match(note, /^"o": if the server asks for a login, toolsift asks once more/);
@@ -313,7 +366,10 @@ const BROKEN = [
   ["[]", /the file holds no object/],
   ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /cannot be edited safely/],
   [Buffer.from([0xff]), /is not UTF-8/],
-  ['{"mcpServers":{"t":{"command":"npx","args":["toolsift","mcp"]}}}', /has toolsift already, as "t" with no configuration\. Delete/],
+  [
+    '{"mcpServers":{"t":{"command":"npx","args":["toolsift","mcp"]}}}',
+    /has toolsift already, as "t" with no configuration\. Delete/,
+  ],
 ];
 
 for (const [text, message] of BROKEN) {
@@ -347,7 +403,10 @@ test("6. A file that changed between reading and writing is not replaced", async
   await assert.rejects(replace(file, "before", "after"), /changed while toolsift worked on it\. Nothing was written/);
   await assert.rejects(replace(me.path("new.json"), "before", "after"), /changed while/);
   assert.equal(me.read("x.json"), "now");
-  assert.deepEqual(readdirSync(me.home).filter((name) => name.endsWith(".tmp")), []);
+  assert.deepEqual(
+    readdirSync(me.home).filter((name) => name.endsWith(".tmp")),
+    [],
+  );
 });
 
 test("6. A symbolic link stays one, its target keeps its mode, and five backups are kept", async (t) => {
@@ -396,7 +455,10 @@ test("7. A dry run shows the difference without secrets and writes nothing", asy
   const { code, stdout, stderr } = await run(me, "add", "cursor", "--dry-run");
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^Cursor: .*mcp\.json would change\./);
-  assert.match(stdout, /^-     "gh": \{ "command": "npx", "args": \["-y", "gh"\], "env": \{ "TOKEN": "•••" \} \}, \/\/ work$/m);
+  assert.match(
+    stdout,
+    /^-     "gh": \{ "command": "npx", "args": \["-y", "gh"\], "env": \{ "TOKEN": "•••" \} \}, \/\/ work$/m,
+  );
   assert.match(stdout, /^\+     "toolsift": \{$/m);
   assert.doesNotMatch(stdout, /s3cret|k3y-of-web/);
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);

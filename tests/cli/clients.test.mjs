@@ -30,8 +30,18 @@ const PLACES = [
   ["claude-desktop", "win32", {}, ["user C:\\Users\\me\\AppData\\Roaming\\Claude\\claude_desktop_config.json"]],
   ["claude-desktop", "linux", {}, ["user /home/me/.config/Claude/claude_desktop_config.json"]],
   ["claude-code", "linux", {}, ["local /home/me/.claude.json", "project /work/.mcp.json", "user /home/me/.claude.json"]],
-  ["claude-code", "darwin", { CLAUDE_CONFIG_DIR: "/c" }, ["local /c/.claude.json", "project /work/.mcp.json", "user /c/.claude.json"]],
-  ["claude-code", "win32", {}, ["local C:\\Users\\me\\.claude.json", "project C:\\work\\.mcp.json", "user C:\\Users\\me\\.claude.json"]],
+  [
+    "claude-code",
+    "darwin",
+    { CLAUDE_CONFIG_DIR: "/c" },
+    ["local /c/.claude.json", "project /work/.mcp.json", "user /c/.claude.json"],
+  ],
+  [
+    "claude-code",
+    "win32",
+    {},
+    ["local C:\\Users\\me\\.claude.json", "project C:\\work\\.mcp.json", "user C:\\Users\\me\\.claude.json"],
+  ],
   ["cursor", "linux", {}, ["project /work/.cursor/mcp.json", "user /home/me/.cursor/mcp.json"]],
   ["cursor", "win32", {}, ["project C:\\work\\.cursor\\mcp.json", "user C:\\Users\\me\\.cursor\\mcp.json"]],
   ["vscode", "darwin", {}, ["project /work/.vscode/mcp.json", `user ${MAC}/Code/User/mcp.json`]],
@@ -68,9 +78,15 @@ test("1. The project's file is found from a folder inside of it, and the home di
   me.write(".cursor/mcp.json", '{"mcpServers":{"outer":{"command":"b"}}}');
   mkdirSync(me.path("project/deep/er"), { recursive: true });
   const read = await readClient("cursor", { ...me.place, cwd: me.path("project/deep/er") });
-  assert.deepEqual(read.servers.map(({ name }) => name), ["inner", "outer"]);
+  assert.deepEqual(
+    read.servers.map(({ name }) => name),
+    ["inner", "outer"],
+  );
   const atHome = await readClient("cursor", { ...me.place, cwd: me.home });
-  assert.deepEqual(atHome.files.map(({ scope, file }) => [scope, file]), [["user", me.path(".cursor/mcp.json")]]);
+  assert.deepEqual(
+    atHome.files.map(({ scope, file }) => [scope, file]),
+    [["user", me.path(".cursor/mcp.json")]],
+  );
 });
 
 for (const [id, { file, text }] of Object.entries(SAMPLES)) {
@@ -101,19 +117,33 @@ test("2. VS Code: older servers in settings.json are read too; a server that nee
   me.write(".config/Code/User/settings.json", '{ "mcp": { "servers": { "old": { "command": "x" } } } }');
   me.write("project/.vscode/mcp.json", '{ "servers": { "asks": { "command": "y", "env": { "K": "${input:k}" } } } }');
   const { servers, problems } = await readClient("vscode", me.place);
-  assert.deepEqual(plain(servers.map(({ name, needs }) => [name, needs ?? null])), [["asks", ["${input:k}"]], ["old", null]]);
-  assert.match(problems.find(({ server }) => server === "asks").message, /needs "\$\{input:k\}", which only the client can ask for/);
+  assert.deepEqual(plain(servers.map(({ name, needs }) => [name, needs ?? null])), [
+    ["asks", ["${input:k}"]],
+    ["old", null],
+  ]);
+  assert.match(
+    problems.find(({ server }) => server === "asks").message,
+    /needs "\$\{input:k\}", which only the client can ask for/,
+  );
 });
 
 test("2. opencode: both forms, mixed; the form of version 2 wins", async (t) => {
   const me = somebody(t);
   const local = (command, more) => ({ type: "local", command: [command], ...more });
-  const mcp = { timeout: 5, servers: { a: local("two", { disabled: true }) }, a: local("one"), b: local("b", { enabled: false }) };
+  const mcp = {
+    timeout: 5,
+    servers: { a: local("two", { disabled: true }) },
+    a: local("one"),
+    b: local("b", { enabled: false }),
+  };
   me.write(".config/opencode/opencode.jsonc", JSON.stringify({ mcp }));
   const { servers, problems } = await readClient("opencode", me.place);
   const off = (command) => ({ command, args: [], disabled: true });
   assert.deepEqual(byName(servers), { a: off("two"), b: off("b") });
-  assert.deepEqual(problems.map(({ level }) => level), ["note"]);
+  assert.deepEqual(
+    problems.map(({ level }) => level),
+    ["note"],
+  );
 });
 
 test("2. Codex: a token that is named by a variable becomes a header; Cursor's SSE stays SSE", async (t) => {
@@ -134,28 +164,48 @@ test("3. An entry of the wrong type affects only itself; unknown keys are report
   me.write(".cursor/mcp.json", JSON.stringify({ mcpServers: { a, b, c, d, e, f, good } }, null, 1));
   const { servers, problems } = await readClient("cursor", me.place);
   assert.deepEqual(byName(servers), { good: { command: "x", env: { N: "1", B: "true" } } });
-  assert.deepEqual(problems.filter(({ level }) => level === "error").map(({ message }) => message), [
-    '"a" must be an object, got a number.',
-    '"b": "command" must be text, got a number.',
-    '"c": "args" must be a list of texts, got a string.',
-    '"d" has neither "command" nor "url".',
-    '"e": "env"."A" must be text, got an object.',
-    '"f": "command" is empty.',
-  ]);
+  assert.deepEqual(
+    problems.filter(({ level }) => level === "error").map(({ message }) => message),
+    [
+      '"a" must be an object, got a number.',
+      '"b": "command" must be text, got a number.',
+      '"c": "args" must be a list of texts, got a string.',
+      '"d" has neither "command" nor "url".',
+      '"e": "env"."A" must be text, got an object.',
+      '"f": "command" is empty.',
+    ],
+  );
   assert.match(problems.find(({ level }) => level === "note").message, /keys that toolsift does not know: "colour"/);
 });
 
 test("3. A file that is broken in the middle says where, and its other servers are read", async (t) => {
   const me = somebody(t);
-  const lines = ["{", '  "mcpServers": {', '    "a": { "command": "x" },', '    "b": { "command": },', '    "c": { "command": "z" }', "  }", "}"];
+  const lines = [
+    "{",
+    '  "mcpServers": {',
+    '    "a": { "command": "x" },',
+    '    "b": { "command": },',
+    '    "c": { "command": "z" }',
+    "  }",
+    "}",
+  ];
   const file = me.write(".cursor/mcp.json", lines.join("\n"));
   const cursor = await readClient("cursor", me.place);
-  assert.deepEqual(cursor.servers.map(({ name }) => name), ["a", "c"]);
+  assert.deepEqual(
+    cursor.servers.map(({ name }) => name),
+    ["a", "c"],
+  );
   const [problem] = cursor.problems.filter(({ server }) => server === undefined);
   assert.deepEqual(problem, { level: "error", file, message: "a value is missing", line: 4, column: 23 });
-  me.write(".codex/config.toml", '[mcp_servers.a]\ncommand = "x"\n\n[mcp_servers.b]\ncommand = \n\n[mcp_servers.c]\ncommand = "z"\n');
+  me.write(
+    ".codex/config.toml",
+    '[mcp_servers.a]\ncommand = "x"\n\n[mcp_servers.b]\ncommand = \n\n[mcp_servers.c]\ncommand = "z"\n',
+  );
   const codex = await readClient("codex", me.place);
-  assert.deepEqual(codex.servers.map(({ name }) => name), ["a", "c"]);
+  assert.deepEqual(
+    codex.servers.map(({ name }) => name),
+    ["a", "c"],
+  );
   assert.deepEqual([codex.problems[0].level, codex.problems[0].line], ["error", 5]);
 });
 
@@ -172,7 +222,10 @@ test("3. Hostile names and files: __proto__, control characters, nesting, size, 
   const servers = '"__proto__":{"command":"x","env":{"__proto__":"v"}},"a\\u001b[2J\\u202e":{"command":5}';
   const file = me.write(".cursor/mcp.json", `{"mcpServers":{${servers}}}`);
   const read = await readClient("cursor", me.place);
-  assert.deepEqual(read.servers.map(({ name }) => name), ["__proto__"]);
+  assert.deepEqual(
+    read.servers.map(({ name }) => name),
+    ["__proto__"],
+  );
   assert.deepEqual(Object.entries(read.servers[0].entry.env), [["__proto__", "v"]]);
   assert.equal({}.command, undefined);
   assert.match(read.problems[0].message, /^"a\\u\{1b\}\[2J\\u\{202e\}": "command" must be text/);
@@ -232,7 +285,10 @@ test("4. toolsift's entry is never a server; the file that it names is known", a
   const tools = { command: "npx", args: ["-y", "toolsift", "mcp", "--config", "/my.json"] };
   me.write(".cursor/mcp.json", JSON.stringify({ mcpServers: { tools, a: { command: "x" } } }));
   const { servers, files } = await readClient("cursor", me.place);
-  assert.deepEqual(servers.map(({ name }) => name), ["a"]);
+  assert.deepEqual(
+    servers.map(({ name }) => name),
+    ["a"],
+  );
   assert.deepEqual(files.at(-1).own, [{ name: "tools", config: "/my.json" }]);
   assert.equal(configOf({ command: "toolsift", args: ["mcp", "--config=/a b"] }), "/a b");
 });
@@ -241,7 +297,10 @@ test("5. Variables of our form", () => {
   const place = { platform: "linux", home: "/home/me", cwd: "/w", env: { A: "1", EMPTY: "" } };
   const of = (text) => expand(text, place, "/w/project").text;
   assert.equal(of("${env:A}-${A}-${B:-two}-${EMPTY:-three}-${EMPTY}."), "1-1-two-three-.");
-  assert.equal(of("${workspaceFolder}|${workspaceFolderBasename}|${userHome}|${pathSeparator}"), "/w/project|project|/home/me|/");
+  assert.equal(
+    of("${workspaceFolder}|${workspaceFolderBasename}|${userHome}|${pathSeparator}"),
+    "/w/project|project|/home/me|/",
+  );
   assert.equal(of("$${A} $A ${not a name} ${A"), "${A} $A ${not a name} ${A");
   const missing = { text: "${NOPE}${input:t}", unset: ["NOPE"], needs: ["${input:t}"] };
   assert.deepEqual(expand("${NOPE}${input:t}", place, "/w"), missing);
@@ -282,12 +341,19 @@ test("6. The nearest ancestor decides, then a client's own variable, else all fi
 
 test("7. Our own file: servers, settings, comments, and the same tolerance", async (t) => {
   const me = somebody(t, { env: { KEY: "k" } });
-  const servers = '"a": { "command": "x", "env": { "K": "${KEY}" } }, "b": 1, "self": { "command": "toolsift", "args": ["mcp"] }';
+  const servers =
+    '"a": { "command": "x", "env": { "K": "${KEY}" } }, "b": 1, "self": { "command": "toolsift", "args": ["mcp"] }';
   const text = `{\n // mine\n "mcpServers": { ${servers} },\n "toolsift": { "calls": "one", "deny": ["a/*"], },\n}`;
   const config = await readConfig(me.write("tools.json", text), me.place);
   assert.deepEqual(byName(config.servers), { a: { command: "x", env: { K: "k" } } });
   assert.deepEqual(plain(config.settings), { calls: "one", deny: ["a/*"] });
-  assert.deepEqual(config.problems.map(({ level, server }) => [level, server]), [["error", "b"], ["note", "self"]]);
+  assert.deepEqual(
+    config.problems.map(({ level, server }) => [level, server]),
+    [
+      ["error", "b"],
+      ["note", "self"],
+    ],
+  );
 });
 
 test("7. Our own file in Codex' form, without servers, with settings of the wrong type, and missing", async (t) => {
@@ -296,7 +362,8 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   const toml = await readConfig(me.write("tools.toml", text), me.place);
   assert.deepEqual(byName(toml.servers), { a: { command: "x", args: ["k", "${KEY}"] } });
   assert.deepEqual([plain(toml.settings), toml.problems], [{ calls: "one" }, []]);
-  const message = async (text) => (await readConfig(me.write("x.json", text), me.place)).problems.map((one) => one.message).join();
+  const message = async (text) =>
+    (await readConfig(me.write("x.json", text), me.place)).problems.map((one) => one.message).join();
   assert.match(await message('{"servers":{}}'), /has no key "mcpServers"/);
   assert.match(await message('{"mcpServers":{},"toolsift":[1]}'), /"toolsift" must be an object/);
   assert.match(await message('{"mcpServers":[]}'), /"mcpServers" is no object/);
@@ -307,41 +374,45 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   assert.match(missing.problems[0].message, /does not exist/);
 });
 
-test("7. Edits are followed, renames by editors included, once per change, and not after closing", { timeout: 20_000 }, async (t) => {
-  const me = somebody(t);
-  const file = me.write("conf/tools.json", "1");
-  const calls = [];
-  let told = () => {};
-  const watcher = watchConfig([file], (changed) => {
-    calls.push(changed);
-    told();
-  });
-  t.after(() => watcher.close());
-  const change = async (edit) => {
-    const heard = new Promise((resolve) => (told = resolve));
-    edit();
-    await heard;
-  };
-  // The watcher does not keep the process alive, so the test does.
-  const alive = setInterval(() => {}, 1000);
-  t.after(() => clearInterval(alive));
-  await change(() => {
-    writeFileSync(file, "22");
-    writeFileSync(file, "333");
-  });
-  assert.deepEqual(calls, [[file]], "two writes at once are one change");
-  await change(() => {
-    writeFileSync(`${file}.new`, "4444");
-    renameSync(`${file}.new`, file);
-  });
-  await change(() => rmSync(file));
-  await change(() => writeFileSync(file, "again"));
-  assert.equal(calls.length, 4);
-  watcher.close();
-  writeFileSync(file, "unheard");
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  assert.equal(calls.length, 4);
-});
+test(
+  "7. Edits are followed, renames by editors included, once per change, and not after closing",
+  { timeout: 20_000 },
+  async (t) => {
+    const me = somebody(t);
+    const file = me.write("conf/tools.json", "1");
+    const calls = [];
+    let told = () => {};
+    const watcher = watchConfig([file], (changed) => {
+      calls.push(changed);
+      told();
+    });
+    t.after(() => watcher.close());
+    const change = async (edit) => {
+      const heard = new Promise((resolve) => (told = resolve));
+      edit();
+      await heard;
+    };
+    // The watcher does not keep the process alive, so the test does.
+    const alive = setInterval(() => {}, 1000);
+    t.after(() => clearInterval(alive));
+    await change(() => {
+      writeFileSync(file, "22");
+      writeFileSync(file, "333");
+    });
+    assert.deepEqual(calls, [[file]], "two writes at once are one change");
+    await change(() => {
+      writeFileSync(`${file}.new`, "4444");
+      renameSync(`${file}.new`, file);
+    });
+    await change(() => rmSync(file));
+    await change(() => writeFileSync(file, "again"));
+    assert.equal(calls.length, 4);
+    watcher.close();
+    writeFileSync(file, "unheard");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal(calls.length, 4);
+  },
+);
 
 test("7. A file in a folder that does not exist yet is followed too", { timeout: 20_000 }, async (t) => {
   const me = somebody(t);

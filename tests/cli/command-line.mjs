@@ -46,7 +46,10 @@ const text = (description) => ({ type: "string", description });
 /** Tools of a tracker, in the form of `tools/list`. */
 export const TRACKER = {
   tools: [
-    tool("create_issue", "Create a new issue in a project.", { title: text("The title"), body: text("The text, as Markdown") }),
+    tool("create_issue", "Create a new issue in a project.", {
+      title: text("The title"),
+      body: text("The text, as Markdown"),
+    }),
     tool("close_issue", "Close an issue that is done.", { number: text("The number of the issue") }),
     tool("list_labels", "List the labels of a project.", { project: text("The name of the project") }),
   ],

@@ -70,7 +70,10 @@ test("tools are read in every form", async () => {
   const google = [
     { functionDeclarations: tools.map(({ inputSchema, ...rest }) => ({ ...rest, parametersJsonSchema: inputSchema })) },
   ];
-  const openai = tools.map(({ inputSchema, ...rest }) => ({ type: "function", function: { ...rest, parameters: inputSchema } }));
+  const openai = tools.map(({ inputSchema, ...rest }) => ({
+    type: "function",
+    function: { ...rest, parameters: inputSchema },
+  }));
   const forms = folder({
     "array.json": tools,
     "answer.json": { jsonrpc: "2.0", id: 1, result: { tools } },
@@ -92,12 +95,21 @@ test("tools are read in every form", async () => {
 
 test("several sources are several servers, and a folder is all of its files", async () => {
   const { servers } = await json("size", cwd);
-  assert.deepEqual(servers.map(({ server, tools }) => [server, tools]), [["tracker", 3], ["chat", 1]]);
+  assert.deepEqual(
+    servers.map(({ server, tools }) => [server, tools]),
+    [
+      ["tracker", 3],
+      ["chat", 1],
+    ],
+  );
   const both = await json("search", "send", "tracker.json", "chat.json");
   assert.deepEqual([both.searched, both.hits[0].name, both.hits[0].server], [4, "send_message", "chat"]);
   const same = folder({ "a/tools.json": TRACKER, "b/tools.json": CHAT });
   const names = await json("size", join(same, "a/tools.json"), join(same, "b/tools.json"));
-  assert.deepEqual(names.servers.map(({ server }) => server), ["tools", "tools-2"]);
+  assert.deepEqual(
+    names.servers.map(({ server }) => server),
+    ["tools", "tools-2"],
+  );
 });
 
 test("definitions that name their servers are those servers' tools", async () => {
@@ -115,11 +127,19 @@ test("- is the standard input", async () => {
 const BROKEN = [
   ["a file that is missing", undefined, /there is no file ".*x\.json"/],
   ["an empty file", " \n", /is empty; it must hold tools/],
-  ["a file that is not JSON", '{\n  "tools": [\n    {"name" "x"}\n  ]\n}', /is not JSON: colon expected in line 3, column 13: \{"name" "x"\}/],
+  [
+    "a file that is not JSON",
+    '{\n  "tools": [\n    {"name" "x"}\n  ]\n}',
+    /is not JSON: colon expected in line 3, column 13: \{"name" "x"\}/,
+  ],
   ["a file that is cut", '{"tools": [', /is not JSON: .* in line 1, column 12/],
   ["a list without tools", { tools: [] }, /has no tools: its list is empty/],
   ["a configuration without servers", { mcpServers: {} }, /configures no servers/],
-  ["JSON of something else", { name: "x", version: "1" }, /holds an object with "name", "version"; it must hold a tools\/list answer/],
+  [
+    "JSON of something else",
+    { name: "x", version: "1" },
+    /holds an object with "name", "version"; it must hold a tools\/list answer/,
+  ],
   ["a number", "7", /holds a number; it must hold/],
   ["tools that are none", [1, { name: "" }], /no tool of the sources can be used/],
   ["a key __proto__", '{"__proto__": {"tools": []}, /* */ "a": 1}', /holds an object with "a"/],
@@ -184,11 +204,17 @@ test("search answers as the catalog does, with its reasons", async () => {
 test("search runs with every profile and every ranker", async () => {
   for (const { name } of ToolSift.profiles()) {
     const { hits } = await json("search", "issue", "tracker.json", "--profile", name);
-    assert.ok(hits.some((hit) => hit.name === "create_issue"), name);
+    assert.ok(
+      hits.some((hit) => hit.name === "create_issue"),
+      name,
+    );
   }
   for (const ranker of ["sift", "bm25", "parts", "overlap", "pattern"]) {
     const { hits } = await json("search", "issue", "tracker.json", "--ranker", ranker);
-    assert.ok(hits.some((hit) => hit.name === "create_issue"), ranker);
+    assert.ok(
+      hits.some((hit) => hit.name === "create_issue"),
+      ranker,
+    );
   }
 });
 
@@ -232,7 +258,10 @@ test("eval measures lines in every form", async () => {
   const result = await json("eval", lines, "tracker.json", "chat.json");
   assert.equal(result.queries, 5);
   assert.equal(result.recallAt5 + result.misses.length / 5, 1);
-  assert.deepEqual(result.misses.map(({ line, query, rank }) => ({ line, query, rank })), [{ line: 5, query: "a -> b", rank: null }]);
+  assert.deepEqual(
+    result.misses.map(({ line, query, rank }) => ({ line, query, rank })),
+    [{ line: 5, query: "a -> b", rank: null }],
+  );
   // Four of five are first, worked out by hand: each shares its words with one tool alone.
   assert.deepEqual([result.recallAt1, result.mrr], [0.8, 0.8]);
   assert.equal((await run("eval", lines, cwd, "--fail-under", "0.8")).code, 0);
@@ -261,7 +290,10 @@ test("index writes what fromIndex loads", async () => {
   const said = await json("index", "tracker.json", "chat.json", "-o", file);
   const bytes = readFileSync(file);
   const sift = ToolSift.fromIndex(bytes, { contentHash: said.contentHash });
-  assert.deepEqual(sift.tools().map(({ name }) => name), ["create_issue", "close_issue", "list_labels", "send_message"]);
+  assert.deepEqual(
+    sift.tools().map(({ name }) => name),
+    ["create_issue", "close_issue", "list_labels", "send_message"],
+  );
   assert.deepEqual([said.tools, said.bytes], [4, bytes.length]);
   const { stdout } = await run("index", "tracker.json", "chat.json", "-o", file);
   assert.ok(stdout.includes(`ToolSift.fromIndex(bytes, { contentHash: "${said.contentHash}" })`));
@@ -273,7 +305,10 @@ test("index writes what fromIndex loads", async () => {
 test("what a definition holds reaches the terminal escaped", async () => {
   const evil = "\u001b]0;owned\u0007\u001b[2J\u202e\u200b\u{e0041}";
   const tools = [
-    { ...tool("create_issue", `Create${evil} an issue.`, { [`p${evil}`]: { type: "string", enum: [`v${evil}`] } }), title: `T${evil}` },
+    {
+      ...tool("create_issue", `Create${evil} an issue.`, { [`p${evil}`]: { type: "string", enum: [`v${evil}`] } }),
+      title: `T${evil}`,
+    },
     tool(`bad${evil}name`, `Another issue${evil}`),
     { name: `broken${evil}`, inputSchema: `s${evil}` },
   ];
@@ -296,7 +331,11 @@ test("what a definition holds reaches the terminal escaped", async () => {
     assert.doesNotMatch(stdout + stderr, unsafe, args[0]);
     assert.ok((stdout + stderr).length > 0);
   }
-  for (const args of [["size", path], ["search", "issue", path], ["doctor", path]]) {
+  for (const args of [
+    ["size", path],
+    ["search", "issue", path],
+    ["doctor", path],
+  ]) {
     const { stdout } = await run(...args, "--json");
     assert.doesNotMatch(stdout, unsafe, `${args[0]} --json`);
     assert.match(JSON.stringify(JSON.parse(stdout)), /create_issue/);

@@ -20,13 +20,18 @@ const scriptOf = async (shell) => {
 function offered(script, ...words) {
   const list = words.map((word) => `'${word}'`).join(" ");
   const asked = `COMP_WORDS=(toolsift ${list}); COMP_CWORD=${words.length}; _toolsift; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync("bash", ["-c", `${script}\n${asked}`], { encoding: "utf8" }).split("\n").filter(Boolean);
+  return execFileSync("bash", ["-c", `${script}\n${asked}`], { encoding: "utf8" })
+    .split("\n")
+    .filter(Boolean);
 }
 
 test("bash completes commands, options and values", async () => {
   const script = await scriptOf("bash");
   const commands = programOf().commands.map((command) => command.name());
-  assert.deepEqual(offered(script, "").filter((word) => !word.startsWith("-")), [...commands, "help"]);
+  assert.deepEqual(
+    offered(script, "").filter((word) => !word.startsWith("-")),
+    [...commands, "help"],
+  );
   assert.deepEqual(offered(script, "do"), ["doctor"]);
   assert.deepEqual(offered(script, "size", "--fo"), ["--format"]);
   assert.deepEqual(offered(script, "doctor", "--fail-on", ""), ["error", "warning", "note", "never"]);

@@ -133,6 +133,9 @@ test("what passes directly and not through has a reason, and each reason is need
   const missing = entries.filter(({ why }) => why === undefined);
   assert.deepEqual(missing, []);
   for (const [scenario, { ways }] of Object.entries(REASONS)) {
-    assert.deepEqual(entries.filter((one) => one.scenario === scenario).map(({ way }) => way), ways);
+    assert.deepEqual(
+      entries.filter((one) => one.scenario === scenario).map(({ way }) => way),
+      ways,
+    );
   }
 });

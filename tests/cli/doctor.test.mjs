@@ -23,7 +23,12 @@ test("sound tools have no findings", () => {
 
 /** A fault, what is found of it, and what the message must say. */
 const FAULTS = [
-  ["a name that vendors refuse", [tool("add label", "Add a label to an issue.")], "vendors error add label", /refuse this name/],
+  [
+    "a name that vendors refuse",
+    [tool("add label", "Add a label to an issue.")],
+    "vendors error add label",
+    /refuse this name/,
+  ],
   ["a name that is too long", [tool("x".repeat(65), "Do what it says.")], `vendors error ${"x".repeat(65)}`, /at most 64/],
   ["a tool twice", [TRACKER.tools[0]], "vendors error create_issue", /two tools of one name/],
   ["no tool's name", [tool("", "Do it.")], "vendors error ", /every vendor refuses it/],
@@ -77,13 +82,27 @@ const FAULTS = [
   ],
   [
     "an array of anything",
-    [tool("add_labels", "Add labels to an issue.", { by: { type: "object", properties: { labels: { type: "array" } }, description: "x" } })],
+    [
+      tool("add_labels", "Add labels to an issue.", {
+        by: { type: "object", properties: { labels: { type: "array" } }, description: "x" },
+      }),
+    ],
     "vendors error add_labels",
     /an array without "items" \("by.labels"\)/,
   ],
-  ["a name that Google refuses", [tool("2fa_enable", "Enable the second factor of an account.")], "vendors warning 2fa_enable", /Gemini API refuses/],
+  [
+    "a name that Google refuses",
+    [tool("2fa_enable", "Enable the second factor of an account.")],
+    "vendors warning 2fa_enable",
+    /Gemini API refuses/,
+  ],
   ["no description", [tool("add_label", "")], "texts warning add_label", /no description/],
-  ["a description that repeats the name", [tool("add_label", "Adds a label.".replace("Adds", "Add"))], "texts note add_label", /only repeats the name/],
+  [
+    "a description that repeats the name",
+    [tool("add_label", "Adds a label.".replace("Adds", "Add"))],
+    "texts note add_label",
+    /only repeats the name/,
+  ],
   [
     "a long description",
     [tool("add_label", `Add a label to an issue. ${"It may be any label. ".repeat(110)}`)],
@@ -92,7 +111,13 @@ const FAULTS = [
   ],
   [
     "parameters without descriptions",
-    [tool("move_card", "Move a card to another column.", Object.fromEntries("abcde".split("").map((name) => [name, { type: "string" }])))],
+    [
+      tool(
+        "move_card",
+        "Move a card to another column.",
+        Object.fromEntries("abcde".split("").map((name) => [name, { type: "string" }])),
+      ),
+    ],
     "texts note *",
     /5 of 9 parameters have no description: "move_card.a", /,
   ],
@@ -133,10 +158,15 @@ test("an array among examples and values is no schema", () => {
 });
 
 test("a tool that others crowd out is not found", () => {
-  const alike = Array.from({ length: 8 }, (_, at) => tool(`write_weekly_report_${at}`, `Write the weekly report number ${at}.`));
+  const alike = Array.from({ length: 8 }, (_, at) =>
+    tool(`write_weekly_report_${at}`, `Write the weekly report number ${at}.`),
+  );
   const lost = tool("zz9", "Write the weekly report.");
   const found = among([...alike, lost]).filter(({ check }) => check === "findable");
-  assert.deepEqual(found.map((one) => one.tool), ["zz9"]);
+  assert.deepEqual(
+    found.map((one) => one.tool),
+    ["zz9"],
+  );
   assert.match(found[0].message, /a search by its first sentence does not find it among the first five/);
 });
 
@@ -145,13 +175,21 @@ test("a text that finds another tool first is told", () => {
     tool("remove_report", "Create reports of the weekly sales."),
     tool("create_sales_report", "Create a report of the weekly sales, with charts."),
   ]);
-  assert.deepEqual(found.map(({ check, level, tool }) => [check, level, tool]), [["shadows", "warning", "remove_report"]]);
+  assert.deepEqual(
+    found.map(({ check, level, tool }) => [check, level, tool]),
+    [["shadows", "warning", "remove_report"]],
+  );
   assert.match(found[0].message, /its own first sentence finds "create_sales_report" first/);
 });
 
 test("the same names on two servers are one finding", () => {
-  const other = TRACKER.tools.slice(0, 2).map((one) => ({ ...one, description: `${one.description.slice(0, -1)} of the forge.` }));
-  const lists = [{ server: "a", tools: TRACKER.tools }, { server: "b", tools: other }];
+  const other = TRACKER.tools
+    .slice(0, 2)
+    .map((one) => ({ ...one, description: `${one.description.slice(0, -1)} of the forge.` }));
+  const lists = [
+    { server: "a", tools: TRACKER.tools },
+    { server: "b", tools: other },
+  ];
   const [found, ...more] = findings(lists);
   assert.deepEqual(more, []);
   assert.deepEqual([found.check, found.level, found.tools], ["shadows", "note", ["create_issue", "close_issue"]]);
@@ -161,17 +199,23 @@ test("the same names on two servers are one finding", () => {
 test("the same tools on two servers are a warning, and are found for each other", () => {
   const lists = ["a", "b", "c"].map((server) => ({ server, tools: TRACKER.tools }));
   const found = findings(lists);
-  assert.deepEqual(found.map(({ check, level, server }) => [check, level, server]), [
-    ["shadows", "warning", "a"],
-    ["shadows", "warning", "a"],
-    ["shadows", "warning", "b"],
-  ]);
+  assert.deepEqual(
+    found.map(({ check, level, server }) => [check, level, server]),
+    [
+      ["shadows", "warning", "a"],
+      ["shadows", "warning", "a"],
+      ["shadows", "warning", "b"],
+    ],
+  );
 });
 
 test("more tools than vendors take in a request are a note", () => {
-  const nouns = "apple boat chair door engine fork glass hat ink jacket kite lamp mirror nail oven pan quilt rope sofa table".split(" ");
+  const nouns =
+    "apple boat chair door engine fork glass hat ink jacket kite lamp mirror nail oven pan quilt rope sofa table".split(" ");
   const verbs = "buy clean count find hide lend mend".split(" ");
-  const tools = verbs.flatMap((verb) => nouns.map((noun) => tool(`${verb}_${noun}`, `${verb} one ${noun} in the house of a friend.`)));
+  const tools = verbs.flatMap((verb) =>
+    nouns.map((noun) => tool(`${verb}_${noun}`, `${verb} one ${noun} in the house of a friend.`)),
+  );
   const [found] = findings([{ server: "house", tools }], { only: ["vendors"] });
   assert.deepEqual([found.level, found.server, found.tool], ["note", "house", null]);
   assert.match(found.message, /140 tools in one request are too many: OpenAI takes 128$/);
@@ -179,7 +223,11 @@ test("more tools than vendors take in a request are a note", () => {
 
 test("--fail-on decides the exit code", async () => {
   const noted = { tools: [...TRACKER.tools, tool("add_label", "Add a label.")] };
-  const cwd = folder({ "sound.json": TRACKER, "noted.json": noted, "broken.json": [tool("a b", "Open the door of a shed.")] });
+  const cwd = folder({
+    "sound.json": TRACKER,
+    "noted.json": noted,
+    "broken.json": [tool("a b", "Open the door of a shed.")],
+  });
   const codes = [
     ["sound.json", "note", 0],
     ["noted.json", "note", 1],
@@ -223,7 +271,10 @@ test("JSON has every finding, in the order of their levels", async () => {
   const { stdout } = await toolsift(["doctor", "x.json", "--json"], { cwd: folder({ "x.json": { tools } }) });
   const { findings, servers } = JSON.parse(stdout);
   assert.equal(servers, 1);
-  assert.deepEqual(findings.map(({ level }) => level), ["error", "warning"]);
+  assert.deepEqual(
+    findings.map(({ level }) => level),
+    ["error", "warning"],
+  );
   for (const finding of findings) {
     for (const key of ["check", "level", "server", "tool", "message", "advice"]) assert.ok(key in finding, key);
   }
@@ -243,11 +294,16 @@ test("a thousand tools take less than ten seconds", () => {
   const words = "file issue order user page cell door lamp road tree".split(" ");
   const tools = Array.from({ length: 1_130 }, (_, at) => {
     const [one, two, three] = [0, 1, 2].map((place) => words[Math.floor(at / 10 ** place) % 10]);
-    return tool(`${one}_${two}_${three}_${at}`, `Moves the ${one} of the ${two} to the ${three} number ${at}.`, { to: text("x") });
+    return tool(`${one}_${two}_${three}_${at}`, `Moves the ${one} of the ${two} to the ${three} number ${at}.`, {
+      to: text("x"),
+    });
   });
   const before = Date.now();
   const told = [];
-  examine([{ server: "many", tools }], { maxTokens: MAX_TOKENS, onProgress: (check, done, of) => told.push([check, done, of]) });
+  examine([{ server: "many", tools }], {
+    maxTokens: MAX_TOKENS,
+    onProgress: (check, done, of) => told.push([check, done, of]),
+  });
   assert.ok(Date.now() - before < 10_000, `${Date.now() - before} ms`);
   assert.ok(told.some(([, done, of]) => done === 1_100 && of === 1_130));
 });
@@ -260,11 +316,19 @@ test("hostile definitions are findings, not failures", () => {
     null,
     7,
     "tool",
-    { name: "__proto__", description: "\ud83d".repeat(400), inputSchema: { type: "object", properties: JSON.parse('{"__proto__": 1}') } },
+    {
+      name: "__proto__",
+      description: "\ud83d".repeat(400),
+      inputSchema: { type: "object", properties: JSON.parse('{"__proto__": 1}') },
+    },
     tool("constructor", "\u202eword ".repeat(5_000)),
     tool("deep", "Deep down.", { deep }),
     tool("wide", "Wide.", wide),
-    { name: "props", description: "Odd parameters.", inputSchema: { type: "object", properties: { a: null, b: 7, c: true } } },
+    {
+      name: "props",
+      description: "Odd parameters.",
+      inputSchema: { type: "object", properties: { a: null, b: 7, c: true } },
+    },
     { name: "x".repeat(100_000), description: "y", inputSchema: {} },
   ];
   const found = findings([{ server: "__proto__", tools }]);

@@ -10,7 +10,11 @@ const elicits = (answer) => ({
   capabilities: { elicitation: { form: {} }, sampling: {}, roots: {} },
   set: (made) => {
     made.setRequestHandler("elicitation/create", answer);
-    made.setRequestHandler("sampling/createMessage", () => ({ model: "m", role: "assistant", content: { type: "text", text: "sampled" } }));
+    made.setRequestHandler("sampling/createMessage", () => ({
+      model: "m",
+      role: "assistant",
+      content: { type: "text", text: "sampled" },
+    }));
     made.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///home" }] }));
   },
 });
@@ -18,7 +22,12 @@ const ada = () => ({ action: "accept", content: { name: "Ada" } });
 
 /** A server of the older protocol's manner: it asks by requests of its own, while it works. */
 const pushing = server("pushing", {
-  ask: { run: async (_, { mcpReq }) => text(JSON.stringify(await mcpReq.elicitInput({ message: "Who?", requestedSchema: { type: "object", properties: {} } }))) },
+  ask: {
+    run: async (_, { mcpReq }) =>
+      text(
+        JSON.stringify(await mcpReq.elicitInput({ message: "Who?", requestedSchema: { type: "object", properties: {} } })),
+      ),
+  },
   sample: {
     run: async (_, { mcpReq }) => {
       const messages = [{ role: "user", content: { type: "text", text: "hi" } }];
@@ -44,7 +53,10 @@ for (const down of ["legacy", "modern"]) {
   test(`a server that pushes questions reaches a ${down} client`, async (t) => {
     let asked = 0;
     const open = await opened(t, { pushing });
-    const who = await client(t, open, { era: down, ...elicits(() => ({ action: "accept", content: { name: `n${++asked}` } })) });
+    const who = await client(t, open, {
+      era: down,
+      ...elicits(() => ({ action: "accept", content: { name: `n${++asked}` } })),
+    });
     assert.match(said(await call(who, "ask")), /"name":"n1"/);
     assert.equal(said(await call(who, "twice")), "n2 and n3");
     assert.equal(said(await call(who, "sample")), "sampled");
@@ -56,13 +68,15 @@ for (const down of ["legacy", "modern"]) {
       work: {
         run: async (_, { mcpReq }) => {
           const { progressToken } = mcpReq._meta;
-          for (const progress of [1, 2]) await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 2 } });
+          for (const progress of [1, 2])
+            await mcpReq.notify({ method: "notifications/progress", params: { progressToken, progress, total: 2 } });
           await mcpReq.log("warning", "half done");
           return text("done");
         },
       },
       hang: {
-        run: (_, { mcpReq }) => new Promise((resolve) => mcpReq.signal.addEventListener("abort", () => resolve(text((ended = "aborted"))))),
+        run: (_, { mcpReq }) =>
+          new Promise((resolve) => mcpReq.signal.addEventListener("abort", () => resolve(text((ended = "aborted"))))),
       },
     });
     const open = await opened(t, { working });
@@ -86,7 +100,11 @@ for (const down of ["legacy", "modern"]) {
 
 test("a client that declines, and one that cannot be asked, are told to the server", async (t) => {
   const open = await opened(t, { pushing });
-  const declines = await client(t, open, elicits(() => ({ action: "decline" })));
+  const declines = await client(
+    t,
+    open,
+    elicits(() => ({ action: "decline" })),
+  );
   assert.match(said(await call(declines, "ask")), /"action":"decline"/);
   const cannot = await client(t, open);
   const answer = await call(cannot, "ask").catch((error) => ({ isError: true, content: [{ text: error.message }] }));
@@ -104,7 +122,12 @@ test("two clients that call one server at once are never asked each other's ques
         if (++waiting === 2) release();
         await both;
         const asked = mcpReq.elicitInput({ message: "Who?", requestedSchema: { type: "object", properties: {} } });
-        return text(await asked.then(({ content }) => content.name, (error) => error.message));
+        return text(
+          await asked.then(
+            ({ content }) => content.name,
+            (error) => error.message,
+          ),
+        );
       },
     },
   });
@@ -121,13 +144,20 @@ test("two clients that call one server at once are never asked each other's ques
 test("an attempt with a token of somebody else's, or of nobody's, is a new call", async (t) => {
   const open = await opened(t, { pushing });
   const who = await client(t, open, { era: "modern", ...elicits(ada) });
-  const params = { name: "call_destructive_tool", arguments: { name: "ask" }, requestState: "made up", inputResponses: { q0: { action: "accept", content: {} } } };
+  const params = {
+    name: "call_destructive_tool",
+    arguments: { name: "ask" },
+    requestState: "made up",
+    inputResponses: { q0: { action: "accept", content: {} } },
+  };
   assert.match(said(await who.callTool(params)), /"name":"Ada"/);
 });
 
 test("resources, templates, prompts and completions of several servers are one list each", async (t) => {
   const more = (name) => (made) => {
-    made.registerResource("readme", "docs://readme", { mimeType: "text/plain" }, () => ({ contents: [{ uri: "docs://readme", text: `readme of ${name}` }] }));
+    made.registerResource("readme", "docs://readme", { mimeType: "text/plain" }, () => ({
+      contents: [{ uri: "docs://readme", text: `readme of ${name}` }],
+    }));
     const template = new ResourceTemplate(`${name}://notes/{id}`, { list: undefined, complete: { id: () => ["1", "2"] } });
     made.registerResource("note", template, {}, (uri) => ({ contents: [{ uri: uri.href, text: `${name} ${uri.href}` }] }));
     const argsSchema = fromJsonSchema({ type: "object", properties: { topic: { type: "string" } } });
@@ -135,24 +165,39 @@ test("resources, templates, prompts and completions of several servers are one l
       messages: [{ role: "user", content: { type: "text", text: `${name} plans ${topic}` } }],
     }));
     made.registerTool("link", { inputSchema: object() }, () => ({
-      content: [{ type: "resource_link", uri: "docs://readme", name: "readme" }, { type: "image", data: "AAAA", mimeType: "image/png" }],
+      content: [
+        { type: "resource_link", uri: "docs://readme", name: "readme" },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+      ],
     }));
   };
   assert.equal(typeof completable, "function");
   const open = await opened(t, { one: server("one", { x: {} }, more("one")), two: server("two", { y: {} }, more("two")) });
   for (const era of ["legacy", "modern"]) {
     const who = await client(t, open, { era });
-    assert.deepEqual((await who.listResources()).resources.map(({ uri }) => uri), ["docs://readme", "two+docs://readme"]);
+    assert.deepEqual(
+      (await who.listResources()).resources.map(({ uri }) => uri),
+      ["docs://readme", "two+docs://readme"],
+    );
     const read = async (uri) => (await who.readResource({ uri })).contents[0];
     assert.deepEqual(await read("two+docs://readme"), { uri: "two+docs://readme", text: "readme of two" });
     assert.equal((await read("docs://readme")).text, "readme of one");
     assert.equal((await read("two://notes/7")).text, "two two://notes/7");
     await assert.rejects(read("nowhere://x"));
-    assert.deepEqual((await who.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate), ["one://notes/{id}", "two://notes/{id}"]);
-    assert.deepEqual((await who.listPrompts()).prompts.map(({ name }) => name), ["plan", "two__plan"]);
+    assert.deepEqual(
+      (await who.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+      ["one://notes/{id}", "two://notes/{id}"],
+    );
+    assert.deepEqual(
+      (await who.listPrompts()).prompts.map(({ name }) => name),
+      ["plan", "two__plan"],
+    );
     const { messages } = await who.getPrompt({ name: "two__plan", arguments: { topic: "trips" } });
     assert.equal(messages[0].content.text, "two plans trips");
-    const completed = await who.complete({ ref: { type: "ref/resource", uri: "two://notes/{id}" }, argument: { name: "id", value: "" } });
+    const completed = await who.complete({
+      ref: { type: "ref/resource", uri: "two://notes/{id}" },
+      argument: { name: "id", value: "" },
+    });
     assert.deepEqual(completed.completion.values, ["1", "2"]);
     const { content } = await call(who, "two__link");
     assert.equal(content[0].uri, "two+docs://readme");
@@ -171,7 +216,8 @@ for (const era of ["legacy", "modern"]) {
     });
     const open = await opened(t, { live });
     const updates = [];
-    const set = (own) => own.setNotificationHandler("notifications/resources/updated", ({ params }) => updates.push(params.uri));
+    const set = (own) =>
+      own.setNotificationHandler("notifications/resources/updated", ({ params }) => updates.push(params.uri));
     const who = await client(t, open, { era, http: true, set });
     await who.listResources();
     if (era === "legacy") await who.subscribeResource({ uri: "live://log" });

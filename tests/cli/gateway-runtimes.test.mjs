@@ -16,7 +16,11 @@ import { call, object, said, search, server, text } from "./gateways.mjs";
 import { folder, until } from "./processes.mjs";
 
 const notes = server("notes", {
-  add_note: { description: "Adds a note", input: object({ body: { type: "string" } }), run: ({ body }) => text(`added ${body}`) },
+  add_note: {
+    description: "Adds a note",
+    input: object({ body: { type: "string" } }),
+    run: ({ body }) => text(`added ${body}`),
+  },
   find_note: { description: "Finds a note", annotations: { readOnlyHint: true } },
 });
 
@@ -82,7 +86,10 @@ test("in workerd", async (t) => {
     modules: true,
     scriptPath: join(made, "dist", "worker.js"),
     modulesRoot: join(made, "dist"),
-    modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }, { type: "ESModule", include: ["**/*.js"] }],
+    modulesRules: [
+      { type: "CompiledWasm", include: ["**/*.wasm"] },
+      { type: "ESModule", include: ["**/*.js"] },
+    ],
     compatibilityDate: "2026-04-01",
     compatibilityFlags: ["nodejs_compat"],
   });
@@ -91,7 +98,11 @@ test("in workerd", async (t) => {
 });
 
 for (const [name, args, serve] of [
-  ["bun", [], 'const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });\nconsole.log(`at http://127.0.0.1:${server.port}/`);'],
+  [
+    "bun",
+    [],
+    'const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });\nconsole.log(`at http://127.0.0.1:${server.port}/`);',
+  ],
   [
     "deno",
     ["run", "--allow-all", "--node-modules-dir=manual"],

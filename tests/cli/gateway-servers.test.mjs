@@ -42,7 +42,10 @@ test("what was kept of a server is searched before the server runs; a call start
 test("a server that cannot start costs nothing but itself, and searches say that it is missing", async (t) => {
   const open = await opened(t, { notes, broken: failing });
   const who = await client(t, open);
-  assert.match(said(await search(who, "add a note")), /^add_note[^]*Not available now, so their tools may be missing: broken \(/);
+  assert.match(
+    said(await search(who, "add a note")),
+    /^add_note[^]*Not available now, so their tools may be missing: broken \(/,
+  );
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
   assert.equal(open.problems.length, 1);
   assert.match(open.problems[0], /^broken is not available: /);
@@ -100,7 +103,9 @@ test("tools that a server adds while it runs are found; what clients are sent st
   const growing = server("growing", { sow: {} }, (own) => (made = own));
   const open = await opened(t, { growing });
   const told = [];
-  const who = await client(t, open, { set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)) });
+  const who = await client(t, open, {
+    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+  });
   await who.listTools();
   made.registerTool("harvest", { description: "Harvests the field", inputSchema: object() }, () => text("harvested"));
   await until(async () => said(await search(who, "harvest the field")).startsWith("harvest "));
@@ -113,7 +118,9 @@ test("where tools pass through, a changed list is told", async (t) => {
   const growing = server("growing", { sow: {} }, (own) => (made = own));
   const open = await opened(t, { growing }, { activation: "off" });
   const told = [];
-  const who = await client(t, open, { set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)) });
+  const who = await client(t, open, {
+    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+  });
   assert.deepEqual(await names(who), ["sow"]);
   made.registerTool("harvest", { description: "Harvests", inputSchema: object() }, () => text("harvested"));
   await until(() => told.length > 0);
@@ -125,7 +132,9 @@ test("what the trust policy holds back is neither found nor called, from the mom
   const trust = {
     review: async (_, tools) => ({
       admitted: tools.filter(({ description }) => !bad.has(description)),
-      held: tools.filter(({ description }) => bad.has(description)).map(({ name }) => ({ name, reason: "its description has changed" })),
+      held: tools
+        .filter(({ description }) => bad.has(description))
+        .map(({ name }) => ({ name, reason: "its description has changed" })),
     }),
   };
   const cache = cacheOf();
@@ -173,7 +182,9 @@ test("an endless list, a broken list and broken tools affect only their server",
   let pages = 0;
   const endless = raw(({ params }) => ({ tools: [tool(`t${pages++}`)], nextCursor: `${params?.cursor ?? ""}x` }));
   const circle = raw(() => ({ tools: [tool("round")], nextCursor: "again" }));
-  const mixed = raw(() => ({ tools: [tool("good", { description: "Does good" }), tool(""), tool("__proto__"), tool("x".repeat(5_000))] }));
+  const mixed = raw(() => ({
+    tools: [tool("good", { description: "Does good" }), tool(""), tool("__proto__"), tool("x".repeat(5_000))],
+  }));
   const open = await opened(t, { endless, circle, mixed, notes });
   const who = await client(t, open);
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
@@ -205,7 +216,9 @@ test("a configuration changes while clients are connected", async (t) => {
   const factories = { notes, other };
   const open = await opened(t, factories, { activation: "off" });
   const told = [];
-  const who = await client(t, open, { set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)) });
+  const who = await client(t, open, {
+    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+  });
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
   const entry = { command: "unused" };
   await open.gateway.setServers({ notes: entry });

@@ -10,7 +10,12 @@ const read = { annotations: { readOnlyHint: true } };
 const write = { annotations: { destructiveHint: false } };
 const notes = server("notes", {
   find_note: { description: "Finds a note by its words", input: object({ words: { type: "string" } }, ["words"]), ...read },
-  add_note: { description: "Adds a note", run: ({ body }) => text(`added ${body}`), input: object({ body: { type: "string" } }), ...write },
+  add_note: {
+    description: "Adds a note",
+    run: ({ body }) => text(`added ${body}`),
+    input: object({ body: { type: "string" } }),
+    ...write,
+  },
   delete_note: { description: "Deletes a note for good" },
 });
 const weather = server("weather", { forecast: { description: "Tells tomorrow's weather in a city", ...read } });
@@ -22,7 +27,10 @@ for (const era of ["legacy", "modern"]) {
     const open = await opened(t, { notes, weather });
     const who = await client(t, open, { era });
     const before = await who.listTools(undefined, { cacheMode: "refresh" });
-    assert.deepEqual(before.tools.map(({ name }) => name), SURFACE);
+    assert.deepEqual(
+      before.tools.map(({ name }) => name),
+      SURFACE,
+    );
     assert.match(said(await search(who, "find a note")), /^find_note \(server notes\) is called with call_read_only_tool\./);
     assert.equal(said(await call(who, "add_note", { body: "milk" }, "call_tool")), "added milk");
     const after = await who.listTools(undefined, { cacheMode: "refresh" });
@@ -33,7 +41,10 @@ for (const era of ["legacy", "modern"]) {
 test("a clear match comes with its parameters, the others in a line, and what fits nothing is said", async (t) => {
   const who = await client(t, await opened(t, { notes, weather }));
   const answer = said(await search(who, "find a note by words"));
-  assert.match(answer, /Parameters: \{"type":"object","properties":\{"words":\{"type":"string"\}\},"required":\["words"\]\}/);
+  assert.match(
+    answer,
+    /Parameters: \{"type":"object","properties":\{"words":\{"type":"string"\}\},"required":\["words"\]\}/,
+  );
   assert.match(answer, /- add_note\(body\?\) \[call_tool\]: Adds a note/);
   assert.match(said(await search(who, "zzyzx qwrtp")), /^No tool fits\. No tool knows: zzyzx, qwrtp\./);
   const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
@@ -105,7 +116,10 @@ test("each call tool says what it may do, and calls nothing that does more", asy
   assert.equal(hints.call_read_only_tool.readOnlyHint, true);
   assert.deepEqual(hints.call_tool, { readOnlyHint: false, destructiveHint: false });
   assert.deepEqual(hints.call_destructive_tool, { readOnlyHint: false, destructiveHint: true });
-  for (const [caller, right] of [["call_read_only_tool", "call_tool"], ["call_tool", undefined]]) {
+  for (const [caller, right] of [
+    ["call_read_only_tool", "call_tool"],
+    ["call_tool", undefined],
+  ]) {
     const refused = await call(who, right ? "add_note" : "delete_note", {}, caller);
     assert.equal(refused.isError, true);
     assert.match(said(refused), new RegExp(`must not call it\\. Call it with ${right ?? "call_destructive_tool"}\\.`));
@@ -134,7 +148,10 @@ test("few tools pass through as they are", async (t) => {
   const sums = server("sums", { add: { title: "Add", run, ...output, ...read } });
   const who = await client(t, await opened(t, { sums, notes }, { activation: "auto" }));
   const { tools } = await who.listTools();
-  assert.deepEqual(tools.map(({ name }) => name), ["add", "find_note", "add_note", "delete_note"]);
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ["add", "find_note", "add_note", "delete_note"],
+  );
   assert.equal(tools[0].title, "Add");
   assert.deepEqual(tools[0].outputSchema.required, ["sum"]);
   assert.deepEqual(tools[0]._meta, { "example.org/kind": "sum" });
@@ -153,7 +170,10 @@ test("two servers may have tools of one name, and tools named like the surface",
 });
 
 test("allow and deny decide what takes part", async (t) => {
-  const who = await client(t, await opened(t, { notes, weather }, { allow: ["notes:*_note"], deny: ["*:delete_*"], activation: "off" }));
+  const who = await client(
+    t,
+    await opened(t, { notes, weather }, { allow: ["notes:*_note"], deny: ["*:delete_*"], activation: "off" }),
+  );
   assert.deepEqual(await names(who), ["find_note", "add_note"]);
 });
 
@@ -184,7 +204,9 @@ test("a client sees and reaches its scope alone", async (t) => {
 test("for clients that follow changes, found tools are added to the list", async (t) => {
   const open = await opened(t, { notes, weather }, { reveal: true });
   const changes = [];
-  const who = await client(t, open, { set: (made) => made.setNotificationHandler("notifications/tools/list_changed", () => changes.push(1)) });
+  const who = await client(t, open, {
+    set: (made) => made.setNotificationHandler("notifications/tools/list_changed", () => changes.push(1)),
+  });
   const other = await client(t, open);
   assert.deepEqual(await names(who), SURFACE);
   await search(who, "tomorrow's weather");
@@ -223,7 +245,10 @@ test("bad calls are answered, and change nothing", async (t) => {
 
 test("options are checked before anything is started", async () => {
   const refused = async (options, code, message) => {
-    const error = await gateway(options).then((open) => open.close(), (reason) => reason);
+    const error = await gateway(options).then(
+      (open) => open.close(),
+      (reason) => reason,
+    );
     assert.ok(ToolSiftError.is(error), `${JSON.stringify(options)} was accepted`);
     assert.equal(error.code, code);
     assert.match(error.message, message);

@@ -15,7 +15,10 @@ export const said = ({ content }) => content.map((block) => block.text).join("\n
 export function server(name, tools = {}, more = () => {}) {
   return () => {
     const made = new McpServer({ name, version: "1.0.0" }, { capabilities: { tools: { listChanged: true }, logging: {} } });
-    for (const [tool, { description = `${tool} of ${name}`, input = object(), run = () => text(`${name} ran ${tool}`), ...rest }] of Object.entries(tools)) {
+    for (const [
+      tool,
+      { description = `${tool} of ${name}`, input = object(), run = () => text(`${name} ran ${tool}`), ...rest },
+    ] of Object.entries(tools)) {
       made.registerTool(tool, { description, inputSchema: input, ...rest }, run);
     }
     more(made);
@@ -29,7 +32,10 @@ export const greet = {
   run: async (_, { mcpReq }) => {
     const answer = acceptedContent(mcpReq.inputResponses, "who");
     if (answer !== undefined) return text(`hello ${answer.name}`);
-    const who = inputRequired.elicit({ message: "Who?", requestedSchema: { type: "object", properties: { name: { type: "string" } } } });
+    const who = inputRequired.elicit({
+      message: "Who?",
+      requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+    });
     return inputRequired({ inputRequests: { who } });
   },
 };
@@ -66,13 +72,19 @@ function older(transport) {
   const send = transport.send.bind(transport);
   transport.send = async (message, sendOptions) => {
     if (message.method !== "server/discover") return send(message, sendOptions);
-    queueMicrotask(() => transport.onmessage({ jsonrpc: "2.0", id: message.id, error: { code: -32601, message: "Method not found" } }));
+    queueMicrotask(() =>
+      transport.onmessage({ jsonrpc: "2.0", id: message.id, error: { code: -32601, message: "Method not found" } }),
+    );
   };
   return transport;
 }
 
 /** A client of a gateway over HTTP or over a pair of streams. */
-export async function client(t, { gateway: open }, { era = "legacy", http = true, capabilities = {}, headers = {}, set = () => {} } = {}) {
+export async function client(
+  t,
+  { gateway: open },
+  { era = "legacy", http = true, capabilities = {}, headers = {}, set = () => {} } = {},
+) {
   const mode = era === "modern" ? { pin: "2026-07-28" } : "legacy";
   const made = new Client({ name: "test", version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
   set(made);

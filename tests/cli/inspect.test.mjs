@@ -44,7 +44,12 @@ describe("hidden characters", () => {
   }
 
   test("control characters and unpaired surrogates are found and shown", () => {
-    const controls = { "\u001B[2J": "\\u{001B}[2J", "a\u0000": "a\\u{0000}", "a\uD800b": "a\\u{D800}b", "\u009B": "\\u{009B}" };
+    const controls = {
+      "\u001B[2J": "\\u{001B}[2J",
+      "a\u0000": "a\\u{0000}",
+      "a\uD800b": "a\\u{D800}b",
+      "\u009B": "\\u{009B}",
+    };
     for (const [text, shown] of Object.entries(controls)) {
       assert.equal(gateway.neutralised(text), shown);
       assert.deepEqual(kinds(tool(text)), ["control description"]);
@@ -59,9 +64,9 @@ describe("hidden characters", () => {
     "a heart and a warning": "\u2764\uFE0F \u26A0\uFE0F",
     "a keycap": "1\uFE0F\u20E3",
     "the flag of Scotland": `\u{1F3F4}${tags("gbsct")}\u{E007F}`,
-    "Persian": "می\u200Cخواهم",
-    "Hindi": "क्\u200Dष",
-    "Khmer": "ក\u200Bខ",
+    Persian: "می\u200Cخواهم",
+    Hindi: "क्\u200Dष",
+    Khmer: "ក\u200Bខ",
     "Japanese, Hebrew and accents": "日本語 שלום naïve e\u0301",
   };
   for (const [what, text] of Object.entries(ORDINARY)) {
@@ -218,8 +223,29 @@ describe("look-alike names", () => {
 });
 
 describe("hostile input", () => {
-  const PARTS = ["a", " ", "read ", "\u200B", "a\u200B", tags("A"), "a. ", "- \n", "when every time ", "ignore all ", "\uFDFA"];
-  const MORE = ["hide this from ", "\uD800", "\u{1F468}\u200D\u{1F469}", "change the ", "do not tell ", "<important", "/.ssh", "\n \n"];
+  const PARTS = [
+    "a",
+    " ",
+    "read ",
+    "\u200B",
+    "a\u200B",
+    tags("A"),
+    "a. ",
+    "- \n",
+    "when every time ",
+    "ignore all ",
+    "\uFDFA",
+  ];
+  const MORE = [
+    "hide this from ",
+    "\uD800",
+    "\u{1F468}\u200D\u{1F469}",
+    "change the ",
+    "do not tell ",
+    "<important",
+    "/.ssh",
+    "\n \n",
+  ];
   for (const part of [...PARTS, ...MORE]) {
     test(`a megabyte of ${JSON.stringify(part)} takes less than two seconds`, () => {
       const given = tool(part.repeat(Math.ceil(2 ** 20 / part.length)));
@@ -250,13 +276,25 @@ describe("pins", () => {
   const NAMES = ["__proto__", "constructor", "toString", "list"];
 
   test("new tools are pinned, equal ones admitted, changed ones held", async () => {
-    const first = await gateway.reviewAgainst(new Map(), NAMES.map((name) => named(name)));
+    const first = await gateway.reviewAgainst(
+      new Map(),
+      NAMES.map((name) => named(name)),
+    );
     assert.deepEqual([first.admitted.length, first.held, [...first.pins.keys()]], [4, [], NAMES]);
-    const second = await gateway.reviewAgainst(first.pins, NAMES.map((name) => named(name)));
+    const second = await gateway.reviewAgainst(
+      first.pins,
+      NAMES.map((name) => named(name)),
+    );
     assert.deepEqual([second.admitted.length, second.held, second.fresh.size], [4, [], 0]);
-    const third = await gateway.reviewAgainst(first.pins, NAMES.map((name) => named(name, { description: "e" })));
+    const third = await gateway.reviewAgainst(
+      first.pins,
+      NAMES.map((name) => named(name, { description: "e" })),
+    );
     assert.deepEqual(third.admitted, []);
-    assert.deepEqual(third.held, NAMES.map((name) => ({ name, reason: "its definition changed" })));
+    assert.deepEqual(
+      third.held,
+      NAMES.map((name) => ({ name, reason: "its definition changed" })),
+    );
     assert.deepEqual([...third.changed.keys()], NAMES);
     assert.deepEqual(third.pins, first.pins);
   });
@@ -267,8 +305,13 @@ describe("pins", () => {
     assert.match(plain, /^[0-9a-f]{64}$/);
     assert.equal(await hash({ inputSchema: { y: [1, 2], x: 1 }, _meta: { a: 1 } }), plain);
     const others = [
-      { name: "b" }, { title: "" }, { description: "" }, { inputSchema: { x: 1, y: [2, 1] } }, { outputSchema: {} },
-      { annotations: { readOnlyHint: true } }, { inputSchema: JSON.parse('{"x":1,"y":[1,2],"__proto__":1}') },
+      { name: "b" },
+      { title: "" },
+      { description: "" },
+      { inputSchema: { x: 1, y: [2, 1] } },
+      { outputSchema: {} },
+      { annotations: { readOnlyHint: true } },
+      { inputSchema: JSON.parse('{"x":1,"y":[1,2],"__proto__":1}') },
       { description: "\uD800" },
       { description: "\uFFFD" },
     ];
@@ -278,7 +321,11 @@ describe("pins", () => {
   test("a name that is listed twice is admitted once, with the pinned definition", async () => {
     const [good, bad] = [named("a"), named("a", { description: "evil" })];
     const { pins } = await gateway.reviewAgainst(new Map(), [good]);
-    for (const tools of [[good, bad], [bad, good], [good, good, bad]]) {
+    for (const tools of [
+      [good, bad],
+      [bad, good],
+      [good, good, bad],
+    ]) {
       assert.deepEqual((await gateway.reviewAgainst(pins, tools)).admitted, [good]);
     }
     const first = await gateway.reviewAgainst(new Map(), [good, bad]);
@@ -291,7 +338,10 @@ describe("pins", () => {
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     const bad = await gateway.reviewAgainst(new Map(), [named("deep", { inputSchema: deep }), null, { name: 1 }, "x"]);
     assert.deepEqual(bad.admitted, []);
-    assert.deepEqual(bad.held.map(({ name }) => name), ["deep", "(no name)", "(no name)", "(no name)"]);
+    assert.deepEqual(
+      bad.held.map(({ name }) => name),
+      ["deep", "(no name)", "(no name)", "(no name)"],
+    );
     const many = Array.from({ length: gateway.MAX_PINS + 1 }, (_, at) => named(`t${at}`));
     const review = await gateway.reviewAgainst(new Map(), many);
     assert.equal(review.admitted.length, 5000);

@@ -109,7 +109,10 @@ test("more open requests than allowed get 503, and room that is free again is us
   assert.deepEqual([third.status, third.headers["retry-after"]], [503, "1"]);
   assert.match(third.text, /more than 2 requests are open/);
   waiting.forEach((go) => go());
-  assert.deepEqual((await Promise.all(two)).map(({ status }) => status), [200, 200]);
+  assert.deepEqual(
+    (await Promise.all(two)).map(({ status }) => status),
+    [200, 200],
+  );
   const fourth = raw(url);
   while (waiting.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
   waiting[2]();
@@ -143,7 +146,9 @@ test("a connection that sends no whole request is closed, and a stream goes on",
   });
   const stream = raw(url);
   const sockets = ["", "GET / HTTP/1.1\r\nHost: 127.0.0.1"].map((text) => {
-    const socket = connect(port, "127.0.0.1").resume().on("error", () => {});
+    const socket = connect(port, "127.0.0.1")
+      .resume()
+      .on("error", () => {});
     socket.write(text);
     return once(socket, "close");
   });
@@ -165,7 +170,10 @@ test("close waits for requests that end, and cuts streams after 5 seconds", asyn
     });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
   });
-  const stream = raw(`${server.url}/stream`).then(() => "ended", () => "cut");
+  const stream = raw(`${server.url}/stream`).then(
+    () => "ended",
+    () => "cut",
+  );
   await started;
   const slow = raw(server.url);
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -69,7 +69,10 @@ test("--server starts a command, and it has ended when the command line has", as
   const server = `'${process.execPath}' "${script}" one.pid`;
   const { code, stdout, stderr } = await toolsift(["size", "--json", "--server", server], { cwd });
   assert.equal(code, 0, stderr);
-  assert.deepEqual(JSON.parse(stdout).servers.map(({ server, tools }) => [server, tools]), [["tracker", 3]]);
+  assert.deepEqual(
+    JSON.parse(stdout).servers.map(({ server, tools }) => [server, tools]),
+    [["tracker", 3]],
+  );
   await until(() => pidIn("one.pid") > 0 && !lives(pidIn("one.pid")), "the end of the server");
 });
 
@@ -121,7 +124,10 @@ test("a server that does not start is told, and the others are used", async () =
 });
 
 test("a configuration that is wrong is a failure that names the place", async () => {
-  const path = join(folder({ "mcp.json": { mcpServers: { odd: { command: "x", url: "http://127.0.0.1:1" } } } }), "mcp.json");
+  const path = join(
+    folder({ "mcp.json": { mcpServers: { odd: { command: "x", url: "http://127.0.0.1:1" } } } }),
+    "mcp.json",
+  );
   const { code, stderr } = await toolsift(["size", path], { cwd });
   assert.equal(code, 1);
   assert.match(stderr, /error: mcpServers\.odd has both command and url/);
@@ -130,16 +136,20 @@ test("a configuration that is wrong is a failure that names the place", async ()
 test("a URL is a server behind HTTP; one that does not answer is told", async (t) => {
   const server = createServer((request, response) => {
     let body = "";
-    request.on("data", (chunk) => (body += chunk)).on("end", () => {
-      if (request.method !== "POST") return response.writeHead(405).end();
-      const { id, method, params } = JSON.parse(body);
-      if (id === undefined) return response.writeHead(202).end();
-      const info = { serverInfo: { name: "t", version: "1" }, capabilities: { tools: {} } };
-      const results = { initialize: { protocolVersion: params?.protocolVersion, ...info }, "tools/list": TRACKER };
-      const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: "no such method" } };
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
-    });
+    request
+      .on("data", (chunk) => (body += chunk))
+      .on("end", () => {
+        if (request.method !== "POST") return response.writeHead(405).end();
+        const { id, method, params } = JSON.parse(body);
+        if (id === undefined) return response.writeHead(202).end();
+        const info = { serverInfo: { name: "t", version: "1" }, capabilities: { tools: {} } };
+        const results = { initialize: { protocolVersion: params?.protocolVersion, ...info }, "tools/list": TRACKER };
+        const answer = results[method]
+          ? { result: results[method] }
+          : { error: { code: -32601, message: "no such method" } };
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+      });
   });
   t.after(() => server.close());
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -147,7 +157,10 @@ test("a URL is a server behind HTTP; one that does not answer is told", async (t
   for (const args of [[url], ["--server", url]]) {
     const { code, stdout, stderr } = await toolsift(["size", "--json", ...args], { cwd });
     assert.equal(code, 0, stderr);
-    assert.deepEqual(JSON.parse(stdout).servers.map((one) => [one.server, one.tools]), [["127.0.0.1", 3]]);
+    assert.deepEqual(
+      JSON.parse(stdout).servers.map((one) => [one.server, one.tools]),
+      [["127.0.0.1", 3]],
+    );
   }
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -158,7 +171,10 @@ test("a URL is a server behind HTTP; one that does not answer is told", async (t
   assert.ok(!dead.stderr.includes("secret"), dead.stderr);
 });
 
-for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143]]) {
+for (const [signal, expected] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+]) {
   test(`${signal} stops servers that are being started, and ends with ${expected}`, async () => {
     const name = `${signal}.pid`;
     const { child, done } = start(["doctor", "--server", `${process.execPath} ${script} ${name} stubborn`], { cwd });

@@ -63,14 +63,16 @@ export async function sdk1(entry, answers = {}) {
 }
 
 /** The SDK's second version, in one protocol. */
-const sdk2 = (mode) => async (entry, answers = {}) => {
-  const client = new Client(NAME, { capabilities: capabilitiesOf(answers), versionNegotiation: { mode } });
-  for (const [method, answer] of Object.entries(answers)) client.setRequestHandler(method, ({ params }) => answer(params));
-  const { url } = entry;
-  const overHttp = () => new StreamableHTTPClientTransport(new URL(url));
-  await client.connect(url === undefined ? new StdioClientTransport(quiet(entry)) : overHttp());
-  return fromSdk(client);
-};
+const sdk2 =
+  (mode) =>
+  async (entry, answers = {}) => {
+    const client = new Client(NAME, { capabilities: capabilitiesOf(answers), versionNegotiation: { mode } });
+    for (const [method, answer] of Object.entries(answers)) client.setRequestHandler(method, ({ params }) => answer(params));
+    const { url } = entry;
+    const overHttp = () => new StreamableHTTPClientTransport(new URL(url));
+    await client.connect(url === undefined ? new StdioClientTransport(quiet(entry)) : overHttp());
+    return fromSdk(client);
+  };
 
 function fromSdk(client) {
   return {

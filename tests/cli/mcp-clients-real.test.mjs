@@ -132,7 +132,10 @@ test("at its second start the gateway answers a search for six servers and start
     t.after(() => client.close());
     const answer = await client.call("search_tools", { query: "open a pull request" });
     assert.match(answer, /^create_pull_request \(server github\)/m);
-    const events = readFileSync(join(own, log), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const events = readFileSync(join(own, log), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     return [...new Set(events.flatMap(({ event, server }) => (event === "server" ? [server] : [])))];
   };
   assert.deepEqual((await startedBySearch("first.jsonl")).sort(), SERVERS.map(({ name }) => name).sort());

@@ -32,11 +32,18 @@ test("ten servers at once, six of which do their worst", async (t) => {
   const home = folder(t);
   const worst = Object.fromEntries(Object.entries(WORST).map(([name, body]) => [name, small(home, name, body)]));
   const good = { memory: real("memory"), files: real("filesystem", home), everything: real("everything", "stdio") };
-  const file = config(home, { ...worst, missing: { command: "no-such-program-anywhere" }, ...good }, { activation: "on", startTimeoutMs: 5_000 });
+  const file = config(
+    home,
+    { ...worst, missing: { command: "no-such-program-anywhere" }, ...good },
+    { activation: "on", startTimeoutMs: 5_000 },
+  );
   const { client, stderr, pid } = await overStdio(t, home, ["--config", file]);
   const answer = said(await search(client, "read the whole knowledge graph"));
   assert.match(answer, /^read_graph \(server memory\)/);
-  assert.match(answer, /Not available now, so their tools may be missing: .*hang .*dies \([^)]*no licence for this machine/s);
+  assert.match(
+    answer,
+    /Not available now, so their tools may be missing: .*hang .*dies \([^)]*no licence for this machine/s,
+  );
   assert.match(answer, /missing \(.*no-such-program-anywhere/);
   const limit = { timeout: 60_000 };
   const poured = await call(client, "pour", {}, "call_destructive_tool", limit);
@@ -62,12 +69,17 @@ test("200 clients over HTTP at once", async (t) => {
   const clients = await Promise.all(Array.from({ length: 200 }, (_, at) => client({ era: eras[at % 2] })));
   const answers = await Promise.all(
     clients.map(async (who, at) => {
-      const found = said(await search(who, at % 2 === 0 ? "read the entire knowledge graph" : "list the files of a directory"));
+      const found = said(
+        await search(who, at % 2 === 0 ? "read the entire knowledge graph" : "list the files of a directory"),
+      );
       const ran = await call(who, at % 2 === 0 ? "read_graph" : "list_allowed_directories", {}, "call_read_only_tool");
       return [found.split(" ")[0], ran.isError ?? false];
     }),
   );
-  assert.deepEqual([...new Set(answers.map((answer) => answer.join(" ")))].sort(), ["list_directory false", "read_graph false"]);
+  assert.deepEqual([...new Set(answers.map((answer) => answer.join(" ")))].sort(), [
+    "list_directory false",
+    "read_graph false",
+  ]);
 });
 
 test("a server that is killed while it is called fails that call alone", async (t) => {
@@ -77,7 +89,9 @@ test("a server that is killed while it is called fails that call alone", async (
   const { client } = await overHttp(t, home, ["--config", file]);
   const [one, two] = [await client(), await client({ era: "modern" })];
   const pid = Number(said(await call(one, "pid")));
-  const waiting = [call(one, "wait"), call(two, "wait")].map((answer) => answer.catch((error) => ({ isError: true, content: [{ text: error.message }] })));
+  const waiting = [call(one, "wait"), call(two, "wait")].map((answer) =>
+    answer.catch((error) => ({ isError: true, content: [{ text: error.message }] })),
+  );
   // Both calls have to have reached the server.
   await pause(300);
   process.kill(pid, "SIGKILL");

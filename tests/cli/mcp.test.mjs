@@ -26,12 +26,21 @@ for (const era of ["legacy", "modern"]) {
     const log = join(home, "log", "calls.jsonl");
     const { client } = await overStdio(t, home, ["--config", file, "--log", log], { era });
     assert.deepEqual(await names(client), SURFACE);
-    assert.match(said(await search(client, "read a text file")), /^read_text_file \(server files\) is called with call_read_only_tool/);
+    assert.match(
+      said(await search(client, "read a text file")),
+      /^read_text_file \(server files\) is called with call_read_only_tool/,
+    );
     writeFileSync(join(home, "note.txt"), "forty-two");
-    assert.equal(said(await call(client, "read_text_file", { path: join(home, "note.txt") }, "call_read_only_tool")), "forty-two");
+    assert.equal(
+      said(await call(client, "read_text_file", { path: join(home, "note.txt") }, "call_read_only_tool")),
+      "forty-two",
+    );
     await client.close();
     await until(() => JSON.parse(run(["status", "--json"], home).stdout).searches.found === 1, "the counting");
-    const lines = readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const lines = readFileSync(log, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     assert.ok(lines.some(({ event, tool, outcome }) => event === "call" && tool === "read_text_file" && outcome === "ok"));
     assert.doesNotMatch(JSON.stringify(lines), /note\.txt|forty-two/);
   });
@@ -40,7 +49,14 @@ for (const era of ["legacy", "modern"]) {
 test("several clients over HTTP, each in its protocol, with a scope of its own", async (t) => {
   const home = folder(t);
   const file = config(home, { memory: real("memory"), files: real("filesystem", home) });
-  const { client, url } = await overHttp(t, home, ["--config", file, "--activation", "on", "--scope", "memory,files:read_text_file"]);
+  const { client, url } = await overHttp(t, home, [
+    "--config",
+    file,
+    "--activation",
+    "on",
+    "--scope",
+    "memory,files:read_text_file",
+  ]);
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   for (const era of ["legacy", "modern"]) {
     const who = await client({ era });
@@ -52,7 +68,11 @@ test("several clients over HTTP, each in its protocol, with a scope of its own",
   }
   const elsewhere = await fetch(url.replace("/mcp", "/other"), { method: "POST" });
   assert.equal(elsewhere.status, 404);
-  const page = await fetch(url, { method: "POST", headers: { origin: "https://example.com", "content-type": "application/json" }, body: "{}" });
+  const page = await fetch(url, {
+    method: "POST",
+    headers: { origin: "https://example.com", "content-type": "application/json" },
+    body: "{}",
+  });
   assert.equal(page.status, 403);
 });
 

@@ -60,7 +60,11 @@ async function called(url, hooks, entry = {}, options = {}) {
   }
 }
 
-const fileOf = (folder) => join(folder, readdirSync(folder).find((name) => name.endsWith(".json")));
+const fileOf = (folder) =>
+  join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith(".json")),
+  );
 
 /** The user signed in long ago. */
 function age(folder) {
@@ -153,7 +157,12 @@ test("without a browser the error names the page, and the next call works after 
   assert.ok(first instanceof SignInNeeded);
   assert.match(first.message, /^server "test" needs you to sign in: http:\/\/127\.0\.0\.1:\d+\/authorize\?/);
   const auto = { versionNegotiation: { mode: "auto" } };
-  for (const [type, options] of [["http", {}], ["http", auto], ["sse", {}], [undefined, auto]]) {
+  for (const [type, options] of [
+    ["http", {}],
+    ["http", auto],
+    ["sse", {}],
+    [undefined, auto],
+  ]) {
     const other = await called(server.url, hooks, { type }, options).catch((error) => error);
     assert.ok(other instanceof SignInNeeded, String(other));
     assert.equal(other.url.href, first.url.href, "later calls name the same page");
@@ -301,10 +310,14 @@ test(
   { skip: !isPosix },
   async (t) => {
     const warnings = [];
-    const vault = new Vault(new URL("http://127.0.0.1/?key=secret"), {}, {
-      folder: folderOf(t),
-      warn: (text) => warnings.push(text),
-    });
+    const vault = new Vault(
+      new URL("http://127.0.0.1/?key=secret"),
+      {},
+      {
+        folder: folderOf(t),
+        warn: (text) => warnings.push(text),
+      },
+    );
     await vault.change((kept) => void (kept.port = 7));
     assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
     chmodSync(vault.file, 0o644);
@@ -400,7 +413,7 @@ test("login and logout as commands", async (t) => {
       child.stderr.on("data", (piece) => {
         err += piece;
         const url = /^ {2}(http\S+)\n/m.exec(err)?.[1];
-        if (url !== undefined && !isOpen) void fetch(url, { headers: { once: String(isOpen = true) } });
+        if (url !== undefined && !isOpen) void fetch(url, { headers: { once: String((isOpen = true)) } });
       });
       child.on("close", (exit) => resolve({ exit, out, err }));
     });

@@ -19,7 +19,9 @@ before(async () => {
   files = packed.files.map(({ path }) => path);
   app = mkdtempSync(join(scratch(), "command-"));
   writeFileSync(join(app, "package.json"), '{ "private": true }\n');
-  await npm(["install", "--prefer-offline", "--ignore-scripts", "--no-audit", tarball, join(scratch(), packed.filename)], { cwd: app });
+  await npm(["install", "--prefer-offline", "--ignore-scripts", "--no-audit", tarball, join(scratch(), packed.filename)], {
+    cwd: app,
+  });
 });
 
 const toolsift = (...args) => {
@@ -28,7 +30,9 @@ const toolsift = (...args) => {
 };
 
 test("the package holds what is needed and nothing else", () => {
-  const strays = files.filter((path) => !/^(dist\/.*\.js|bin\/toolsift-cli\.mjs|package\.json|README\.md|LICENSE-(MIT|APACHE))$/.test(path));
+  const strays = files.filter(
+    (path) => !/^(dist\/.*\.js|bin\/toolsift-cli\.mjs|package\.json|README\.md|LICENSE-(MIT|APACHE))$/.test(path),
+  );
   assert.deepEqual(strays, []);
   for (const wanted of ["dist/main.js", "dist/commands/mcp.js", "LICENSE-MIT"]) assert.ok(files.includes(wanted), wanted);
   const home = join(app, "node_modules", "toolsift-cli");
@@ -41,14 +45,22 @@ test("the package holds what is needed and nothing else", () => {
 });
 
 test("`toolsift` runs the commands of the package beside it", async () => {
-  assert.equal((await toolsift("--version")).stdout.trim(), JSON.parse(readFileSync(at("pkg", "package.json"), "utf8")).version);
+  assert.equal(
+    (await toolsift("--version")).stdout.trim(),
+    JSON.parse(readFileSync(at("pkg", "package.json"), "utf8")).version,
+  );
   const help = await toolsift("mcp", "--help");
   assert.equal(help.code, 0);
   assert.match(help.stdout, /--http <port>/);
 });
 
 test("MCP Inspector searches six servers through it, also when they do not run yet", async () => {
-  const servers = { memory: real("memory"), files: real("filesystem", app), everything: real("everything", "stdio"), github: real("github") };
+  const servers = {
+    memory: real("memory"),
+    files: real("filesystem", app),
+    everything: real("everything", "stdio"),
+    github: real("github"),
+  };
   servers.slack = { ...real("slack"), env: { SLACK_BOT_TOKEN: "none", SLACK_TEAM_ID: "none" } };
   servers.notes = real("memory");
   const config = join(app, "servers.json");
@@ -56,12 +68,25 @@ test("MCP Inspector searches six servers through it, also when they do not run y
   const session = join(app, "inspector.json");
   const bin = join(app, "node_modules", "toolsift", "bin", "toolsift.mjs");
   const env = { TOOLSIFT_HOME: join(app, "state") };
-  writeFileSync(session, JSON.stringify({ mcpServers: { toolsift: { command: process.execPath, args: [bin, "mcp", "--config", config], env } } }));
+  writeFileSync(
+    session,
+    JSON.stringify({ mcpServers: { toolsift: { command: process.execPath, args: [bin, "mcp", "--config", config], env } } }),
+  );
   const inspector = at("node_modules", "@modelcontextprotocol", "inspector");
   const { bin: bins } = JSON.parse(readFileSync(join(inspector, "package.json"), "utf8"));
   const program = join(inspector, typeof bins === "string" ? bins : Object.values(bins)[0]);
   for (const start of ["first", "warm"]) {
-    const args = ["--cli", "--config", session, "--server", "toolsift", "--method", "tools/call", "--tool-name", "search_tools"];
+    const args = [
+      "--cli",
+      "--config",
+      session,
+      "--server",
+      "toolsift",
+      "--method",
+      "tools/call",
+      "--tool-name",
+      "search_tools",
+    ];
     const { stdout, code } = await node(program, [...args, "--tool-arg", "query=open an issue"], { cwd: app, fails: false });
     assert.equal(code, 0, start);
     assert.match(JSON.parse(stdout).content[0].text, /^create_issue \(server github\)/, start);

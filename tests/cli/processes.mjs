@@ -13,7 +13,10 @@ export const BIN = at("cli", "bin", "toolsift-cli.mjs");
 
 /** A real server of the workspace, as a configuration has it. */
 export const real = (name, ...args) => {
-  return { command: process.execPath, args: [at("node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"), ...args] };
+  return {
+    command: process.execPath,
+    args: [at("node_modules", "@modelcontextprotocol", `server-${name}`, "dist", "index.js"), ...args],
+  };
 };
 
 /** A server of a few lines: `body` sees `server` (of SDK v1) and its `schemas`. */

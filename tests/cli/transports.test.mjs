@@ -163,9 +163,8 @@ test("a flood on standard error is read, and its end is kept", async (t) => {
     entryOf(serverCode(before, 'process.stderr.write("Error: the end\\n");')),
   );
   await client.callTool({ name: "one", arguments: {} });
-  await until(
-    "the last line is there",
-    () => transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"),
+  await until("the last line is there", () =>
+    transport.explain(new Error("it failed")).message.endsWith("it wrote: Error: the end"),
   );
 });
 
@@ -208,7 +207,10 @@ test("both eras are spoken, over HTTP and with a process", async (t) => {
   });
   const { url, close } = await listen((request) => handler.fetch(request), { port: 0 });
   t.after(close);
-  for (const [negotiation, era] of [[undefined, "legacy"], [{ mode: "auto" }, "modern"]]) {
+  for (const [negotiation, era] of [
+    [undefined, "legacy"],
+    [{ mode: "auto" }, "modern"],
+  ]) {
     const { client } = await connected(t, { url: `${url}/mcp` }, {}, negotiation);
     assert.equal(client.getProtocolEra(), era);
     assert.equal((await client.callTool({ name: "one", arguments: {} })).content[0].text, "called");
@@ -234,9 +236,10 @@ test("a server of SSE is found behind a URL without a type", async (t) => {
     let body = "";
     for await (const piece of request) body += piece;
     const { id, method } = JSON.parse(body);
-    const result = method === "initialize"
-      ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name: "old", version: "1" } }
-      : { tools: [{ name: "old_tool", inputSchema: { type: "object" } }] };
+    const result =
+      method === "initialize"
+        ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name: "old", version: "1" } }
+        : { tools: [{ name: "old_tool", inputSchema: { type: "object" } }] };
     if (id !== undefined) streams.at(-1).write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
     return response.writeHead(202).end();
   });
@@ -298,15 +301,26 @@ test("a URL that nobody answers is named with the cause, and without its secrets
 
 test("entries of a configuration are checked, and their variables filled in", () => {
   const env = { KEY: "private", EMPTY: "" };
-  const way = serverWay("x", {
-    url: "https://a.example/${env:KEY}",
-    headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" },
-    alwaysAllow: [],
-  }, env);
-  assert.deepEqual([way.kind, way.url.href, way.headers], ["either", "https://a.example/private", {
-    a: "Bearer private",
-    b: "none",
-  }]);
+  const way = serverWay(
+    "x",
+    {
+      url: "https://a.example/${env:KEY}",
+      headers: { a: "Bearer ${KEY}", b: "${EMPTY:-none}" },
+      alwaysAllow: [],
+    },
+    env,
+  );
+  assert.deepEqual(
+    [way.kind, way.url.href, way.headers],
+    [
+      "either",
+      "https://a.example/private",
+      {
+        a: "Bearer private",
+        b: "none",
+      },
+    ],
+  );
   assert.equal(serverWay("x", { command: "c", args: ["${KEY}"] }, env).args[0], "private");
   assert.equal(
     serverWay("x", { url: "http://a", oauth: { clientId: "a", clientSecret: "${KEY}" } }, env).oauth.clientSecret,
@@ -332,10 +346,13 @@ test("entries of a configuration are checked, and their variables filled in", ()
     [{ command: "x".repeat(200_000) }, /200000 characters/],
   ];
   for (const [entry, message] of wrong) {
-    assert.throws(() => serverWay("x", entry, env), (error) => {
-      assert.match(error.message, message);
-      assert.doesNotMatch(error.message, /private/);
-      return true;
-    });
+    assert.throws(
+      () => serverWay("x", entry, env),
+      (error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /private/);
+        return true;
+      },
+    );
   }
 });

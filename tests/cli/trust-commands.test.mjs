@@ -62,7 +62,10 @@ test("approve shows differences and findings without hidden characters, and appr
   assert.match(stdout, /2 tools wait for approval/);
   assert.doesNotMatch(stdout, /[\u001B\u202E]/);
   const json = await approve(home, "--json");
-  assert.deepEqual(JSON.parse(json.stdout).waiting.map(({ tool }) => tool), ["a", "b"]);
+  assert.deepEqual(
+    JSON.parse(json.stdout).waiting.map(({ tool }) => tool),
+    ["a", "b"],
+  );
   assert.doesNotMatch(json.stdout, /[\u001B\u202E]/);
 });
 
@@ -81,7 +84,10 @@ test("approve asks for --yes without a terminal, and approves what it names", as
   assert.equal((await review()).admitted.length, 1);
   const rest = await approve(home, "--all", "--yes", "--json");
   assert.equal(rest.code, 0);
-  assert.deepEqual(JSON.parse(rest.stdout).approved.map(({ tool }) => tool), ["b"]);
+  assert.deepEqual(
+    JSON.parse(rest.stdout).approved.map(({ tool }) => tool),
+    ["b"],
+  );
   assert.deepEqual(await approve(home), { code: 0, stdout: "Nothing waits for approval.\n", stderr: "" });
 });
 
@@ -167,7 +173,10 @@ test("the log has no values unless asked, rotates, and never throws", () => {
   open.write({ event: "call", arguments: cyclic });
   open.write({ event: "call", arguments: "x".repeat(100_000) });
   open.close();
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n").map((one) => JSON.parse(one).arguments);
+  const lines = readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((one) => JSON.parse(one).arguments);
   assert.deepEqual(lines, [undefined, { key: "value" }, undefined, "100002 characters, not written"]);
 
   for (let at = 0; at < 30; at += 1) {
@@ -199,16 +208,19 @@ test("counters of several processes add up, survive damage, and are shown and re
     for (const name of ["__proto__", "a\\u001B"]) figures.called("s", name, { failed: name === "__proto__", ms: 10 });
     await figures.close();`;
   const env = { ...process.env, TOOLSIFT_HOME: home };
-  const once = () => new Promise((resolve, reject) => {
-    const all = ["--input-type=module", "-e", code];
-    execFile(process.execPath, all, { env, timeout: 30_000 }, (error) => (error ? reject(error) : resolve()));
-  });
+  const once = () =>
+    new Promise((resolve, reject) => {
+      const all = ["--input-type=module", "-e", code];
+      execFile(process.execPath, all, { env, timeout: 30_000 }, (error) => (error ? reject(error) : resolve()));
+    });
   await Promise.all(Array.from({ length: 6 }, once));
   const file = join(home, "figures.json");
   const { since, ...totals } = await readFigures(file);
   assert.ok(Date.now() - Date.parse(since) < 60_000);
   assert.deepEqual(totals, {
-    lists: 6, tokensSaved: 6000, searches: { found: 6, doubtful: 0, empty: 6, followed: 6 },
+    lists: 6,
+    tokensSaved: 6000,
+    searches: { found: 6, doubtful: 0, empty: 6, followed: 6 },
     tools: [
       { server: "s", tool: "__proto__", calls: 6, failed: 6, ms: 60 },
       { server: "s", tool: "a\u001B", calls: 6, failed: 0, ms: 60 },

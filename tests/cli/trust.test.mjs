@@ -33,7 +33,11 @@ const tool = (name, description = "d") => ({ name, description, inputSchema: { t
 const names = (tools) => tools.map(({ name }) => name);
 const run = (code, ...args) =>
   promisify(execFile)(process.execPath, ["--input-type=module", "-e", code, ...args], { timeout: 60_000 });
-const fileIn = (folder) => join(folder, readdirSync(folder).find((name) => name.endsWith(".json")));
+const fileIn = (folder) =>
+  join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith(".json")),
+  );
 
 describe("pins", () => {
   test("what changes is held until it is as it was, or approved", async () => {
@@ -47,7 +51,10 @@ describe("pins", () => {
     assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
     assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", changed)).held), odd);
     const listed = (await waitingForApproval(folder)).waiting;
-    assert.deepEqual(listed.map(({ server, tool }) => [server, tool]), odd.map((name) => ["s", name]));
+    assert.deepEqual(
+      listed.map(({ server, tool }) => [server, tool]),
+      odd.map((name) => ["s", name]),
+    );
 
     assert.deepEqual(names((await trust.review("s", tools)).admitted), odd);
     assert.deepEqual((await waitingForApproval(folder)).waiting, []);
@@ -81,7 +88,10 @@ describe("pins", () => {
     const trust = openTrust({ mode: "changes", folder });
     await trust.review("s", [tool("a")]);
     assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], held: [] });
-    assert.deepEqual((await waitingForApproval(folder)).waiting.map(({ tool }) => tool), ["a"]);
+    assert.deepEqual(
+      (await waitingForApproval(folder)).waiting.map(({ tool }) => tool),
+      ["a"],
+    );
     assert.deepEqual(names((await openTrust({ mode: "pin", folder }).review("s", [tool("a", "changed")])).held), ["a"]);
   });
 
@@ -139,7 +149,10 @@ describe("several processes", () => {
 
   test("a change that throws frees the lock", async () => {
     const file = join(newFolder(), "x.json");
-    await assert.rejects(withLock(file, () => Promise.reject(new Error("no"))), /^Error: no$/);
+    await assert.rejects(
+      withLock(file, () => Promise.reject(new Error("no"))),
+      /^Error: no$/,
+    );
     assert.equal(await withLock(file, async () => 1), 1);
   });
 
@@ -172,7 +185,15 @@ describe("several processes", () => {
 });
 
 describe("pins that cannot be used", () => {
-  const DAMAGED = ["", "{", "null", "[]", '{"version":1}', '{"version":1,"server":"s","tools":[{"name":1}]}', "\0".repeat(100)];
+  const DAMAGED = [
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"version":1}',
+    '{"version":1,"server":"s","tools":[{"name":1}]}',
+    "\0".repeat(100),
+  ];
   for (const text of DAMAGED) {
     test(`damaged pins ${JSON.stringify(text).slice(0, 40)} are put aside, and everything waits`, async () => {
       const folder = newFolder();
@@ -236,7 +257,10 @@ describe("bounds", () => {
     const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
     assert.deepEqual(names((await trust.review("s", many)).held), ["t5000"]);
     // New names do not drive old pins away.
-    await trust.review("s", Array.from({ length: 5000 }, (_, at) => tool(`other${at}`)));
+    await trust.review(
+      "s",
+      Array.from({ length: 5000 }, (_, at) => tool(`other${at}`)),
+    );
     assert.deepEqual(names((await trust.review("s", [tool("t0", "evil")])).held), ["t0"]);
   });
 
@@ -248,7 +272,10 @@ describe("bounds", () => {
     assert.deepEqual([names(first.admitted), names(first.held)], [["large", "small"], ["larger"]]);
     assert.deepEqual(names((await trust.review("s", [large("z"), tool("small")])).held), ["large"]);
     const { waiting } = await waitingForApproval(folder);
-    assert.deepEqual(waiting.map(({ tool, incomplete }) => [tool, incomplete]), [["large", true]]);
+    assert.deepEqual(
+      waiting.map(({ tool, incomplete }) => [tool, incomplete]),
+      [["large", true]],
+    );
     assert.ok(statSync(fileIn(folder)).size < 70 * 2 ** 20);
   });
 });

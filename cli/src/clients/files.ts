@@ -45,7 +45,10 @@ export async function replace(
   after: string | undefined,
 ): Promise<string | undefined> {
   const target = await realpath(file).catch(() => file);
-  const mode = await stat(target).then((one) => one.mode & 0o777, () => undefined);
+  const mode = await stat(target).then(
+    (one) => one.mode & 0o777,
+    () => undefined,
+  );
   if (mode !== undefined && (mode & 0o200) === 0) {
     throw new ClientError(`${quoted(file)} is read-only. Make it writable (chmod u+w), then run the command again.`);
   }

@@ -35,7 +35,10 @@ export interface Paths {
 
 /** The two files of a client; a project has its own, named by the client's file and the keys in it. */
 export function pathsOf(client: string, scope: Scope, file: string, at: readonly string[], place: Place): Paths {
-  const hash = createHash("sha256").update(JSON.stringify([file, at])).digest("hex").slice(0, 12);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([file, at]))
+    .digest("hex")
+    .slice(0, 12);
   const name = scope === "user" ? client : `${client}-${hash}`;
   const folder = join(home(place.env, place.platform), "clients");
   return { config: join(folder, `${name}.json`), ledger: join(folder, `${name}.undo.json`) };

@@ -36,7 +36,11 @@ export async function removeFrom(id: string, options: ChangeOptions = {}): Promi
 function settingsOf({ own, paths }: Target): string | undefined {
   if (own.text === undefined) return undefined;
   const where = ownWhere(paths.config);
-  const text = SYNTAX.json.without(own.text, where.at, own.found.map(({ name }) => name));
+  const text = SYNTAX.json.without(
+    own.text,
+    where.at,
+    own.found.map(({ name }) => name),
+  );
   const { root, items } = SYNTAX.json.read(text, where.at);
   return items.length === 0 && restOf(root, where.at) === "{}" ? undefined : text;
 }

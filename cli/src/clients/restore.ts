@@ -91,5 +91,8 @@ function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   const pairs = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return `{${pairs.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).sort().join()}}`;
+  return `{${pairs
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`)
+    .sort()
+    .join()}}`;
 }

@@ -99,7 +99,11 @@ export function verified(target: Target, before: string, after: string, names: r
   const sound = !section.problems.some(({ level, server }) => level === "error" && server === undefined);
   const same = JSON.stringify([...section.names].sort()) === JSON.stringify([...names].sort());
   if (sound && same && rest(before) === rest(after)) return section;
-  const reason = sound ? (same ? "other settings would change" : "its servers cannot be moved one by one") : "it would be broken";
+  const reason = sound
+    ? same
+      ? "other settings would change"
+      : "its servers cannot be moved one by one"
+    : "it would be broken";
   throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason}. Nothing was written.`);
 }
 
@@ -108,5 +112,7 @@ function refuseBroken(section: Section): void {
   if (!fault) return;
   const place = fault.line === undefined ? "" : `:${fault.line}:${fault.column}`;
   if (fault.line === undefined) throw new ClientError(fault.message);
-  throw new ClientError(`${quoted(fault.file)}${place} is broken: ${fault.message}. Nothing was written. Repair the file first.`);
+  throw new ClientError(
+    `${quoted(fault.file)}${place} is broken: ${fault.message}. Nothing was written. Repair the file first.`,
+  );
 }

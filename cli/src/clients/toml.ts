@@ -47,7 +47,9 @@ export function without(text: string, at: readonly string[], names: readonly str
 export function adding(text: string, at: readonly string[], name: string, value: unknown): string {
   const nested = [...at, name].reduceRight<unknown>((inner, key) => plain([[key, inner]]), value);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  const table = stringify(nested as TomlTable).trim().replaceAll("\n", eol);
+  const table = stringify(nested as TomlTable)
+    .trim()
+    .replaceAll("\n", eol);
   const before = text === "" || text.endsWith("\n") ? text : text + eol;
   const gap = before.trim() === "" || before.endsWith(eol + eol) ? "" : eol;
   return `${before}${gap}${table}${eol}`;
@@ -77,7 +79,11 @@ function itemsOf(root: TomlTable, text: string, at: readonly string[]) {
     section = (section as Record<string, unknown>)[key];
   }
   if (typeof section !== "object" || section === null || Array.isArray(section)) return [];
-  const starts = new Map(blocksOf(text).map((block) => [serverOf(block, at), block.start] as const).reverse());
+  const starts = new Map(
+    blocksOf(text)
+      .map((block) => [serverOf(block, at), block.start] as const)
+      .reverse(),
+  );
   return Object.entries(section).map(([name, value]) => ({ name, value: copied(value), offset: starts.get(name) ?? 0 }));
 }
 
@@ -98,7 +104,7 @@ function serverOf(block: Block, at: readonly string[]): string | undefined {
 /** All tables of the text in order. Text in strings, comments and brackets is never taken for a header. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
-  for (let line = 0; line < text.length; ) {
+  for (let line = 0; line < text.length;) {
     const header = /^[ \t\uFEFF]*\[/.test(text.slice(line, line + 200)) ? headerAt(text, line) : undefined;
     const stop = header === undefined ? endOfStatement(text, line) : lineEnd(text, line);
     const blank = /^[ \t]*(?:#|\r?\n|$)/.test(text.slice(line, stop));

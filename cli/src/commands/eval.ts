@@ -103,13 +103,15 @@ function show({ queries, recallAt1, recallAt5, mrr, misses }: Evaluated, limit: 
   print(table(columns, [[count(queries), percent(recallAt1), percent(recallAt5), mrr.toFixed(3)]]));
   if (misses.length === 0) return print(`\n${colours.green("No misses.")}`);
   print(`\n${counted(misses.length, "miss").replace(/misss$/, "misses")}:`);
-  const rows = misses.slice(0, limit).map((miss) => [
-    String(miss.line),
-    oneLine(miss.query, 50),
-    oneLine(miss.tools.join(" | "), 50),
-    miss.rank === null ? "-" : String(miss.rank),
-    oneLine(miss.instead.join(", "), 90),
-  ]);
+  const rows = misses
+    .slice(0, limit)
+    .map((miss) => [
+      String(miss.line),
+      oneLine(miss.query, 50),
+      oneLine(miss.tools.join(" | "), 50),
+      miss.rank === null ? "-" : String(miss.rank),
+      oneLine(miss.instead.join(", "), 90),
+    ]);
   const texts = [{ title: "query" }, { title: "tool" }];
   const rank = { title: "rank", isNumber: true };
   print(table([{ title: "line", isNumber: true }, ...texts, rank, { title: "found instead" }], rows));

@@ -35,20 +35,22 @@ type Action = (name: string, options: LoginOptions) => Promise<void>;
 export function loginCommand(find: FindServer): Command {
   return withSource(new Command("login"), "sign in to a remote MCP server")
     .option("--no-browser", "print the page's address instead of opening a browser")
-    .action(run(async (name, options: LoginOptions) => {
-      const ended = new AbortController();
-      const onAuthorize = (ask: Ask) => asked(ask, options.browser !== false, ended.signal);
-      const signIn = await signInNamed(name, options, find, { onAuthorize });
-      const stop = () => signIn.cancel("you stopped it");
-      process.once("SIGINT", stop);
-      try {
-        await signIn.login();
-      } finally {
-        process.off("SIGINT", stop);
-        ended.abort();
-      }
-      process.stdout.write(`Signed in to ${shown(name, 80)}.\n`);
-    }));
+    .action(
+      run(async (name, options: LoginOptions) => {
+        const ended = new AbortController();
+        const onAuthorize = (ask: Ask) => asked(ask, options.browser !== false, ended.signal);
+        const signIn = await signInNamed(name, options, find, { onAuthorize });
+        const stop = () => signIn.cancel("you stopped it");
+        process.once("SIGINT", stop);
+        try {
+          await signIn.login();
+        } finally {
+          process.off("SIGINT", stop);
+          ended.abort();
+        }
+        process.stdout.write(`Signed in to ${shown(name, 80)}.\n`);
+      }),
+    );
 }
 
 /** The command `logout <server>`. @param find reads the configuration */

@@ -6,7 +6,9 @@ import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-out
 
 /** The command `remove [client]`. */
 export function mcpRemoveCommand(): Command {
-  const command = new Command("remove").description("take toolsift out of a client's configuration and put its servers back");
+  const command = new Command("remove").description(
+    "take toolsift out of a client's configuration and put its servers back",
+  );
   return withChangeFlags(command).action(async (id: string | undefined, flags: ChangeFlags) => {
     const [client, scope] = await chosen(command, id, flags);
     await attempt(flags, (dryRun) => removeFrom(client, { scope, dryRun }));

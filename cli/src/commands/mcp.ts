@@ -36,15 +36,16 @@ interface McpOptions extends ServerSource {
 
 /** The command. */
 export function mcpCommand(): Command {
-  return new Command("mcp")
-    // What stands behind a subcommand is the subcommand's.
-    .enablePositionalOptions()
-    .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
-    .addHelpText(
-      "after",
-      `
+  return (
+    new Command("mcp")
+      // What stands behind a subcommand is the subcommand's.
+      .enablePositionalOptions()
+      .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
+      .addHelpText(
+        "after",
+        `
 Over stdio, for the client that starts it; this is the entry for the configuration of a client:
-  { "mcpServers": { "toolsift": { "command": "npx", "args": ["-y", "toolsift", "mcp", "--config", "/path/to/servers.json"] } } }
+  { "mcpServers": { "toolsift": { "command": "npx", "args": ["-y", "toolsift", "mcp", "--config", "/path/servers.json"] } } }
 
 Examples:
   $ toolsift mcp add cursor --dry-run          # what would change if Cursor used it
@@ -53,49 +54,61 @@ Examples:
   $ toolsift mcp status                        # what it has saved so far
 
 A setting under "toolsift" in the file counts where no flag says otherwise.`,
-    )
-    .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
-    .option("--from <client>", "serve the servers in the configuration of this client (mcp clients lists them)")
-    .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", whole(0, 65_535))
-    .option("--host <address>", "bind another address; needs --token")
-    .addOption(new Option("--token <text>", "what callers send as Authorization: Bearer").env("TOOLSIFT_TOKEN"))
-    .option("--allow-host <name>", "a further name in the Host header (repeatable)", collected)
-    .option("--allow-origin <host>", "web pages of this host may call (repeatable)", collected)
-    .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
-    .option("--allow <pattern>", 'only tools that fit, such as "github:*" or "*:list_*" (repeatable)', collected)
-    .option("--deny <pattern>", "no tools that fit (repeatable)", collected)
-    .addOption(new Option("--calls <how>", "one call tool for each effect, or one for all").choices(["by-effect", "one"]))
-    .addOption(new Option("--profile <name>", "how tools are searched").choices(PROFILES))
-    .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
-    .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
-    .option("--eager", "start every server at once")
-    .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
-    .addOption(
-      new Option("--trust <mode>", "hold changed definitions back until they are approved, only note them, or neither").choices([
-        "pin",
-        "changes",
-        "off",
-      ]),
-    )
-    .option("--log <file>", "write what happens as JSON lines, without the values of arguments")
-    .option("--log-values", "with --log: the values too")
-    .action(async (options: McpOptions) => {
-      const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues } = options;
-      if (http === undefined && (host ?? allowHost ?? allowOrigin) !== undefined) {
-        throw new Failure("--host, --allow-host and --allow-origin need --http", WRONG_USAGE);
-      }
-      await serve({
-        settings: settingsOf(options),
-        ...given({ http, host, token, config, from, scope, trust, log, logValues, allowedHosts: allowHost, allowedOrigins: allowOrigin }),
-      });
-    })
-    .addCommand(mcpAddCommand())
-    .addCommand(mcpRemoveCommand())
-    .addCommand(mcpClientsCommand())
-    .addCommand(mcpStatusCommand())
-    .addCommand(mcpApproveCommand())
-    .addCommand(loginCommand(entryOf))
-    .addCommand(logoutCommand(entryOf));
+      )
+      .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
+      .option("--from <client>", "serve the servers in the configuration of this client (mcp clients lists them)")
+      .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", whole(0, 65_535))
+      .option("--host <address>", "bind another address; needs --token")
+      .addOption(new Option("--token <text>", "what callers send as Authorization: Bearer").env("TOOLSIFT_TOKEN"))
+      .option("--allow-host <name>", "a further name in the Host header (repeatable)", collected)
+      .option("--allow-origin <host>", "web pages of this host may call (repeatable)", collected)
+      .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
+      .option("--allow <pattern>", 'only tools that fit, such as "github:*" or "*:list_*" (repeatable)', collected)
+      .option("--deny <pattern>", "no tools that fit (repeatable)", collected)
+      .addOption(new Option("--calls <how>", "one call tool for each effect, or one for all").choices(["by-effect", "one"]))
+      .addOption(new Option("--profile <name>", "how tools are searched").choices(PROFILES))
+      .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
+      .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
+      .option("--eager", "start every server at once")
+      .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
+      .addOption(
+        new Option(
+          "--trust <mode>",
+          "hold changed definitions back until they are approved, only note them, or neither",
+        ).choices(["pin", "changes", "off"]),
+      )
+      .option("--log <file>", "write what happens as JSON lines, without the values of arguments")
+      .option("--log-values", "with --log: the values too")
+      .action(async (options: McpOptions) => {
+        const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues } = options;
+        if (http === undefined && (host ?? allowHost ?? allowOrigin) !== undefined) {
+          throw new Failure("--host, --allow-host and --allow-origin need --http", WRONG_USAGE);
+        }
+        await serve({
+          settings: settingsOf(options),
+          ...given({
+            http,
+            host,
+            token,
+            config,
+            from,
+            scope,
+            trust,
+            log,
+            logValues,
+            allowedHosts: allowHost,
+            allowedOrigins: allowOrigin,
+          }),
+        });
+      })
+      .addCommand(mcpAddCommand())
+      .addCommand(mcpRemoveCommand())
+      .addCommand(mcpClientsCommand())
+      .addCommand(mcpStatusCommand())
+      .addCommand(mcpApproveCommand())
+      .addCommand(loginCommand(entryOf))
+      .addCommand(logoutCommand(entryOf))
+  );
 }
 
 function settingsOf(options: McpOptions): Partial<GatewayOptions> {

@@ -105,7 +105,10 @@ function costs(lists: readonly Listed[], sift: ToolSift, format: WireFormat): To
 }
 
 function show({ format, full, servers, tools, toolsift }: Measured, { limit }: SizeOptions): void {
-  const total = Math.max(1, servers.reduce((sum, one) => sum + one.tokens, 0));
+  const total = Math.max(
+    1,
+    servers.reduce((sum, one) => sum + one.tokens, 0),
+  );
   const cost = ({ tokens, bytes }: { tokens: number; bytes: number }) => [
     count(tokens),
     count(bytes),

@@ -56,7 +56,7 @@ function subjects(lists: readonly Listed[], sift: ToolSift): Pick<Examined, "too
   const strict = new ToolSift();
   // Sends everything in full, so that each definition can be read in one form.
   const full = new ToolSift({ activation: "off" });
-  const rejected: (Examined["rejected"][number])[] = [];
+  const rejected: Examined["rejected"][number][] = [];
   const repaired = new Map<string, string>();
   for (const { server, tools } of lists) {
     const refused = strict.register(tools as never, { server }).rejected;

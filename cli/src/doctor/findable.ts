@@ -67,4 +67,3 @@ function isFound(tool: Tool, hits: { name: string }[], tools: readonly Tool[]): 
   if (names.has(tool.name)) return true;
   return tools.some((other) => names.has(other.name) && other.description === tool.description);
 }
-

@@ -86,7 +86,10 @@ function names({ tools, message }: Finding): string {
 
 /** Text of others as text: no markup, no links, no cells of its own. */
 function markdown(text: string): string {
-  return oneLine(text, 2 * MESSAGE).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/[\\`*_[\]|#~]/g, "\\$&");
+  return oneLine(text, 2 * MESSAGE)
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/[\\`*_[\]|#~]/g, "\\$&");
 }
 
 function code(text: string): string {

@@ -16,7 +16,10 @@ export function openingOf(description: string): string {
 
 /** The words of a name in any spelling style: `create issue` for `createIssue` and `create_issue`. */
 export function wordsOfName(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }
 
 /** A text for comparison: its letters and digits in lower case. */

@@ -73,7 +73,10 @@ function* arrays(tools: readonly Tool[]): Iterable<Finding> {
     const path = bareArray(tool.inputSchema);
     return path === undefined ? [] : [{ tool, path }];
   });
-  for (const [server, group] of grouped(found.map(({ tool }) => tool), (tool) => tool.server)) {
+  for (const [server, group] of grouped(
+    found.map(({ tool }) => tool),
+    (tool) => tool.server,
+  )) {
     const paths = found.filter(({ tool }) => tool.server === server).map(({ path }) => path);
     const where = listed([...new Set(paths)]);
     const message = `an array without "items" (${where}), for which OpenAI and Google refuse the whole request`;

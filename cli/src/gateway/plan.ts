@@ -53,7 +53,9 @@ function taken(servers: readonly NamedServer[]): { servers: Map<string, ServerEn
 
 function missing(servers: readonly NamedServer[]): string[] {
   return servers.flatMap(({ name, needs = [] }) => {
-    return needs.length === 0 ? [] : [`${JSON.stringify(name)} is left out: it needs ${needs.join(", ")}, which only its client can ask for.`];
+    return needs.length === 0
+      ? []
+      : [`${JSON.stringify(name)} is left out: it needs ${needs.join(", ")}, which only its client can ask for.`];
   });
 }
 

@@ -20,7 +20,11 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
         figures.searched(event.shown.length > 0 ? "found" : event.found.length > 0 ? "doubtful" : "empty");
         for (const name of event.found) found.add(name);
         while (found.size > MOST_FOUND) found.delete(found.values().next().value!);
-        log?.write({ event: "search", ms: event.ms, outcome: event.found.length > 0 ? event.found.slice(0, 5).join(" ") : "nothing" });
+        log?.write({
+          event: "search",
+          ms: event.ms,
+          outcome: event.found.length > 0 ? event.found.slice(0, 5).join(" ") : "nothing",
+        });
         return;
       case "describe":
         log?.write({ event: "describe", detail: event.names.join(" ") });
@@ -40,7 +44,12 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
         return;
       case "server":
         if (event.state === "down") figures.error("server_down");
-        log?.write({ event: "server", server: event.server, outcome: event.state, ...(event.error !== undefined && { detail: event.error }) });
+        log?.write({
+          event: "server",
+          server: event.server,
+          outcome: event.state,
+          ...(event.error !== undefined && { detail: event.error }),
+        });
     }
   };
 }

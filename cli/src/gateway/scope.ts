@@ -2,14 +2,17 @@
 
 import type { Scope } from "toolsift";
 
-/** The header in which a client over HTTP names the servers and tools that it wants, such as `github, slack:post_message`. */
+/** The header in which a client over HTTP names the servers and tools that it wants: `github, slack:post_message`. */
 export const SCOPE_HEADER = "x-toolsift-scope";
 /** Entries of one scope. */
 const MOST_ENTRIES = 1_000;
 
 /** Reads entries such as `github` and `slack:post_message`; undefined where there are none. */
 export function scopeOf(entries: readonly string[] | undefined): Scope | undefined {
-  const named = (entries ?? []).flatMap((entry) => entry.split(",")).map((entry) => entry.trim()).filter((entry) => entry !== "");
+  const named = (entries ?? [])
+    .flatMap((entry) => entry.split(","))
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
   if (named.length === 0) return undefined;
   const [tools, servers] = [named.filter((entry) => entry.includes(":")), named.filter((entry) => !entry.includes(":"))];
   return { servers: servers.slice(0, MOST_ENTRIES), tools: tools.slice(0, MOST_ENTRIES) };
@@ -27,7 +30,9 @@ export function scopeFor(allowed: Scope | undefined, request: Request | undefine
 function both(one: Scope, other: Scope): Scope {
   const servers = (one.servers ?? []).filter((server) => other.servers?.includes(server));
   const within = (tools: readonly string[] = [], { servers: whole = [], tools: named = [] }: Scope) => {
-    return tools.filter((tool) => whole.includes(serverOf(tool)) || named.includes(tool) || named.includes(`${serverOf(tool)}:*`));
+    return tools.filter(
+      (tool) => whole.includes(serverOf(tool)) || named.includes(tool) || named.includes(`${serverOf(tool)}:*`),
+    );
   };
   return { servers, tools: [...new Set([...within(one.tools, other), ...within(other.tools, one)])] };
 }

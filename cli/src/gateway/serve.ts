@@ -59,7 +59,8 @@ interface Door {
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const depth = Number(process.env[DEPTH] ?? 0) + 1;
-  if (!(depth <= MOST_DEPTH)) throw new Failure("toolsift starts itself again and again: take it out of the configuration that it serves");
+  if (!(depth <= MOST_DEPTH))
+    throw new Failure("toolsift starts itself again and again: take it out of the configuration that it serves");
   const plan = await planOf(options);
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
@@ -96,7 +97,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   const stopped = signalled();
   if (options.http === undefined && process.stdin.isTTY) {
-    tell("This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a client's configuration.");
+    tell(
+      "This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a configuration.",
+    );
   }
   try {
     const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
@@ -147,15 +150,22 @@ function listOf(key: string, given: unknown): string[] | undefined {
   throw new Failure(`${key} must be a list of texts such as ["github", "slack:post_message"]`, WRONG_USAGE);
 }
 
-async function overHttp(open: Gateway, { host, token, allowedHosts, allowedOrigins }: ServeOptions, port: number): Promise<Door> {
-  const listening = await listen((request) => (isRoute(request) ? open.fetch(request) : new Response("Not found\n", { status: 404 })), {
-    port,
-    ...(host !== undefined && { host }),
-    ...(token !== undefined && { token }),
-    ...(allowedHosts && { allowedHosts }),
-    ...(allowedOrigins && { allowedOrigins }),
-    onerror: (error) => warn(error.message),
-  });
+async function overHttp(
+  open: Gateway,
+  { host, token, allowedHosts, allowedOrigins }: ServeOptions,
+  port: number,
+): Promise<Door> {
+  const listening = await listen(
+    (request) => (isRoute(request) ? open.fetch(request) : new Response("Not found\n", { status: 404 })),
+    {
+      port,
+      ...(host !== undefined && { host }),
+      ...(token !== undefined && { token }),
+      ...(allowedHosts && { allowedHosts }),
+      ...(allowedOrigins && { allowedOrigins }),
+      onerror: (error) => warn(error.message),
+    },
+  );
   tell(`listening on ${listening.url}${ROUTE}`);
   return { ended: new Promise(() => {}), close: () => listening.close() };
 }
@@ -171,8 +181,8 @@ function signalled(): Promise<number> {
 }
 
 /**
- * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables are
- * filled in already: what is left of them is no variable.
+ * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables
+ * are filled in already: what is left of them is no variable.
  */
 function identified(servers: ReadonlyMap<string, ServerEntry>): GatewayOptions["mcpServers"] {
   const filled = (_: string, value: unknown) => (typeof value === "string" ? value.replaceAll("${", "$ {") : value);

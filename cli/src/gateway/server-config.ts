@@ -85,17 +85,20 @@ function table(what: string, given: unknown): Record<string, unknown> {
 function filled(what: string, value: unknown, variables: Variables): string {
   if (typeof value !== "string") throw new Error(`${what} must be a text`);
   if (value.length > MAX_CHARS) throw new Error(`${what} has ${value.length} characters; at most ${MAX_CHARS} are allowed`);
-  const text = variables === undefined ? value : value.replace(/\$\{([^}]*)\}/g, (whole, inner: string) => {
-    const [, name, otherwise] = VARIABLE.exec(inner) ?? [];
-    const written = JSON.stringify(shown(whole, 80));
-    if (name === undefined) {
-      throw new Error(`${what} holds ${written}, which is not a variable; write \${NAME} or \${env:NAME}`);
-    }
-    const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (found !== undefined && found !== "") return found;
-    if (otherwise !== undefined) return otherwise;
-    throw new Error(`${what} holds ${written}, and the environment has no ${name}`);
-  });
+  const text =
+    variables === undefined
+      ? value
+      : value.replace(/\$\{([^}]*)\}/g, (whole, inner: string) => {
+          const [, name, otherwise] = VARIABLE.exec(inner) ?? [];
+          const written = JSON.stringify(shown(whole, 80));
+          if (name === undefined) {
+            throw new Error(`${what} holds ${written}, which is not a variable; write \${NAME} or \${env:NAME}`);
+          }
+          const found = Object.hasOwn(variables, name) ? variables[name] : undefined;
+          if (found !== undefined && found !== "") return found;
+          if (otherwise !== undefined) return otherwise;
+          throw new Error(`${what} holds ${written}, and the environment has no ${name}`);
+        });
   if (text.includes("\0")) throw new Error(`${what} holds the character U+0000`);
   return text;
 }

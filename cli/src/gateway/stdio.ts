@@ -11,7 +11,10 @@ const MESSAGE_BYTES = 16 << 20;
  *
  * @returns what resolves at the end, and what ends it
  */
-export function overStdio(gateway: Gateway, onProblem: (message: string) => void): { ended: Promise<void>; close: () => Promise<void> } {
+export function overStdio(
+  gateway: Gateway,
+  onProblem: (message: string) => void,
+): { ended: Promise<void>; close: () => Promise<void> } {
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MESSAGE_BYTES });
   const handle = serveStdio(({ era }) => gateway.server({ era }), {
     transport: watched(transport, gateway),

@@ -8,7 +8,7 @@ import { serverWay } from "./server-config.js";
 
 /** The surroundings of a connection. */
 export interface TransportHooks extends RemoteHooks {
-  /** The variables that a configuration may name; `"filled"` where they are filled in already. Default: those of this process. */
+  /** The variables that a configuration may name, or `"filled"` if they are filled in. Default: those of this process. */
   env?: NodeJS.ProcessEnv | "filled";
   /** The longest message of a process. */
   messageBytes?: number;
@@ -31,7 +31,11 @@ export interface ServerTransport extends Transport {
  * @throws Error when the entry is wrong or names a variable that is not set
  */
 export function transportFor(name: string, serverConfig: unknown, hooks: TransportHooks = {}): ServerTransport {
-  const way = serverWay(`mcpServers.${shown(name, 80)}`, serverConfig, hooks.env === "filled" ? undefined : (hooks.env ?? process.env));
+  const way = serverWay(
+    `mcpServers.${shown(name, 80)}`,
+    serverConfig,
+    hooks.env === "filled" ? undefined : (hooks.env ?? process.env),
+  );
   if (way.kind !== "stdio") return new RemoteTransport(name, way, hooks);
   return new ProcessTransport(way, hooks.messageBytes === undefined ? {} : { messageBytes: hooks.messageBytes });
 }

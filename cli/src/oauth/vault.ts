@@ -52,7 +52,10 @@ export class Vault {
     this.#warn = warn;
     const client = settings.clientId ?? settings.clientMetadataUrl ?? "";
     // The query belongs to the identity and may be secret: it is hashed, and not kept.
-    const name = createHash("sha256").update(JSON.stringify([url.href, client])).digest("hex").slice(0, 32);
+    const name = createHash("sha256")
+      .update(JSON.stringify([url.href, client]))
+      .digest("hex")
+      .slice(0, 32);
     this.file = join(folder, `${name}.json`);
   }
 

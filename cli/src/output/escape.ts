@@ -16,7 +16,12 @@ export function escapedLines(text: string): string {
 /** The text on one line, escaped, of at most `most` characters; longer text ends with an ellipsis. */
 export function oneLine(text: string, most = 120): string {
   // Cut before it is read as a whole: descriptions of servers have no bound.
-  const line = escaped(text.slice(0, 8 * most).trim().replace(/\s+/g, " "));
+  const line = escaped(
+    text
+      .slice(0, 8 * most)
+      .trim()
+      .replace(/\s+/g, " "),
+  );
   const chars = [...line];
   return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : line;
 }

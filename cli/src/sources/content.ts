@@ -34,7 +34,7 @@ export function contentOf(value: unknown, from: string, server: string): ToolFil
   }
   const tools = toolsIn(value);
   if (tools === undefined) {
-    const answer = "a tools/list answer, a list of definitions, or { \"mcpServers\": … }";
+    const answer = 'a tools/list answer, a list of definitions, or { "mcpServers": … }';
     throw new Failure(`${from} holds ${shapeOf(value)}; it must hold ${answer}`);
   }
   if (tools.length === 0) throw new Failure(`${from} has no tools: its list is empty`);
@@ -76,7 +76,9 @@ function byServer(tools: readonly unknown[], server: string): ToolFile["lists"] 
 
 function shapeOf(value: unknown): string {
   if (!isObject(value)) return value === null ? "null" : `a ${typeof value}`;
-  const keys = Object.keys(value).slice(0, 5).map((key) => JSON.stringify(key.slice(0, 40)));
+  const keys = Object.keys(value)
+    .slice(0, 5)
+    .map((key) => JSON.stringify(key.slice(0, 40)));
   return keys.length === 0 ? "an empty object" : `an object with ${keys.join(", ")}`;
 }
 

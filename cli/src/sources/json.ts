@@ -31,7 +31,10 @@ function readCommented(text: string, from: string): unknown {
   }
   const [first] = errors as [jsonc.ParseError];
   const { line, column } = placeOf(text, first.offset);
-  const what = jsonc.printParseErrorCode(first.error).replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  const what = jsonc
+    .printParseErrorCode(first.error)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
   const lineText = oneLine(text.split("\n")[line - 1] ?? "", 60);
   throw new Failure(`${from} is not JSON: ${what} in line ${line}, column ${column}: ${lineText}`);
 }

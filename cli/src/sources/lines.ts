@@ -19,13 +19,16 @@ const BETWEEN = /^(.*)(?:\t|->|→)(.*)$/s;
  * @throws Failure with the number of the first line that is wrong
  */
 export function linesOf(text: string, from: string): Line[] {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).flatMap((written, at) => {
-    if (written.trim() === "" || written.trimStart().startsWith("#")) return [];
-    const { query, tools } = written.trimStart().startsWith("{") ? ofJson(written) : ofText(written);
-    if (query !== "" && tools.length > 0) return [{ line: at + 1, query, tools }];
-    const wanted = 'a query and a tool: open a ticket -> create_issue, or {"query": "…", "tool": "…"}';
-    throw new Failure(`line ${at + 1} of ${from} is ${quoted(written)}; it must hold ${wanted}`);
-  });
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .flatMap((written, at) => {
+      if (written.trim() === "" || written.trimStart().startsWith("#")) return [];
+      const { query, tools } = written.trimStart().startsWith("{") ? ofJson(written) : ofText(written);
+      if (query !== "" && tools.length > 0) return [{ line: at + 1, query, tools }];
+      const wanted = 'a query and a tool: open a ticket -> create_issue, or {"query": "…", "tool": "…"}';
+      throw new Failure(`line ${at + 1} of ${from} is ${quoted(written)}; it must hold ${wanted}`);
+    });
   if (lines.length === 0) throw new Failure(`${from} holds no lines with a query and a tool`);
   return lines;
 }
@@ -35,7 +38,13 @@ const NOTHING = { query: "", tools: [] };
 function ofText(written: string): Omit<Line, "line"> {
   const [, query, tool] = BETWEEN.exec(written) ?? [];
   if (query === undefined || tool === undefined) return NOTHING;
-  return { query: query.trim(), tools: tool.split("|").map((one) => one.trim()).filter((one) => one !== "") };
+  return {
+    query: query.trim(),
+    tools: tool
+      .split("|")
+      .map((one) => one.trim())
+      .filter((one) => one !== ""),
+  };
 }
 
 function ofJson(written: string): Omit<Line, "line"> {

@@ -112,7 +112,12 @@ function nameOfCommand(words: readonly string[]): string {
   const named = (isRunner ? args.find((word) => !word.startsWith("-")) : undefined) ?? program;
   const parts = named.split(/[\\/]/).map((part) => part.replace(/(.)@.*$/, "$1").replace(/\.([mc]?[jt]s|py|exe|cmd)$/, ""));
   const own = parts.findLast((part) => part !== "" && !GENERIC.has(part)) ?? parts.at(-1)!;
-  return own.replace(/^(mcp-)?server-|^mcp-/, "").replace(/-mcp(-server)?$|-server$/, "").slice(0, 60) || "server";
+  return (
+    own
+      .replace(/^(mcp-)?server-|^mcp-/, "")
+      .replace(/-mcp(-server)?$|-server$/, "")
+      .slice(0, 60) || "server"
+  );
 }
 
 function seconds(value: string): number {

@@ -63,7 +63,11 @@ export function openDefinitions(options: DefinitionOptions = {}): DefinitionCach
 async function dropOldest(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
   if (files.length <= MAX_FILES) return;
-  const timeOf = (file: string): Promise<number> => stat(file).then((found) => found.mtimeMs, () => 0);
+  const timeOf = (file: string): Promise<number> =>
+    stat(file).then(
+      (found) => found.mtimeMs,
+      () => 0,
+    );
   const aged = await Promise.all(files.map(async (file) => ({ file, time: await timeOf(file) })));
   const old = aged.sort((a, b) => b.time - a.time).slice(MAX_FILES);
   await Promise.all(old.map(({ file }) => rm(file, { force: true })));

@@ -121,7 +121,9 @@ const textOf = (value: unknown): string | undefined =>
 function linesOf(text: string | undefined, prefix: string): string[] {
   if (text === undefined) return [];
   const more = text.length - MAX_CHARACTERS;
-  const lines = shown(text.slice(0, MAX_CHARACTERS)).split("\n").map((line) => prefix + line);
+  const lines = shown(text.slice(0, MAX_CHARACTERS))
+    .split("\n")
+    .map((line) => prefix + line);
   return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
 }
 

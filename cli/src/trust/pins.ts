@@ -92,7 +92,10 @@ export function openTrust({ mode, configured, folder = pinFolder(), onProblem = 
 
   async function look(): Promise<void> {
     for (const [server, { file, approved }] of reviewed) {
-      const now = await readPins(file).then((pins) => (pins ? approvedIn(pins) : ""), () => approved);
+      const now = await readPins(file).then(
+        (pins) => (pins ? approvedIn(pins) : ""),
+        () => approved,
+      );
       const known = reviewed.get(server);
       // A review of this process that ran meanwhile knows the file already.
       if (known?.approved !== approved || now === approved) continue;

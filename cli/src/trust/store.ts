@@ -58,7 +58,9 @@ export async function readPins(file: string): Promise<PinFile | undefined> {
 }
 
 async function readBounded(file: string): Promise<string | undefined> {
-  const size = await stat(file).then((found) => found.size, ifMissing).catch((error) => unreadable(file, error));
+  const size = await stat(file)
+    .then((found) => found.size, ifMissing)
+    .catch((error) => unreadable(file, error));
   if (size === undefined) return undefined;
   if (size > MAX_FILE_BYTES) throw new UnreadablePins(`${file} has ${size} bytes; at most ${MAX_FILE_BYTES} are read`, true);
   return await readIfThere(file).catch((error) => unreadable(file, error));
@@ -110,7 +112,10 @@ const writePins = (file: string, pins: PinFile): Promise<void> =>
 /** The files of pins in a folder; none where there is no folder. */
 export async function pinFiles(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(ifMissing)) ?? [];
-  return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(folder, name));
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {

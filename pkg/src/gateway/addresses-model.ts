@@ -147,7 +147,10 @@ const ENDS = /[.!?](?=["')\]]?\s)|\n\s*(?:\n|(?=[-*•] |\d+[.)] ))/;
 export function ordersIn(text: string): { detail: string; words: string }[] {
   // Some characters stand for many letters, so that the text is bounded again.
   const letters = withoutHidden(text.slice(0, READ)).normalize("NFKC");
-  const plain = letters.slice(0, READ).replace(/[\u2018\u2019]/g, "'").toLowerCase();
+  const plain = letters
+    .slice(0, READ)
+    .replace(/[\u2018\u2019]/g, "'")
+    .toLowerCase();
   // Most texts have none of a form's words; only the forms whose words the text has are tried sentence by sentence.
   const line = plain.replace(/\s+/g, " ");
   const likely = FORMS.filter(({ all }) => all.every((one) => one.test(line)));

@@ -44,8 +44,14 @@ export function searchAnswer(
   if (typeof query !== "string" || query.trim() === "") return refused('query must be a text, such as "open a ticket"');
   if (query.length > QUERY_CHARS) return refused(`query has ${query.length} characters; at most ${QUERY_CHARS}`);
   const needs = needsOf(query).map((need) => findFor(catalog, view, need));
-  const shown = entriesOf(catalog, needs.flatMap(({ clear }) => clear));
-  const named = entriesOf(catalog, needs.flatMap(({ others }) => others)).filter((entry) => !shown.includes(entry));
+  const shown = entriesOf(
+    catalog,
+    needs.flatMap(({ clear }) => clear),
+  );
+  const named = entriesOf(
+    catalog,
+    needs.flatMap(({ others }) => others),
+  ).filter((entry) => !shown.includes(entry));
   const parts = shown.map((entry) => described(entry, calls));
   if (named.length > 0) {
     parts.push(`Less likely; ${DESCRIBE} gives their parameters:\n${named.map((entry) => line(entry, calls)).join("\n")}`);
@@ -169,7 +175,10 @@ function parameters(schema: unknown): string {
 }
 
 function firstSentence(text: string): string {
-  const flat = text.slice(0, 4 * SENTENCE_CHARS).replace(/\s+/g, " ").trim();
+  const flat = text
+    .slice(0, 4 * SENTENCE_CHARS)
+    .replace(/\s+/g, " ")
+    .trim();
   const end = flat.search(/[.!?](?=\s|$)/);
   const sentence = end < 0 ? flat : flat.slice(0, end + 1);
   return sentence.length > SENTENCE_CHARS ? `${sentence.slice(0, SENTENCE_CHARS - 1)}…` : sentence;

@@ -1,7 +1,7 @@
 /**
- * A call in progress. Its server may ask the client something in between: the call then waits, the question goes to the client
- * as an `input_required` result, and the client's next attempt brings the answer. The SDK does the same for clients of the
- * older protocol by requests of its own.
+ * A call in progress. Its server may ask the client something in between: the call then waits, the question goes to the
+ * client as an `input_required` result, and the client's next attempt brings the answer. The SDK does the same for clients
+ * of the older protocol by requests of its own.
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";

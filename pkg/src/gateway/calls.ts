@@ -66,10 +66,16 @@ export class Calls {
     const { name, arguments: args = {} } = params;
     const { view } = peer;
     const { calls } = this.#servers.settings;
-    if (!this.#lists.isSearching(view) || this.#lists.isListed(view, name)) return this.#dispatch(peer, name, params, context);
+    if (!this.#lists.isSearching(view) || this.#lists.isListed(view, name))
+      return this.#dispatch(peer, name, params, context);
     if (name === SEARCH) return this.#search(peer, args);
     if (name === DESCRIBE) {
-      const answer = descriptions(this.#servers.catalog, (tool) => this.#reachable(view, tool) !== undefined, args["names"], calls);
+      const answer = descriptions(
+        this.#servers.catalog,
+        (tool) => this.#reachable(view, tool) !== undefined,
+        args["names"],
+        calls,
+      );
       this.#servers.event({ type: "describe", names: answer.names });
       return text(answer.text, answer.isError);
     }
@@ -82,7 +88,13 @@ export class Calls {
   }
 
   /** A call through one of the surface's call tools, which a client has approved by what that tool says of its effect. */
-  async #through(peer: Peer, caller: string, most: Effect, params: ToolCallParams, context: ServerContext): Promise<unknown> {
+  async #through(
+    peer: Peer,
+    caller: string,
+    most: Effect,
+    params: ToolCallParams,
+    context: ServerContext,
+  ): Promise<unknown> {
     const { name, arguments: given = {} } = params.arguments ?? {};
     if (typeof name !== "string") return text("name must be the name of a tool, as search_tools gave it", true);
     const entry = this.#reachable(peer.view, name);
@@ -186,7 +198,8 @@ export class Calls {
     const result = await upstream.use(async (client) => {
       // Its definition may have changed since it was found, and was read again when the server started.
       const reason = tool && this.#servers.heldReason(upstream.name, tool.name);
-      if (reason !== undefined) throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
+      if (reason !== undefined)
+        throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
       const sent =
         tool === undefined
           ? client.request({ method, params }, ANYTHING, options)
@@ -214,7 +227,8 @@ export class Calls {
     const { directory } = this.#servers;
     const shown = content.map((block: unknown) => {
       const { type, uri, resource } = Object(block) as { type?: unknown; uri?: unknown; resource?: { uri?: unknown } };
-      if (type === "resource_link" && typeof uri === "string") return { ...(block as object), uri: directory.outward(upstream, uri) };
+      if (type === "resource_link" && typeof uri === "string")
+        return { ...(block as object), uri: directory.outward(upstream, uri) };
       if (type !== "resource" || typeof resource?.uri !== "string") return block;
       return { ...(block as object), resource: { ...resource, uri: directory.outward(upstream, resource.uri) } };
     });
@@ -245,7 +259,11 @@ function callerEffect(name: string, calls: "by-effect" | "one"): Effect | undefi
 }
 
 /** What the server is sent: the client's parameters and `_meta`, and its answers to what the server itself has asked. */
-function sentParams(params: Record<string, unknown>, { mcpReq }: ServerContext, asked: string | undefined): Record<string, unknown> {
+function sentParams(
+  params: Record<string, unknown>,
+  { mcpReq }: ServerContext,
+  asked: string | undefined,
+): Record<string, unknown> {
   const { task: _, ...own } = params;
   const { progressToken: __, ...meta } = mcpReq._meta ?? {};
   const state = mcpReq.requestState<unknown>();
@@ -280,7 +298,7 @@ function parsed(given: string): unknown {
   }
 }
 
-/** The SDK reads the parameters for the headers that mirror them. Without an output schema it passes answers on as they are. */
+/** The SDK reads the parameters for the headers that mirror them. Without an output schema it leaves answers as they are. */
 function asCalled({ name, inputSchema }: ServerTool): never {
   return { name, inputSchema } as never;
 }

@@ -1,4 +1,4 @@
-/** One client of the gateway: a server of the SDK whose every request is answered by the gateway or by a server behind it. */
+/** One client of the gateway: a server of the SDK whose requests the gateway answers, or a server behind it. */
 
 import {
   type CallToolResult,
@@ -125,7 +125,12 @@ export class Connection implements Peer {
     this.server.setRequestHandler("prompts/get", async ({ params }, context) => {
       await this.#ready(context);
       const prompt = this.#visible(servers.directory.prompts.get(params.name), `prompt ${params.name}`);
-      return calls.forward(this, prompt.upstream, { method: "prompts/get", params: { ...params, name: prompt.own } }, context) as never;
+      return calls.forward(
+        this,
+        prompt.upstream,
+        { method: "prompts/get", params: { ...params, name: prompt.own } },
+        context,
+      ) as never;
     });
   }
 
@@ -157,7 +162,12 @@ export class Connection implements Peer {
         ? this.#visible(prompts.get(ref.name), `prompt ${ref.name}`)
         : this.#visible(templates.get(ref.uri), `template ${ref.uri}`);
       const own = isPrompt ? { ...ref, name: target.own } : { ...ref, uri: target.own };
-      return calls.forward(this, target.upstream, { method: "completion/complete", params: { ...params, ref: own } }, context) as never;
+      return calls.forward(
+        this,
+        target.upstream,
+        { method: "completion/complete", params: { ...params, ref: own } },
+        context,
+      ) as never;
     });
   }
 
@@ -198,7 +208,10 @@ export class Connection implements Peer {
   async #readResource(params: { uri: string }, context: ServerContext): Promise<unknown> {
     const { servers, calls } = this.#hub;
     const owners = servers.directory.owners(params.uri).filter(({ upstream }) => seesWhole(this.view, upstream.name));
-    let problem: unknown = new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${params.uri.slice(0, 200)}`);
+    let problem: unknown = new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `there is no resource ${params.uri.slice(0, 200)}`,
+    );
     for (const { upstream, uri } of owners) {
       try {
         const request = { method: "resources/read", params: { ...params, uri } };

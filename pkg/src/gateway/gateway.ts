@@ -10,13 +10,13 @@ import type { GatewayOptions, ServerStatus } from "./types.js";
 /** An open gateway. */
 export interface Gateway {
   /**
-   * Serves one HTTP request: Streamable HTTP in both protocols. It checks neither Host nor Origin nor who asks: do so before it.
+   * Serves one HTTP request: Streamable HTTP in both protocols. It checks neither Host nor Origin nor who asks: do so first.
    * The function can be passed around by itself.
    */
   fetch: (request: Request) => Promise<Response>;
   /** Makes the MCP server for one client: the factory that `serveStdio` of the SDK takes. */
   server: (context: { era: "legacy" | "modern" }) => Server;
-  /** Follows resources for clients of the newer protocol on a transport of the host's, which sees `subscriptions/listen` first. */
+  /** Follows resources for clients of the newer protocol on a transport of yours, which sees `subscriptions/listen` first. */
   follow(uris: readonly string[]): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];

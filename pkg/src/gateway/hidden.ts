@@ -1,8 +1,7 @@
 /** Finds characters that a reader does not see but a model reads, and writes them as visible escapes. */
 
 /** What a reader does not see: default-ignorable code points, control characters, unpaired surrogates, noncharacters. */
-const SUSPECT =
-  /(?:[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]|(?![\t\n\r])\p{Cc})+/gu;
+const SUSPECT = /(?:[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]|(?![\t\n\r])\p{Cc})+/gu;
 
 /** Scripts whose spelling needs the joiners U+200C and U+200D. */
 const JOINED = scripts(

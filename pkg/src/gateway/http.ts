@@ -85,7 +85,10 @@ export class HttpSide {
   async #known(id: string, request: Request): Promise<Response> {
     const session = this.#sessions.get(id);
     if (session === undefined || session.scopeKey !== this.#host.scopeKey(request)) {
-      return Response.json({ jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null }, { status: 404 });
+      return Response.json(
+        { jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null },
+        { status: 404 },
+      );
     }
     this.#touch(id, session);
     return session.transport.handleRequest(request);

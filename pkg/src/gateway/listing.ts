@@ -89,7 +89,7 @@ class Walk {
   async all(most: number): Promise<object[]> {
     const entries: object[] = [];
     const seen = new Set<string>();
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined; ;) {
       const page = await this.#page(cursor);
       for (const entry of page.entries) {
         if (typeof entry !== "object" || entry === null) continue;
@@ -120,7 +120,8 @@ class Walk {
     const answer = await within(wait, (signal) => this.client.request(request, ANYTHING, { timeout: ms, signal }));
     const page = Object(answer) as Record<string, unknown>;
     const entries = page[this.key];
-    if (!Array.isArray(entries)) throw new Error(`it answered ${this.method} with something that holds no list of ${this.key}`);
+    if (!Array.isArray(entries))
+      throw new Error(`it answered ${this.method} with something that holds no list of ${this.key}`);
     return { entries, next: page["nextCursor"] as string | undefined };
   }
 }

@@ -39,7 +39,8 @@ export class Lists {
   /** What the gateway can do: what any server can. Where a server is not known yet, it may be able to do everything. */
   capabilities(): ServerCapabilities {
     const known = this.#servers.upstreams.map(({ definitions }) => definitions);
-    const has = (key: string) => known.some((definitions) => definitions === undefined || definitions.capabilities[key] !== undefined);
+    const has = (key: string) =>
+      known.some((definitions) => definitions === undefined || definitions.capabilities[key] !== undefined);
     return {
       tools: { listChanged: true },
       ...(has("prompts") && { prompts: { listChanged: true } }),
@@ -53,7 +54,9 @@ export class Lists {
   instructions(view: View): string | undefined {
     let left = MOST_INSTRUCTIONS;
     const parts = this.#servers.seenBy(view).flatMap(({ name, definitions }) => {
-      const text = neutralised(definitions?.instructions ?? "").trim().replace(/<(?=\/?server\b)/gi, "&lt;");
+      const text = neutralised(definitions?.instructions ?? "")
+        .trim()
+        .replace(/<(?=\/?server\b)/gi, "&lt;");
       if (!text || text.length > left) return [];
       left -= text.length;
       return [`<server name=${JSON.stringify(name)}>\n${text}\n</server>`];
@@ -95,7 +98,9 @@ export class Lists {
   toolsKey(view: View): string {
     const { names } = this.#of(view);
     const isConstant = this.isSearching(view) && names.length === 0;
-    return isConstant ? `surface ${this.#serverNames(view).join(" ")}` : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
+    return isConstant
+      ? `surface ${this.#serverNames(view).join(" ")}`
+      : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
   }
 
   /** Prompts, resources or templates as one client sees them. */

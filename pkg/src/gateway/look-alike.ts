@@ -13,11 +13,41 @@ export interface LookAlike {
 /** Letters of other scripts that look like a Latin letter. Compatibility forms (fullwidth, mathematical) need no entry. */
 const CONFUSABLES = new Map(
   [
-    ["аαɑ", "a"], ["АΑ", "A"], ["ВΒ", "B"], ["сϲ", "c"], ["СϹ", "C"], ["ԁ", "d"], ["еҽ", "e"],
-    ["ЕΕ", "E"], ["ɡց", "g"], ["һհ", "h"], ["НΗ", "H"], ["іιı", "i"], ["ІΙӀI1|", "l"], ["ј", "j"],
-    ["Ј", "J"], ["κ", "k"], ["КΚ", "K"], ["МΜ", "M"], ["ոռ", "n"], ["Ν", "N"], ["оοօО0OΟ", "o"],
-    ["рρ", "p"], ["РΡ", "P"], ["ԛ", "q"], ["ѕ", "s"], ["Ѕ", "S"], ["тτ", "t"], ["ТΤ", "T"],
-    ["սυ", "u"], ["νѵ", "v"], ["ԝ", "w"], ["хχ", "x"], ["ХΧ", "X"], ["уγ", "y"], ["УΥҮ", "Y"],
+    ["аαɑ", "a"],
+    ["АΑ", "A"],
+    ["ВΒ", "B"],
+    ["сϲ", "c"],
+    ["СϹ", "C"],
+    ["ԁ", "d"],
+    ["еҽ", "e"],
+    ["ЕΕ", "E"],
+    ["ɡց", "g"],
+    ["һհ", "h"],
+    ["НΗ", "H"],
+    ["іιı", "i"],
+    ["ІΙӀI1|", "l"],
+    ["ј", "j"],
+    ["Ј", "J"],
+    ["κ", "k"],
+    ["КΚ", "K"],
+    ["МΜ", "M"],
+    ["ոռ", "n"],
+    ["Ν", "N"],
+    ["оοօО0OΟ", "o"],
+    ["рρ", "p"],
+    ["РΡ", "P"],
+    ["ԛ", "q"],
+    ["ѕ", "s"],
+    ["Ѕ", "S"],
+    ["тτ", "t"],
+    ["ТΤ", "T"],
+    ["սυ", "u"],
+    ["νѵ", "v"],
+    ["ԝ", "w"],
+    ["хχ", "x"],
+    ["ХΧ", "X"],
+    ["уγ", "y"],
+    ["УΥҮ", "Y"],
     ["Ζ", "Z"],
   ].flatMap(([others, letter]) => [...others!].map((other) => [other, letter!] as const)),
 );
@@ -62,7 +92,10 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
 
 /** The first word of a name that has letters of Latin and of a script that looks like Latin. */
 export function mixedWord(name: string): string | undefined {
-  return name.slice(0, COMPARED).match(WORDS)?.find((word) => LATIN.test(word) && LATIN_LIKE.test(word));
+  return name
+    .slice(0, COMPARED)
+    .match(WORDS)
+    ?.find((word) => LATIN.test(word) && LATIN_LIKE.test(word));
 }
 
 /** What a name looks like: names with the same skeleton look alike. */

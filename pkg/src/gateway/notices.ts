@@ -58,7 +58,8 @@ export class Notices {
     await this.#servers.ready();
     const owners = this.#servers.directory.owners(uri);
     const owner = owners.find(({ upstream }) => seesWhole(view, upstream.name));
-    if (owner === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
+    if (owner === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
     if (this.#followed.has(owner.uri)) return;
     if (this.#followed.size === MOST_FOLLOWED) {
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${MOST_FOLLOWED} resources are followed; no more can be`);

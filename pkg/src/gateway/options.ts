@@ -79,7 +79,10 @@ export function settingsOf(options: unknown): Settings {
   const said = known(options, [...GATEWAY, ...catalogKeys]) as unknown as GatewayOptions & Record<string, unknown>;
   refuseNothing(options as object);
   if (said.mcpServers === undefined) {
-    throw new ToolSiftError("option_invalid", 'options.mcpServers is missing; pass the servers, such as { github: { url } }');
+    throw new ToolSiftError(
+      "option_invalid",
+      "options.mcpServers is missing; pass the servers, such as { github: { url } }",
+    );
   }
   for (const key of ["transport", "onEvent", "onProblem"]) callable(key, said[key], true);
   oneOf("calls", said.calls, ["by-effect", "one"]);
@@ -140,7 +143,8 @@ function effectsOf(given: unknown): [Pattern, Effect][] {
   if (given === undefined) return [];
   return Object.entries(own("options.effects", given)).map(([pattern, effect]) => {
     const key = `effects.${pattern.slice(0, 80)}`;
-    if (effect === undefined || effect === null) throw new ToolSiftError("option_invalid", `options.${key} is ${kind(effect)}`);
+    if (effect === undefined || effect === null)
+      throw new ToolSiftError("option_invalid", `options.${key} is ${kind(effect)}`);
     oneOf(key, effect, EFFECTS);
     return [patternOf(`a key of options.effects`, pattern), effect as Effect];
   });

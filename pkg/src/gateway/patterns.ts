@@ -36,7 +36,7 @@ export function patternsOf(key: string, given: unknown): Pattern[] | undefined {
   return given.map((one, at) => patternOf(`options.${key}[${at}]`, one));
 }
 
-/** Whether the parts stand in the text in their order: the first at its beginning, the last at its end. Linear in the text. */
+/** Whether the parts stand in the text in their order, the first at its beginning, the last at its end. It takes linear time. */
 function fits(parts: readonly string[], text: string): boolean {
   const [first = "", ...rest] = parts;
   const last = rest.pop();

@@ -27,7 +27,13 @@ export function callerOf(effect: Effect, calls: "by-effect" | "one"): string {
 }
 
 /** Names that a server's tool cannot have: the surface's, and the discovery tools of the core's profile. */
-export const RESERVED: ReadonlySet<string> = new Set([SEARCH, DESCRIBE, ...Object.keys(CALLS), "add_tool", "show_all_tools"]);
+export const RESERVED: ReadonlySet<string> = new Set([
+  SEARCH,
+  DESCRIBE,
+  ...Object.keys(CALLS),
+  "add_tool",
+  "show_all_tools",
+]);
 
 /** Servers that the search tool names; the names of many would cost more than they help. */
 const NAMED_SERVERS = 60;
@@ -51,7 +57,7 @@ export function surface(servers: readonly string[], calls: "by-effect" | "one"):
     title: "Search tools",
     description:
       "Finds tools that are not listed here. Say in plain words what you need to do; several needs go on a line each. " +
-      "The answer has the parameters of the tools that clearly fit, and which tool calls them. If nothing fits, it says so." +
+      "The answer has the parameters of the tools that clearly fit, and which tool calls them, or says that nothing fits." +
       (named.length > 0 ? ` Connected servers: ${named.join(", ")}${more}.` : ""),
     inputSchema: {
       type: "object",

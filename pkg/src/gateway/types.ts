@@ -88,8 +88,8 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
    */
   calls?: "by-effect" | "one";
   /**
-   * What tools do, where their servers do not say so or are not believed: `{ "memory:read_*": "read" }`. The first pattern that
-   * fits counts; `*` stands for any characters.
+   * What tools do, where their servers do not say so or are not believed: `{ "memory:read_*": "read" }`. The first pattern
+   * that fits counts; `*` stands for any characters.
    */
   effects?: Readonly<Record<string, Effect>>;
   /** Only tools that fit one of these patterns take part: `"github:*"`, `"*:list_*"`. Default: all. */

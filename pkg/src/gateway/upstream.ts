@@ -288,7 +288,10 @@ export class Upstream {
     try {
       return await this.#attempt({ ...asked, kind: "http" });
     } catch (error) {
-      const { status, code } = Object(error instanceof Unconnected ? error.cause : error) as { status?: unknown; code?: unknown };
+      const { status, code } = Object(error instanceof Unconnected ? error.cause : error) as {
+        status?: unknown;
+        code?: unknown;
+      };
       if (!NOT_STREAMABLE.includes(status ?? code)) throw error;
       return this.#attempt({ ...asked, kind: "sse" });
     }

@@ -23,7 +23,14 @@ export const codex: Client = {
     off: "enabled",
     variables: [],
     ignored: [
-      ...["startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec", "required", "supports_parallel_tool_calls", "name"],
+      ...[
+        "startup_timeout_sec",
+        "startup_timeout_ms",
+        "tool_timeout_sec",
+        "required",
+        "supports_parallel_tool_calls",
+        "name",
+      ],
       ...["default_tools_approval_mode", "tools", "scopes", "oauth_resource"],
     ],
     bound: ["env_vars", "enabled_tools", "disabled_tools", "experimental_environment", "oauth", "bearer_token"],

@@ -19,5 +19,7 @@ export const CLIENT_IDS = CLIENTS.map((client) => client.id);
 export function clientOf(id: string): Client {
   const client = CLIENTS.find((one) => one.id === id);
   if (client) return client;
-  throw new ClientError(`Unknown client ${JSON.stringify(String(id).slice(0, 40))}. Known clients: ${CLIENT_IDS.join(", ")}.`);
+  throw new ClientError(
+    `Unknown client ${JSON.stringify(String(id).slice(0, 40))}. Known clients: ${CLIENT_IDS.join(", ")}.`,
+  );
 }
