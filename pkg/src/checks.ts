@@ -70,7 +70,7 @@ function unknown(what: string, key: string, keys: readonly string[]): ToolSiftEr
 }
 
 /** How many letters must be put in, taken out or changed to make one word of another. */
-function distance(from: string, to: string): number {
+export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [above, letter] of [...from.slice(0, 80)].entries()) {
     const next = [above + 1];

@@ -364,7 +364,9 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   assert.deepEqual([plain(toml.settings), toml.problems], [{ calls: "one" }, []]);
   const message = async (text) =>
     (await readConfig(me.write("x.json", text), me.place)).problems.map((one) => one.message).join();
-  assert.match(await message('{"servers":{}}'), /has no key "mcpServers"/);
+  assert.match(await message('{"server":{}}'), /has no key "mcpServers"/);
+  assert.equal(await message('{"servers":{}}'), "");
+  assert.match(await message("  "), /is empty/);
   assert.match(await message('{"mcpServers":{},"toolsift":[1]}'), /"toolsift" must be an object/);
   assert.match(await message('{"mcpServers":[]}'), /"mcpServers" is no object/);
   assert.match(await message("[]"), /the file holds no object/);

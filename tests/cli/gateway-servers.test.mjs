@@ -51,20 +51,24 @@ test("a server that cannot start costs nothing but itself, and searches say that
   assert.match(open.problems[0], /^broken is not available: /);
 });
 
-test("a server that ends is started again when it is called", async (t) => {
+test("a server that ends is started again when it is called; one that ends again and again waits", async (t) => {
   const cache = cacheOf();
   const open = await opened(t, { notes }, { cache });
   const who = await client(t, open);
+  const ended = async () => {
+    await open.end("notes");
+    await until(() => open.gateway.status()[0].state !== "running");
+  };
   await call(who, "add_note");
-  await open.end("notes");
-  await until(() => open.gateway.status()[0].state !== "running");
-  // It lived for a moment only: the next start waits, and says so.
+  await ended();
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  await ended();
   const soon = await call(who, "add_note");
   assert.equal(soon.isError, true);
-  assert.match(said(soon), /its connection ended soon after it was made; it is tried again in 1 s/);
+  assert.match(said(soon), /its connection ended soon after it was made, again and again; it is tried again in 1 s/);
   await pause(1_050);
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
-  assert.equal(open.starts.notes, 2);
+  assert.equal(open.starts.notes, 3);
 });
 
 test("a call in progress is answered when its server ends", async (t) => {
@@ -223,7 +227,7 @@ test("a configuration changes while clients are connected", async (t) => {
   const entry = { command: "unused" };
   await open.gateway.setServers({ notes: entry });
   assert.deepEqual(await names(who), ["add_note"]);
-  assert.match(said(await who.callTool({ name: "fly_kite", arguments: {} })), /there is no tool "fly_kite"/);
+  assert.match(said(await who.callTool({ name: "fly_kite", arguments: {} })), /There is no tool "fly_kite"/);
   await open.gateway.setServers({ notes: entry, other: { command: "unused", args: ["--new"] } });
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
   assert.deepEqual(open.starts, { notes: 1, other: 2 }, "a server that stands there as before goes on");

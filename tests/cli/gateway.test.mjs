@@ -239,7 +239,7 @@ test("bad calls are answered, and change nothing", async (t) => {
     assert.equal(answer.isError, true, `${name} ${JSON.stringify(args).slice(0, 80)}`);
     assert.ok(said(answer).length < 400, said(answer));
   }
-  await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /there is no tool "toString"/);
+  await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /There is no tool "toString"/);
   assert.equal(JSON.stringify(await who.listTools()), before);
 });
 
@@ -262,7 +262,53 @@ test("options are checked before anything is started", async () => {
   await refused({ mcpServers, allow: "github" }, "option_invalid", /list of at most/);
   await refused({ mcpServers, effects: { "a:*": "delete" } }, "option_invalid", /read, write, destroy/);
   await refused({ mcpServers, scope: null }, "option_invalid", /scope is null/);
+  await refused({ mcpServers, scope: "github" }, "option_invalid", /scope/);
+  await refused({ mcpServers, scope: { server: ["a"] } }, "option_unknown", /server/);
+  await refused({ mcpServers, trust: "pin" }, "option_invalid", /a trust policy/);
+  await refused({ mcpServers, cache: {} }, "option_invalid", /a cache of definitions/);
   await refused({ mcpServers, idleMs: -1 }, "limit_out_of_range", /-1; 0 to/);
   await refused({ mcpServers: { a: { listTools() {} } } }, "option_invalid", /is a client/);
   await refused({ mcpServers: { a: { command: "x", url: "http://x" } } }, "option_conflict", /command and url/);
+});
+
+test("models that write calls in their own way are understood, or told how", async (t) => {
+  const who = await client(t, await opened(t, { notes }));
+  assert.equal(said(await call(who, "notes:add_note", { body: "tea" }, "call_tool")), "added tea");
+  const beside = { name: "add_note", body: "milk" };
+  assert.equal(said(await who.callTool({ name: "call_tool", arguments: beside })), "added milk");
+  const asText = { name: "add_note", arguments: '{"body":"rye"}' };
+  assert.equal(said(await who.callTool({ name: "call_tool", arguments: asText })), "added rye");
+  assert.match(said(await call(who, "ad_note")), /^There is no tool "ad_note"\. Did you mean add_note\?/);
+  assert.match(said(await call(who, "search_tools", { query: "x" })), /^search_tools is called by itself/);
+});
+
+test("over HTTP a host's mistake is answered, and so is a gateway that was closed", async (t) => {
+  const scopes = [() => { throw new Error("no team secret"); }, async () => "all", () => undefined, () => ({ servers: "notes" })];
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const ask = (open) => open.fetch(new Request("http://gateway.test/mcp", { method: "POST", headers, body }));
+  for (const scope of scopes) {
+    const { gateway: open, problems } = await opened(t, { notes }, { scope, stateless: true });
+    const answer = await ask(open);
+    assert.equal(answer.status, 500);
+    assert.doesNotMatch(await answer.text(), /secret|scope/);
+    assert.equal(problems.length, 1);
+  }
+  const { gateway: open } = await opened(t, { notes });
+  await open.close();
+  assert.equal((await ask(open)).status, 503);
+  await assert.rejects(open.setServers({}), { code: "disposed" });
+  await assert.rejects(open.server({ era: "legacy" }), { code: "disposed" });
+});
+
+test("rules that change count from then on", async (t) => {
+  const open = await opened(t, { notes }, { activation: "off" });
+  const who = await client(t, open);
+  assert.deepEqual(await names(who), ["find_note", "add_note", "delete_note"]);
+  await open.gateway.setServers({ notes: { command: "unused" } }, { deny: ["notes:delete_*"] });
+  assert.deepEqual(await names(who), ["find_note", "add_note"]);
+  const gone = await who.callTool({ name: "delete_note", arguments: {} }).catch(({ message }) => ({ content: [{ text: message }] }));
+  assert.match(said(gone), /There is no tool "delete_note"/);
+  await assert.rejects(open.gateway.setServers({}, { deny: "all" }), { code: "option_invalid" });
+  assert.deepEqual(await names(who), ["find_note", "add_note"]);
 });

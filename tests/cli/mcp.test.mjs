@@ -88,6 +88,34 @@ test("a configuration that changes is taken up; one that is broken in the middle
   assert.match(said(await search(client, "read the whole graph")), /read_graph/);
 });
 
+test("half an entry is never started, and a bad entry affects itself alone", async (t) => {
+  const home = folder(t);
+  const file = join(home, "servers.json");
+  const mark = join(home, "mark");
+  const good = `"memory": ${JSON.stringify(real("memory"))}`;
+  const half = `"half": { "command": "${process.execPath}", "args": ["-e", "require('fs').writeFileSync('${mark}', '')"`;
+  writeFileSync(file, `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, ${half}`);
+  const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
+  assert.match(said(await search(client, "read the entire knowledge graph")), /read_graph/);
+  for (const told of [/"half" is not whole/, /"ghost" is left out: .*http:\/\//]) {
+    assert.match(stderr(), told);
+  }
+  assert.throws(() => readFileSync(mark));
+});
+
+test("VS Code's form is read too, and rules of the file that change are taken up", async (t) => {
+  const home = folder(t);
+  const file = join(home, "servers.json");
+  const write = (toolsift) => writeFileSync(file, JSON.stringify({ servers: { memory: real("memory") }, toolsift }));
+  write({ activation: "on" });
+  const { client, stderr } = await overStdio(t, home, ["--config", file]);
+  assert.equal((await call(client, "read_graph", {}, "call_read_only_tool")).isError, undefined);
+  write({ activation: "on", deny: ["memory:read_graph"], calls: "one" });
+  await until(() => stderr().includes("these settings count from the next start on: calls"), "the reading");
+  const denied = await call(client, "read_graph", {}, "call_read_only_tool");
+  assert.match(said(denied), /There is no tool "read_graph"/);
+});
+
 test("a server that dies is started again; the others are not touched", async (t) => {
   const home = folder(t);
   const file = config(home, { echo: small(home, "echo", ECHO), memory: real("memory") }, { activation: "on" });
@@ -167,6 +195,9 @@ test("wrong flags and files are refused with what is right", (t) => {
     [["--config", join(home, "missing.json")], 1, /missing\.json" does not exist/],
     [["--config", file, "--host", "0.0.0.0"], 2, /need --http/],
     [["--from", "notepad"], 1, /notepad/],
+    [["--config", local, "--from", "cursor"], 2, /give one of them/],
+    [["--config", local, "--token", "x".repeat(20)], 2, /need --http/],
+    [["--config", local, "--log-values"], 2, /--log-values needs --log/],
     [["--confg", file], 2, /--config/],
     [["statsu"], 2, /status|too many arguments/],
     [["login", "nobody", "--config", local], 1, /there is no server "nobody"; there are "memory"/],

@@ -38,8 +38,12 @@ export interface Config {
  */
 export async function readConfig(file: string, given: Partial<Place> = {}): Promise<Config> {
   const place = placeOf(given);
-  const where = ownWhere(file);
-  const section = await readOwn(file);
+  const mine = ownWhere(file);
+  const first = await readSection(mine);
+  // VS Code's own key for servers.
+  const isCodes = mine.format === "json" && member(first.root, "mcpServers") === undefined && member(first.root, "servers");
+  const where = isCodes ? { ...mine, at: ["servers"] } : mine;
+  const section = isCodes ? await readSection(where) : first;
   const { servers, problems } = resolve(section.found, file, place, workspaceOf(place));
   const settings = SYNTAX[where.format].read(section.text ?? "", ["toolsift"]);
   const value = member(settings.root, "toolsift");
@@ -50,6 +54,8 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
   }
   if (section.text === undefined && section.problems.length === 0) {
     all.push({ level: "error", file, message: `${quoted(file)} does not exist.` });
+  } else if (section.text?.trim() === "") {
+    all.push({ level: "error", file, message: `${quoted(file)} is empty.` });
   } else if (section.problems.length === 0 && member(section.root, where.at[0]!) === undefined) {
     const message = `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.`;
     all.push({ level: "error", file, message });

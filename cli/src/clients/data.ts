@@ -7,6 +7,8 @@ export interface Item {
   value: unknown;
   /** Where it stands in the text. */
   offset: number;
+  /** Where it ends, for formats that are read with tolerance. */
+  end?: number;
 }
 
 /** A fault in the text. */

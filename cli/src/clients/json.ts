@@ -31,6 +31,8 @@ export function read(text: string, at: readonly string[]): Document {
     const code = printParseErrorCode(error);
     return { message: MEANINGS[code] ?? code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase(), offset };
   });
+  // Every bracket that is open where the text ends is told there.
+  for (let at = faults.length - 1; at > 0; at--) if (faults[at]!.offset === faults[at - 1]!.offset) faults.splice(at, 1);
   if (tree && tree.type !== "object") faults.push({ message: "the file holds no object", offset: tree.offset });
   const section = tree && findNodeAtLocation(tree, [...at]);
   if (section && section.type !== "object") {
@@ -137,7 +139,9 @@ function propertiesOf(node: Node): (readonly [string, Node])[] {
   });
 }
 
-const item = ([name, node]: readonly [string, Node]) => ({ name, value: valueOf(node), offset: node.offset });
+const item = ([name, node]: readonly [string, Node]) => {
+  return { name, value: valueOf(node), offset: node.offset, end: node.offset + node.length };
+};
 
 function valueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(valueOf);

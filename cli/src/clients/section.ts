@@ -63,9 +63,14 @@ export function sectionOf(text: string | undefined, where: Where): Section {
   const servers = new Map<string, Found>();
   const own: Section["own"] = [];
   const entries = items.filter(({ name }) => !where.skip?.includes(name));
-  for (const { name, value, offset } of entries.slice(0, MAX_SERVERS)) {
+  for (const { name, value, offset, end = offset } of entries.slice(0, MAX_SERVERS)) {
     const say = (level: Problem["level"], message: string) =>
       problems.push({ level, file, server: name, message: `${quoted(name)}${message}`, ...at(offset) });
+    // Half an entry may start something else than what was meant.
+    if (faults.some((one) => one.offset >= offset && one.offset <= end)) {
+      say("error", " is not whole, because of the fault in the file, and is left out.");
+      continue;
+    }
     const { entry, bound, unknown, fault }: Translation = fromClient(value, where.form);
     if (servers.has(name)) say("note", " stands here more than once. The last entry counts.");
     if (!entry) {

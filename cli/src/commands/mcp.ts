@@ -81,9 +81,15 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--log-values", "with --log: the values too")
       .action(async (options: McpOptions) => {
         const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues } = options;
-        if (http === undefined && (host ?? allowHost ?? allowOrigin) !== undefined) {
-          throw new Failure("--host, --allow-host and --allow-origin need --http", WRONG_USAGE);
+        // A token in the environment may be meant for another start.
+        const written = host ?? allowHost ?? allowOrigin ?? (process.env["TOOLSIFT_TOKEN"] ? undefined : token);
+        if (http === undefined && written !== undefined) {
+          throw new Failure("--host, --token, --allow-host and --allow-origin need --http", WRONG_USAGE);
         }
+        if (config !== undefined && from !== undefined) {
+          throw new Failure("--config and --from each say whose servers are served: give one of them", WRONG_USAGE);
+        }
+        if (logValues && log === undefined) throw new Failure("--log-values needs --log", WRONG_USAGE);
         await serve({
           settings: settingsOf(options),
           ...given({

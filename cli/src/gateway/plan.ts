@@ -1,10 +1,12 @@
 /** What `mcp` serves: the servers and settings of a configuration, under the flags of the command line. */
 
-import { Failure } from "../failure.js";
+import { Failure, reasonOf } from "../failure.js";
 import { readConfig } from "../clients/config.js";
 import { findServers } from "../clients/read.js";
 import { placeOf } from "../clients/places.js";
 import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
+import { shown } from "../shown.js";
+import { serverWay } from "./server-config.js";
 
 /** Where the configuration is. */
 export interface PlanSource {
@@ -25,6 +27,8 @@ export interface ServePlan {
   problems: string[];
   /** Where the servers stand, for people. */
   origin: string;
+  /** Whether a file could not be read to its end: somebody may be writing it. */
+  isBroken: boolean;
 }
 
 /**
@@ -36,27 +40,38 @@ export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
   const place = placeOf();
   if (config !== undefined) {
     const { servers, settings, problems } = await readConfig(config, place);
-    const told = problems.map(sentence);
-    const hasFailed = problems.some(({ level, server }) => level === "error" && server === undefined);
-    if (hasFailed && servers.length === 0) throw new Failure(told.join("\n"));
-    return { ...taken(servers), settings, files: [config], problems: [...told, ...missing(servers)], origin: config };
+    const isBroken = problems.some(breaks);
+    if (isBroken && servers.length === 0) throw new Failure(problems.map(sentence).join("\n"));
+    return { ...taken(servers, problems), settings, files: [config], origin: config, isBroken };
   }
   const { servers, files, problems, client, reason } = await findServers({ ...place, ...(from !== undefined && { from }) });
   const origin = client === undefined ? reason : `the servers of ${client}: ${reason}`;
-  return { ...taken(servers), settings: {}, files, problems: [...problems.map(sentence), ...missing(servers)], origin };
+  return { ...taken(servers, problems), settings: {}, files, origin, isBroken: problems.some(breaks) };
 }
 
-function taken(servers: readonly NamedServer[]): { servers: Map<string, ServerEntry> } {
-  const able = servers.filter(({ entry, needs = [] }) => entry.disabled !== true && needs.length === 0);
-  return { servers: new Map(able.map(({ name, entry }) => [name, entry])) };
+const breaks = ({ level, server }: Problem) => level === "error" && server === undefined;
+
+/** The servers that can be reached, and what is wrong with the others. */
+function taken(servers: readonly NamedServer[], problems: readonly Problem[]): Pick<ServePlan, "servers" | "problems"> {
+  const able = new Map<string, ServerEntry>();
+  const told = problems.map(sentence);
+  for (const { name, entry, needs = [] } of servers) {
+    if (entry.disabled === true) continue;
+    const fault = needs.length > 0 ? `it needs ${needs.join(", ")}, which only its client can ask for` : faultOf(name, entry);
+    if (fault === undefined) able.set(name, entry);
+    else told.push(`${JSON.stringify(shown(name, 80))} is left out: ${fault}`);
+  }
+  return { servers: able, problems: told };
 }
 
-function missing(servers: readonly NamedServer[]): string[] {
-  return servers.flatMap(({ name, needs = [] }) => {
-    return needs.length === 0
-      ? []
-      : [`${JSON.stringify(name)} is left out: it needs ${needs.join(", ")}, which only its client can ask for.`];
-  });
+/** Why an entry reaches no server. */
+function faultOf(name: string, entry: ServerEntry): string | undefined {
+  try {
+    serverWay(`mcpServers.${shown(name, 80)}`, entry, undefined);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 function sentence({ file, line, column, message }: Problem): string {

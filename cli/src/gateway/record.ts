@@ -9,30 +9,38 @@ const MOST_FOUND = 1_000;
 
 /** What takes the events of a gateway. */
 export function recorder(figures: Figures, log: Log | undefined): (event: GatewayEvent) => void {
-  const found = new Set<string>();
+  // The search that found a tool last, until a call follows it.
+  const found = new Map<string, symbol>();
+  const states = new Map<string, string>();
   return (event) => {
     switch (event.type) {
       case "list":
         figures.listed(event.fullTokens - event.tokens);
         log?.write({ event: "list", tokens: event.tokens });
         return;
-      case "search":
+      case "search": {
         figures.searched(event.shown.length > 0 ? "found" : event.found.length > 0 ? "doubtful" : "empty");
-        for (const name of event.found) found.add(name);
-        while (found.size > MOST_FOUND) found.delete(found.values().next().value!);
+        const search = Symbol();
+        for (const name of event.found) found.set(name, search);
+        while (found.size > MOST_FOUND) found.delete(found.keys().next().value!);
         log?.write({
           event: "search",
           ms: event.ms,
           outcome: event.found.length > 0 ? event.found.slice(0, 5).join(" ") : "nothing",
         });
         return;
+      }
       case "describe":
         log?.write({ event: "describe", detail: event.names.join(" ") });
         return;
-      case "call":
+      case "call": {
         figures.called(event.server, event.tool, { failed: event.outcome !== "ok", ms: event.ms });
         if (event.outcome !== "ok") figures.error(event.code ?? event.outcome);
-        if (found.delete(event.tool) || found.delete(`${event.server}__${event.tool}`)) figures.followed();
+        const led = found.get(event.tool) ?? found.get(`${event.server}__${event.tool}`);
+        if (led !== undefined) {
+          figures.followed();
+          for (const [name, search] of found) if (search === led) found.delete(name);
+        }
         log?.write({
           event: "call",
           server: event.server,
@@ -42,8 +50,10 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
           ...(event.code !== undefined && { detail: event.code }),
         });
         return;
+      }
       case "server":
-        if (event.state === "down") figures.error("server_down");
+        if (event.state === "down" && states.get(event.server) !== "down") figures.error("server_down");
+        states.set(event.server, event.state);
         log?.write({
           event: "server",
           server: event.server,

@@ -1,7 +1,7 @@
 /** Runs a gateway as a process: over stdio for the client that starts it, or over HTTP for several. */
 
 import { ToolSiftError } from "toolsift";
-import { gateway, type Gateway, type GatewayOptions, type Review } from "toolsift/gateway";
+import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
@@ -84,13 +84,24 @@ export async function serve(options: ServeOptions): Promise<void> {
     onProblem: warn,
   });
   trust?.onChange(() => void open.reviewAgain());
+  let known = plan;
   const watcher = watchConfig(plan.files, async () => {
     try {
       const next = await planOf(options);
       for (const problem of next.problems) warn(problem);
+      if (next.isBroken) return warn("the changed configuration is not taken up: it cannot be read to its end");
+      const { rules, others } = changes(known.settings, next.settings);
+      const before = servers;
       servers = next.servers;
-      await open.setServers(identified(servers));
-      tell(`the configuration was read again; it has ${servers.size} servers`);
+      try {
+        await open.setServers(identified(servers), { ...rules, ...rulesOf(options.settings) });
+      } catch (error) {
+        servers = before;
+        throw error;
+      }
+      known = next;
+      if (others.length > 0) warn(`these settings count from the next start on: ${others.join(", ")}`);
+      tell(`the configuration was read again; servers: ${[...servers.keys()].join(", ") || "none"}`);
     } catch (error) {
       warn(`the changed configuration is not taken up: ${reasonOf(error)}`);
     }
@@ -115,11 +126,26 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
+/** The settings that a running gateway takes up. */
+const RULES = ["allow", "deny", "effects"] as const;
+
+function rulesOf(settings: Record<string, unknown>): GatewayRules {
+  return Object.fromEntries(RULES.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])));
+}
+
+/** What another state of the file's settings means for a gateway that runs. */
+function changes(before: Record<string, unknown>, after: Record<string, unknown>): { rules: GatewayRules; others: string[] } {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  return { rules: rulesOf(after), others: changed.filter((key) => !RULES.includes(key as never)) };
+}
+
 async function opened(options: GatewayOptions): Promise<Gateway> {
   try {
     return await gateway(options);
   } catch (error) {
-    if (ToolSiftError.is(error)) throw new Failure(error.message, WRONG_USAGE);
+    // What the package calls its options are flags and settings of a file here.
+    if (ToolSiftError.is(error)) throw new Failure(error.message.replaceAll("options.", "setting "), WRONG_USAGE);
     throw error;
   }
 }

@@ -14,6 +14,8 @@ const QUERY_CHARS = 4_000;
 const MOST_DESCRIBED = 20;
 /** Names in lists of what is unknown or down. */
 const MOST_TOLD = 10;
+/** A reason why a server is missing. */
+const REASON_CHARS = 100;
 /** Lines of a query that are needs of their own; what stands below them belongs to the last one. */
 const MOST_NEEDS = 8;
 
@@ -128,6 +130,7 @@ function clearlyFitting(catalog: Catalog, { session, keeps }: View, query: strin
 export function descriptions(
   catalog: Catalog,
   visible: (name: string) => boolean,
+  whyNot: (name: string) => string,
   names: unknown,
   calls: "by-effect" | "one",
 ): { text: string; isError: boolean; names: string[] } {
@@ -143,8 +146,7 @@ export function descriptions(
   const unknown = wanted.filter((name) => !entries.some((entry) => entry.name === name));
   const parts = entries.map((entry) => described(entry, calls));
   if (unknown.length > 0) {
-    const told = unknown.slice(0, MOST_TOLD).map((name) => JSON.stringify(name.slice(0, 80)));
-    parts.push(`There is no tool ${told.join(", ")}. Search for what you need.`);
+    parts.push(...unknown.slice(0, MOST_TOLD).map(whyNot));
   }
   return { text: parts.join("\n\n"), isError: entries.length === 0, names: entries.map(({ name }) => name) };
 }
@@ -186,7 +188,13 @@ function firstSentence(text: string): string {
 
 function downText(down: readonly Down[]): string | undefined {
   if (down.length === 0) return undefined;
-  const told = down.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${reason.slice(0, 200)})`);
+  const told = down.slice(0, MOST_TOLD).map(({ name, reason }) => `${name} (${brief(reason)})`);
   const more = down.length > told.length ? ` and ${down.length - told.length} more` : "";
   return `Not available now, so their tools may be missing: ${told.join("; ")}${more}.`;
+}
+
+/** What went wrong, without what the server wrote: that is for people, and costs tokens in every answer. */
+function brief(reason: string): string {
+  const [said = ""] = reason.split(/; it wrote:|\n/, 1);
+  return said.length > REASON_CHARS ? `${said.slice(0, REASON_CHARS - 1)}…` : said;
 }

@@ -73,6 +73,7 @@ export class Calls {
       const answer = descriptions(
         this.#servers.catalog,
         (tool) => this.#reachable(view, tool) !== undefined,
+        (tool) => this.#servers.whyNot(view, tool),
         args["names"],
         calls,
       );
@@ -95,8 +96,12 @@ export class Calls {
     params: ToolCallParams,
     context: ServerContext,
   ): Promise<unknown> {
-    const { name, arguments: given = {} } = params.arguments ?? {};
-    if (typeof name !== "string") return text("name must be the name of a tool, as search_tools gave it", true);
+    // Models also write the parameters beside the name.
+    const { name: wanted, ...beside } = params.arguments ?? {};
+    const { arguments: given = beside } = beside;
+    if (typeof wanted !== "string") return text("name must be the name of a tool, as search_tools gave it", true);
+    if (isOwn(wanted)) return text(`${wanted} is called by itself, not through ${caller}.`, true);
+    const name = this.#named(wanted);
     const entry = this.#reachable(peer.view, name);
     if (entry !== undefined && !allows(most, entry.effect)) {
       const { server, tool } = entry;
@@ -130,6 +135,14 @@ export class Calls {
   /** The tool of a name, if this client may call it. */
   #reachable({ session }: View, name: string): Entry | undefined {
     return session.call(name, {}).kind === "dispatch" ? this.#servers.catalog.entry(name) : undefined;
+  }
+
+  /** The name of a tool that was named by its server, as people write it: `github:create_issue`. */
+  #named(name: string): string {
+    const { catalog } = this.#servers;
+    const at = name.indexOf(":");
+    if (at < 0 || catalog.entry(name) !== undefined) return name;
+    return catalog.nameOf(name.slice(0, at), name.slice(at + 1)) ?? name;
   }
 
   async #dispatch(peer: Peer, name: string, params: ToolCallParams, context: ServerContext): Promise<unknown> {
@@ -206,7 +219,7 @@ export class Calls {
           : client.callTool(params as never, { ...options, toolDefinition: asCalled(tool) });
       const answer = await sent.catch((error: unknown) => {
         if (signal.aborted || error instanceof ProtocolError) throw error;
-        throw new Error(`${upstream.name} did not answer: ${reasonOf(error)}`, { cause: error });
+        throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
       });
       // The list that a call has changed is the one that the client's next request gets.
       await upstream.settled(signal);
@@ -250,6 +263,11 @@ export class Calls {
     if (request.method === "roots/list") return { roots: [] };
     throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: no call is in progress`);
   }
+}
+
+/** Whether a name is one of the gateway's own tools. */
+function isOwn(name: string): boolean {
+  return name === SEARCH || name === DESCRIBE || Object.hasOwn(CALLS, name);
 }
 
 /** The effect that a call tool may have at most; undefined for a name that is no call tool. */

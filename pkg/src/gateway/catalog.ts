@@ -5,7 +5,7 @@ import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
 import { neutral } from "./inspect.js";
-import type { Settings } from "./options.js";
+import type { Rules } from "./options.js";
 import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
 
@@ -40,14 +40,19 @@ const MOST_VIEWS = 1_000;
 /** The catalog. */
 export class Catalog {
   readonly #sift: ToolSift;
-  readonly #settings: Pick<Settings, "allow" | "deny" | "effects">;
+  #rules: Rules;
   readonly #entries = new Map<string, Entry>();
   readonly #names = new Map<string, Set<string>>();
   readonly #views = new Map<string, View>();
 
-  constructor(sift: ToolSift, settings: Pick<Settings, "allow" | "deny" | "effects">) {
+  constructor(sift: ToolSift, rules: Rules) {
     this.#sift = sift;
-    this.#settings = settings;
+    this.#rules = rules;
+  }
+
+  /** Other rules count for what is synced from now on. */
+  set rules(rules: Rules) {
+    this.#rules = rules;
   }
 
   get sift(): ToolSift {
@@ -56,7 +61,7 @@ export class Catalog {
 
   /** Takes a server's tools in place of those that it had. */
   sync(server: string, tools: readonly ServerTool[], options: object): Synced {
-    const { allow, deny } = this.#settings;
+    const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
     });
@@ -101,6 +106,11 @@ export class Catalog {
     return this.#entries.get(name);
   }
 
+  /** The name that clients see of a server's tool. */
+  nameOf(server: string, tool: string): string | undefined {
+    return [...(this.#names.get(server) ?? [])].find((name) => this.#entries.get(name)?.tool.name === tool);
+  }
+
   /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
   view(scope: Scope | "all"): View {
     const key = JSON.stringify(scope);
@@ -132,7 +142,7 @@ export class Catalog {
 
   /** The effect that a call tool of the surface stands for must be at least the tool's own. */
   #effectOf(server: string, tool: ServerTool): Effect {
-    for (const [fits, effect] of this.#settings.effects) if (fits(server, tool.name)) return effect;
+    for (const [fits, effect] of this.#rules.effects) if (fits(server, tool.name)) return effect;
     const { readOnlyHint, destructiveHint } = Object(tool.annotations) as Record<string, unknown>;
     if (readOnlyHint === true) return "read";
     // The protocol has a client assume that a tool which does not say may destroy.

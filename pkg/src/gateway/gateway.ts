@@ -1,11 +1,15 @@
 /** Opens a gateway: the hub for all clients, and what serves them over HTTP or any transport of the SDK. */
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
+import type { ToolSift } from "../sift.js";
+import { known } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import { reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
-import { serversOf, settingsOf } from "./options.js";
-import type { GatewayOptions, ServerStatus } from "./types.js";
+import { rulesOf, serversOf, settingsOf } from "./options.js";
+import type { GatewayOptions, GatewayRules, ServerStatus } from "./types.js";
 
 /** An open gateway. */
 export interface Gateway {
@@ -15,7 +19,7 @@ export interface Gateway {
    */
   fetch: (request: Request) => Promise<Response>;
   /** Makes the MCP server for one client: the factory that `serveStdio` of the SDK takes. */
-  server: (context: { era: "legacy" | "modern" }) => Server;
+  server: (context: { era: "legacy" | "modern" }) => Promise<Server>;
   /** Follows resources for clients of the newer protocol on a transport of yours, which sees `subscriptions/listen` first. */
   follow(uris: readonly string[]): Promise<void>;
   /** How the servers stand. */
@@ -25,9 +29,11 @@ export interface Gateway {
   /**
    * Takes another configuration of servers: those that stand in it as before go on, the others are ended or begun.
    *
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`; nothing has changed then
+   * @param rules which tools take part, and what they do, from now on; without it these stay as they are
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`, and `disposed` after `close`; nothing has
+   * changed then
    */
-  setServers(mcpServers: GatewayOptions["mcpServers"]): Promise<void>;
+  setServers(mcpServers: GatewayOptions["mcpServers"], rules?: GatewayRules): Promise<void>;
   /** Waits until every server is known or has failed, 25 seconds at most. */
   ready(): Promise<void>;
   /** Ends all connections, those of the servers included. */
@@ -50,8 +56,13 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
   const settings = settingsOf(options);
   const { ToolSift } = await import("toolsift:self");
   const sift = new ToolSift({ ...settings.catalog, unrevealedCall: "allow" });
+  checkScope(sift, settings.scope);
   const hub: Hub = new Hub(sift, settings, ToolSift.version, (change) => http.publish(change));
-  const connect = ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Server => {
+  let isClosed = false;
+  const connect = async ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Promise<Server> => {
+    if (isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
+    // What was kept of the servers says what the gateway can do, and how they want to be used.
+    await hub.servers.remembered();
     return new Connection(hub, era, hub.view(requestInfo, era)).server;
   };
   const follow = async (request: Request | undefined, uris: readonly string[]) => {
@@ -67,19 +78,45 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
     problem: (message) => hub.servers.problem(message),
   });
   return {
-    fetch: (request) => {
+    fetch: async (request) => {
+      if (isClosed) return failed(503, "The gateway was closed");
       hub.clients.isPublic = true;
-      return http.fetch(request);
+      try {
+        return await http.fetch(request);
+      } catch (error) {
+        // What the host's `scope` throws is for the host to read, not for its clients.
+        hub.servers.problem(`a request over HTTP failed: ${reasonOf(error)}`);
+        return failed(500, "Internal error");
+      }
     },
     server: ({ era }) => connect({ era }),
     follow: (uris) => follow(undefined, uris),
     status: () => hub.servers.status(),
     reviewAgain: () => hub.servers.reviewAgain(),
-    setServers: async (mcpServers) => hub.servers.replan(serversOf(mcpServers, settings.env)),
+    setServers: async (mcpServers, rules) => {
+      const plans = serversOf(mcpServers, settings.env);
+      await hub.servers.replan(plans, rules && rulesOf(known(rules, ["allow", "deny", "effects"], "rules")));
+    },
     ready: () => hub.servers.ready(),
     close: async () => {
+      isClosed = true;
       await http.close();
       await hub.close();
     },
   };
+}
+
+/** A scope for all clients is refused before the first one comes. */
+function checkScope(sift: ToolSift, scope: GatewayOptions["scope"]): void {
+  if (scope === undefined || typeof scope === "function") return;
+  try {
+    sift.session("scope", { scope }).close();
+  } catch (error) {
+    sift.dispose();
+    throw error;
+  }
+}
+
+function failed(status: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code: -32_603, message }, id: null }, { status });
 }

@@ -23,7 +23,7 @@ export interface HttpHost {
   /** Whether clients of the older protocol have no session. */
   isStateless: boolean;
   /** Makes the server for one client, or for one request. */
-  connect(context: McpRequestContext): Server;
+  connect(context: McpRequestContext): Promise<Server>;
   /** What the client of a request may see, as a text that two clients share only where they see the same. */
   scopeKey(request: Request): string;
   /** A client follows resources by a stream of the newer protocol. */
@@ -95,7 +95,7 @@ export class HttpSide {
   }
 
   async #open(request: Request): Promise<Response> {
-    const server = this.#host.connect({ era: "legacy", requestInfo: request });
+    const server = await this.#host.connect({ era: "legacy", requestInfo: request });
     const scopeKey = this.#host.scopeKey(request);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),

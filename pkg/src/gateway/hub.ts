@@ -1,5 +1,7 @@
 /** The gateway without its transports: servers, clients, and what goes between them. */
 
+import { missing } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope } from "../types.js";
 import { Calls } from "./calls.js";
@@ -69,6 +71,13 @@ export class Hub {
 
   #scope(request: Request | undefined): Scope | "all" {
     const { scope } = this.#settings;
-    return typeof scope === "function" ? scope(request) : scope;
+    if (typeof scope !== "function") return scope;
+    const inForce: unknown = scope(request);
+    if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);
+    if (inForce instanceof Promise) {
+      inForce.catch(() => {});
+      throw new ToolSiftError("option_invalid", "options.scope returned a promise; it must answer at once");
+    }
+    return inForce as Scope | "all";
   }
 }

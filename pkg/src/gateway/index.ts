@@ -12,6 +12,7 @@ export type {
   Effect,
   GatewayEvent,
   GatewayOptions,
+  GatewayRules,
   GatewayTransport,
   Review,
   ServerState,

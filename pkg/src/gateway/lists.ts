@@ -90,7 +90,8 @@ export class Lists {
     const tools = this.tools(view);
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
-    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens: this.#of(view).assembly.size.full.tokens });
+    const fullTokens = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;
+    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens });
     return tools;
   }
 

@@ -1,6 +1,6 @@
 /** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
 
-import { callable, known, missing, oneOf, whole } from "../checks.js";
+import { able, callable, known, missing, oneOf, whole } from "../checks.js";
 import { type Plan, plansOf } from "../doorway/config.js";
 import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../doorway/variables.js";
@@ -9,7 +9,7 @@ import { own } from "../plain.js";
 import type { ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
 import { type Pattern, patternOf, patternsOf } from "./patterns.js";
-import type { Effect, GatewayOptions } from "./types.js";
+import type { Effect, GatewayOptions, GatewayRules } from "./types.js";
 
 const GATEWAY = [
   "mcpServers",
@@ -44,15 +44,19 @@ const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
+/** Which tools take part, and what they do. */
+export interface Rules {
+  effects: [Pattern, Effect][];
+  allow: Pattern[] | undefined;
+  deny: Pattern[];
+}
+
 /** Options that were checked. */
-export interface Settings {
+export interface Settings extends Rules {
   plans: Plan[];
   env: Variables | undefined;
   catalog: ToolSiftOptions;
   calls: "by-effect" | "one";
-  effects: [Pattern, Effect][];
-  allow: Pattern[] | undefined;
-  deny: Pattern[];
   scope: NonNullable<GatewayOptions["scope"]>;
   reveal: boolean;
   eager: boolean;
@@ -85,6 +89,8 @@ export function settingsOf(options: unknown): Settings {
     );
   }
   for (const key of ["transport", "onEvent", "onProblem"]) callable(key, said[key], true);
+  if (said.trust !== undefined) able("options.trust", said.trust, ["review"], "a trust policy");
+  if (said.cache !== undefined) able("options.cache", said.cache, ["read", "write"], "a cache of definitions");
   oneOf("calls", said.calls, ["by-effect", "one"]);
   for (const key of ["reveal", "eager", "stateless"]) flag(key, said[key]);
   if (said.env !== undefined && typeof said.env !== "object") {
@@ -101,9 +107,7 @@ export function settingsOf(options: unknown): Settings {
       ...Object.fromEntries(Object.entries(said).filter(([key]) => catalogKeys.includes(key as never))),
     },
     calls: said.calls ?? "by-effect",
-    effects: effectsOf(said.effects),
-    allow: patternsOf("allow", said.allow),
-    deny: patternsOf("deny", said.deny) ?? [],
+    ...rulesOf(said),
     scope,
     reveal: said.reveal ?? false,
     eager: said.eager ?? false,
@@ -132,6 +136,15 @@ export function serversOf(mcpServers: unknown, env: Variables | undefined): Plan
   if (client === undefined) return plans;
   const what = `options.mcpServers.${client.name.slice(0, 80)} is a client`;
   throw new ToolSiftError("option_invalid", `${what}; the gateway connects by itself: pass a command or a url`);
+}
+
+/**
+ * Reads which tools take part, and what they do.
+ *
+ * @throws ToolSiftError `option_invalid`
+ */
+export function rulesOf({ allow, deny, effects }: GatewayRules): Rules {
+  return { allow: patternsOf("allow", allow), deny: patternsOf("deny", deny) ?? [], effects: effectsOf(effects) };
 }
 
 function flag(key: string, value: unknown): void {

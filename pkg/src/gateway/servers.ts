@@ -2,19 +2,25 @@
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
 import { within } from "../adapters/mcp/wait.js";
+import { distance } from "../checks.js";
 import type { Plan } from "../doorway/config.js";
+import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import { reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
 import { isForFewer, Kept } from "./kept.js";
-import type { Settings } from "./options.js";
+import type { Rules, Settings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
 /** How long a list waits for servers that were never listed before: clients give up after a minute at most. */
 const READY_MS = 25_000;
+
+/** What is read and repeated of a name that is none, and the hits among which the meant one may be. */
+const NAME_CHARS = 80;
+const NEAR = 5;
 
 /** Who hears of servers. */
 export interface Listener {
@@ -89,6 +95,11 @@ export class Servers implements UpstreamHost {
     for (const [upstream] of awaited) this.#awaited.add(upstream);
   }
 
+  /** Waits until what was kept of the servers was read. */
+  remembered(): Promise<void> {
+    return this.#warmed;
+  }
+
   /** Takes what was kept of servers, and begins to connect where everything is to be connected at once. */
   async #warm(upstreams: readonly Upstream[]): Promise<void> {
     const kept = await Promise.all(upstreams.map(({ name }) => this.#kept.read(name)));
@@ -103,9 +114,10 @@ export class Servers implements UpstreamHost {
   }
 
   /** Takes another configuration: servers that stand in it as before go on, the others are ended or begun. */
-  async replan(plans: readonly Plan[]): Promise<void> {
+  async replan(plans: readonly Plan[], rules: Rules | undefined): Promise<void> {
     await this.#warmed;
-    if (this.#isClosed) return;
+    if (this.#isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
+    if (rules !== undefined) this.catalog.rules = rules;
     const before = new Map(this.#upstreams.map((upstream) => [upstream.name, upstream]));
     const after = plans.map((plan) => {
       const known = before.get(plan.name);
@@ -121,6 +133,7 @@ export class Servers implements UpstreamHost {
       this.catalog.drop(name);
     }
     this.#warmed = this.#warm(after.filter((upstream) => before.get(upstream.name) !== upstream));
+    if (rules !== undefined) await this.reviewAgain();
     await Promise.all([this.ready(), ...gone.map((upstream) => upstream.close())]);
     for (const kind of ["tools", "prompts", "resources"] as const) this.#listener.changed(kind);
   }
@@ -152,7 +165,11 @@ export class Servers implements UpstreamHost {
       const reason = this.heldReason(server, own);
       if (reason !== undefined) return `${own} of ${server} was not called; it is held back: ${reason}`;
     }
-    return `there is no tool ${JSON.stringify(name.slice(0, 80))}; search for what you need`;
+    const words = name.slice(0, NAME_CHARS).replace(/[^\p{L}\p{N}]+/gu, " ");
+    const { hits } = this.catalog.sift.search(words, { session: view.session.id, limit: NEAR });
+    const near = hits.find((hit) => distance(name, hit.name) <= Math.max(2, name.length / 4));
+    const meant = near === undefined ? "" : ` Did you mean ${near.name}?`;
+    return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARS))}.${meant} Search for what you need.`;
   }
 
   capabilities(): ClientCapabilities {

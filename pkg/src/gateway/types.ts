@@ -128,6 +128,9 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
   onProblem?: (message: string) => void;
 }
 
+/** What decides which tools take part, and how they are called. A running gateway takes other rules by `setServers`. */
+export type GatewayRules = Pick<GatewayOptions, "allow" | "deny" | "effects">;
+
 /** Something that happened, for logs and figures. It never holds what arguments or answers say. */
 export type GatewayEvent =
   | { type: "list"; tools: number; tokens: number; fullTokens: number }

@@ -12,7 +12,7 @@ import { Changes } from "../adapters/mcp/changes.js";
 import { pause, within } from "../adapters/mcp/wait.js";
 import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../doorway/config.js";
-import { reasonOf } from "../values.js";
+import { kind, reasonOf } from "../values.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, GatewayTransport, ServerState, ServerWay } from "./types.js";
 
@@ -76,12 +76,16 @@ export class Upstream {
   /** The transport of a connection that is being made. */
   #opening: Transport | undefined;
   #client: Client | undefined;
+  /** The transport of the latest connection. */
+  #transport: Pick<GatewayTransport, "explain"> | undefined;
   #connecting: Promise<unknown> | undefined;
   #definitions: Definitions | undefined;
   #listedAt = 0;
   /** The capabilities that the server was told of when it was connected last. */
   #offered: string[] = [];
   #failures = 0;
+  /** Connections in a row that ended soon after they were made. */
+  #losses = 0;
   #again = 0;
   /** When a connection that is still being made is taken for lost. */
   #givenUp = 0;
@@ -187,6 +191,11 @@ export class Upstream {
     clearTimeout(this.#idle);
   }
 
+  /** What an error of a call means, as far as the connection can tell: how its process ended, say. */
+  explained(error: unknown): string {
+    return reasonOf(this.#transport?.explain?.(error) ?? error);
+  }
+
   /** Sends a notification to the server if it runs. */
   async notify(notification: Notification): Promise<void> {
     await this.#client?.notification(notification).catch(() => {});
@@ -275,7 +284,12 @@ export class Upstream {
     if (this.#client !== client) return;
     this.#client = undefined;
     clearTimeout(this.#idle);
-    if (Date.now() - this.#startedAt < GOOD_MS) this.#failed(new Error("its connection ended soon after it was made"));
+    // Once it is started again at once. One that ends again and again waits longer and longer.
+    if (Date.now() - this.#startedAt >= GOOD_MS) this.#losses = 0;
+    else if (++this.#losses > 1) {
+      this.#failures = this.#losses - 2;
+      this.#failed(new Error("its connection ended soon after it was made, again and again"));
+    }
     this.#host.changed(this);
   }
 
@@ -317,7 +331,8 @@ export class Upstream {
     const client = new Client({ name: "toolsift", version }, options);
     this.#answer(client, capabilities);
     this.#offered = Object.keys(capabilities);
-    const transport = await this.#transport(way);
+    const transport = await this.#made(way);
+    this.#transport = transport;
     const connect = (signal: AbortSignal) => {
       return client.connect(transport, { signal, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" as const } }) });
     };
@@ -334,9 +349,13 @@ export class Upstream {
     }
   }
 
-  async #transport(way: ServerWay): Promise<Transport & Pick<GatewayTransport, "explain">> {
+  async #made(way: ServerWay): Promise<Transport & Pick<GatewayTransport, "explain">> {
     const { transport } = this.#host;
-    if (transport !== undefined) return (await transport(this.name, way)) as unknown as Transport & GatewayTransport;
+    if (transport !== undefined) {
+      const made: unknown = await transport(this.name, way);
+      if (typeof (Object(made) as Partial<Transport>).start === "function") return made as Transport & GatewayTransport;
+      throw new Error(`options.transport returned ${kind(made)} for it, and no transport of the SDK`);
+    }
     if (way.kind === "stdio") throw new Error("no process can be started here; it needs a url");
     const options = { requestInit: { headers: way.headers } };
     if (way.kind === "sse") return new SSEClientTransport(way.url, options);
