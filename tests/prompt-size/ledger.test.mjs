@@ -104,8 +104,8 @@ test("the captured servers", async () => {
 function changed(change) {
   return async (options) => {
     const open = await gateway(options);
-    const server = (context) => {
-      const made = open.server(context);
+    const server = async (context) => {
+      const made = await open.server(context);
       change(made);
       return made;
     };

@@ -27,6 +27,8 @@ const FRESH_MS = 60_000;
 const LOST_MS = 5_000;
 /** What a closed connection may take to end. */
 const CLOSE_MS = 5_000;
+/** How a server answers that no longer speaks the older protocol. */
+const UNSUPPORTED_PROTOCOL = -32_022;
 /** How a server answers that does not speak streamable HTTP. */
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
 const CHANGES = [
@@ -311,16 +313,20 @@ export class Upstream {
     }
   }
 
-  /** A server that ends at the newer protocol's first question is asked in the older protocol. */
+  /**
+   * A process that spoke the older protocol before is asked in it at once, and one that ends at the newer protocol's first
+   * question is asked again in the older one.
+   */
   async #attempt(way: ServerWay): Promise<Client> {
-    if (way.kind !== "stdio" || this.#definitions?.era === "legacy") {
-      return this.#handshake(way, this.#definitions?.era === "legacy" && way.kind === "stdio");
-    }
+    const isOlder = way.kind === "stdio" && this.#definitions?.era === "legacy";
     try {
-      return await this.#handshake(way, false);
+      return await this.#handshake(way, isOlder);
     } catch (error) {
-      if (!(error instanceof Unconnected) || !/closed|ended/i.test(reasonOf(error.cause))) throw error;
-      return this.#handshake(way, true);
+      const cause: unknown = error instanceof Unconnected ? error.cause : undefined;
+      const isRefused = isOlder && Object(cause).code === UNSUPPORTED_PROTOCOL;
+      const hasEnded = !isOlder && way.kind === "stdio" && /closed|ended/i.test(reasonOf(cause));
+      if (!isRefused && !hasEnded) throw error;
+      return this.#handshake(way, !isOlder);
     }
   }
 
