@@ -7,6 +7,7 @@
  *  5. What toolsift cannot carry stays in the client, with a reason.
  *  6. Where something is wrong, nothing is written.
  *  7. The commands: dry run, JSON, exit codes, no secrets on the terminal.
+ *  8. Servers are never lost: where our files are gone, they come from the undo record, or the command refuses.
  */
 
 import assert from "node:assert/strict";
@@ -415,14 +416,17 @@ test("6. A symbolic link stays one, its target keeps its mode, and five backups 
   chmodSync(target, 0o640);
   mkdirSync(me.path(".cursor"));
   symlinkSync(target, me.path(".cursor/mcp.json"));
+  let oldest;
   for (let round = 0; round < 4; round += 1) {
-    await addTo("cursor", me.place);
+    const { backup } = await addTo("cursor", me.place);
+    oldest ??= basename(backup);
     await removeFrom("cursor", me.place);
   }
   assert.ok(lstatSync(me.path(".cursor/mcp.json")).isSymbolicLink());
   assert.equal(me.read("dotfiles/cursor.json"), SAMPLES.cursor.text);
   assert.equal(statSync(target).mode & 0o777, 0o640);
   assert.equal(backups(target).length, 5);
+  assert.ok(backups(target).includes(oldest), "the backup from before the first change stays");
   for (const name of backups(target)) assert.equal(statSync(me.path(`dotfiles/${name}`)).mode & 0o777, 0o600);
 });
 
@@ -437,6 +441,85 @@ test("6. A damaged record of the change is named, and nothing is written", async
   rmSync(me.path("state/clients/cursor.undo.json"));
   await removeFrom("cursor", me.place);
   assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+});
+
+test("8. Without our configuration, the servers come back from the undo record, byte by byte", async (t) => {
+  for (const [id, lose] of [
+    ["cursor", (config) => rmSync(config)],
+    ["codex", (config) => writeFileSync(config, " \n")],
+  ]) {
+    const me = somebody(t);
+    const { file, text } = SAMPLES[id];
+    me.write(file, text);
+    const { config } = await addTo(id, me.place);
+    const added = me.read(file);
+    lose(config);
+    const missing = /clients\/\w+\.json", which is missing\. Nothing was written\. Run `toolsift mcp remove \w+`/;
+    await assert.rejects(addTo(id, me.place), missing);
+    assert.equal(me.read(file), added);
+    const { moved, notes } = await removeFrom(id, me.place);
+    assert.deepEqual([moved, me.read(file)], [["gh", "web"], text]);
+    assert.match(notes.join(), /is missing\. The servers come from ".*undo\.json"/);
+  }
+});
+
+test("8. Servers come back from the undo record too where the user deleted the entry", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  rmSync(config);
+  me.write(SAMPLES.cursor.file, "{}");
+  await removeFrom("cursor", me.place);
+  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+});
+
+test("8. Where the undo record is gone too, both commands refuse and name the newest backup with servers", async (t) => {
+  for (const lose of [
+    (me) => rmSync(me.path("state"), { recursive: true }),
+    (me) => {
+      rmSync(me.path("state/clients/cursor.undo.json"));
+      me.write("state/clients/cursor.json", '{"mcpServers":{}}');
+    },
+  ]) {
+    const me = somebody(t);
+    const file = me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+    const { backup } = await addTo("cursor", me.place);
+    writeFileSync(`${file}.toolsift-backup-9999`, me.read(SAMPLES.cursor.file));
+    const added = me.read(SAMPLES.cursor.file);
+    lose(me);
+    for (const change of [addTo, removeFrom]) {
+      const refused = await change("cursor", me.place).catch(({ message }) => message);
+      assert.ok(refused.includes(`The newest backup with servers is "${backup}". Copy it to "${file}".`), refused);
+      assert.equal(me.read(SAMPLES.cursor.file), added);
+    }
+    rmSync(backup);
+    if (!me.has("state")) await assert.rejects(removeFrom("cursor", me.place), /No backup .* Delete the entry by hand/);
+  }
+});
+
+test("8. An entry that was added with another TOOLSIFT_HOME is not taken out without its servers", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  await addTo("cursor", me.place);
+  const added = me.read(SAMPLES.cursor.file);
+  const other = { ...me.place, env: { TOOLSIFT_HOME: me.path("other") } };
+  for (const change of [addTo, removeFrom]) {
+    const refused = await change("cursor", other).catch(({ message }) => message);
+    assert.ok(refused.includes(`Set TOOLSIFT_HOME to "${me.path("state")}"`), refused);
+    assert.equal(me.read(SAMPLES.cursor.file), added);
+  }
+});
+
+test("8. An undo record whose servers are no servers is named as damaged", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  const record = JSON.parse(me.read("state/clients/cursor.undo.json"));
+  rmSync(config);
+  for (const servers of [[null], [{ name: 5, entry: {} }], [{ name: "a" }]]) {
+    me.write("state/clients/cursor.undo.json", JSON.stringify({ ...record, servers }));
+    await assert.rejects(removeFrom("cursor", me.place), /cursor\.undo\.json" is damaged/);
+  }
 });
 
 const driver = fileURLToPath(new URL("clients-driver.mjs", import.meta.url));

@@ -6,6 +6,7 @@ import { SYNTAX } from "./document.js";
 import { toClient } from "./entry.js";
 import { readText, replace } from "./files.js";
 import { changeOf, writeBoth, type Ledger } from "./ledger.js";
+import { refuseLost, refuseMissing } from "./lost.js";
 import { OUR_NAME, ourEntry } from "./ours.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
@@ -28,12 +29,14 @@ export interface AddOptions extends ChangeOptions {
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
   const { client, place, where, syntax, section, paths, own, ledger } = target;
+  await refuseLost(target);
   const [first] = section.own;
   if (first && !leadsToUs(target)) {
     const file = first.config === undefined ? "no configuration" : `the configuration ${quoted(first.config)}`;
     const there = `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}.`;
     throw new ClientError(`${there} Delete that entry, then run the command again.`);
   }
+  refuseMissing(target);
   const { text, notes } = restored(target);
   const base = text ?? "";
   const before = sectionOf(base, where);

@@ -51,13 +51,19 @@ export async function readLedger({ ledger }: Paths): Promise<Ledger | undefined>
   try {
     const value = JSON.parse(text) as Ledger;
     const sound = value.version === 1 && typeof value.before === "string" && typeof value.after === "string";
-    if (sound && Number.isInteger(value.start) && Array.isArray(value.servers) && Array.isArray(value.keep)) return value;
+    const servers = Array.isArray(value.servers) && value.servers.every(isServer);
+    if (sound && servers && Number.isInteger(value.start) && Array.isArray(value.keep)) return value;
   } catch {
     // Told below.
   }
   const advice = "Delete it; the backups beside the client's file hold what stood there.";
   throw new ClientError(`${quoted(ledger)} is damaged. ${advice}`);
 }
+
+const isServer = (one: unknown) =>
+  typeof one === "object" && one !== null && "name" in one && typeof one.name === "string" && "entry" in one && isObject(one.entry);
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null;
 
 /** Writes or deletes both files. If one cannot be written, the first is put back. */
 export async function writeBoth(paths: Paths, config: string | undefined, ledger: Ledger | undefined): Promise<void> {

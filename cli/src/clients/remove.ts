@@ -5,6 +5,7 @@ import { difference, secretsOf } from "./diff.js";
 import { SYNTAX, restOf } from "./document.js";
 import { replace } from "./files.js";
 import { writeBoth } from "./ledger.js";
+import { refuseLost } from "./lost.js";
 import { restored } from "./restore.js";
 import { quoted } from "./shown.js";
 import { leadsToUs, targetOf, type Change, type ChangeOptions, type Target } from "./target.js";
@@ -12,10 +13,12 @@ import { leadsToUs, targetOf, type Change, type ChangeOptions, type Target } fro
 /**
  * Undoes `addTo`: byte by byte where nothing else changed; servers that the user added to our configuration or changed there
  * meanwhile go to the client too, in the client's spelling.
- * @throws ClientError where the file is broken, read-only, too large or changed meanwhile; then nothing is changed
+ * @throws ClientError where the file is broken, read-only, too large or changed meanwhile, or where the moved servers cannot
+ * be found; then nothing is changed
  */
 export async function removeFrom(id: string, options: ChangeOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
+  await refuseLost(target);
   const { client, where, section, paths, own } = target;
   const { text, back, notes } = restored(target);
   const changed = text !== section.text && !(text === "" && section.text === undefined);

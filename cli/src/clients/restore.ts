@@ -3,9 +3,9 @@
 import { toClient } from "./entry.js";
 import { takenBack, type Ledger } from "./ledger.js";
 import { OUR_NAME } from "./ours.js";
-import type { Found } from "./section.js";
-import { sectionOf } from "./section.js";
-import { leadsToUs, verified, type Target } from "./target.js";
+import { sectionOf, type Found } from "./section.js";
+import { shownPath } from "./shown.js";
+import { isLost, leadsToUs, verified, type Target } from "./target.js";
 
 /** The client's file without toolsift. */
 export interface Restored {
@@ -18,7 +18,7 @@ export interface Restored {
 
 /** The text of the client's file without toolsift's entry and with the servers of our configuration. */
 export function restored(target: Target): Restored {
-  const { section, ledger, own, where, syntax } = target;
+  const { section, ledger, own, where, syntax, paths } = target;
   const current = section.text ?? "";
   const notes: string[] = [];
   const entries = section.own.map(({ name }) => name);
@@ -28,9 +28,12 @@ export function restored(target: Target): Restored {
   let text = exact ?? without(target, current);
   if (foreign) return { text, back: [], notes };
   const before = new Map((ledger?.servers ?? []).map((server) => [server.name, server]));
+  const lost = isLost(own) && ledger !== undefined;
+  const behind = lost ? ledger.servers : own.found;
+  if (lost && behind.length > 0) notes.push(`${shownPath(paths.config)} is missing. The servers come from ${shownPath(paths.ledger)}.`);
   const here = () => new Map(sectionOf(text, where).found.map((one) => [one.name, one]));
   const back: string[] = [];
-  for (const { name, entry } of own.found) {
+  for (const { name, entry } of behind) {
     const moved = before.get(name);
     const same = moved !== undefined && equal(moved.entry, entry);
     const there = here().get(name);
@@ -45,7 +48,7 @@ export function restored(target: Target): Restored {
     text = syntax.adding(text, where.at, name, value);
   }
   // Servers that the user deleted behind toolsift stay deleted.
-  const names = new Set(own.found.map(({ name }) => name));
+  const names = new Set(behind.map(({ name }) => name));
   const deleted = [...before.keys()].filter((name) => !names.has(name) && !section.names.includes(name) && here().has(name));
   text = syntax.without(text, where.at, deleted);
   const left = section.names.filter((name) => !entries.includes(name));

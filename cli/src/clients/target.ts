@@ -88,6 +88,11 @@ export function leadsToUs({ section, paths }: Target): boolean {
   return section.own.some(({ config }) => config === paths.config);
 }
 
+/** Whether our configuration is gone, or nothing is left in it. */
+export function isLost({ text }: Section): boolean {
+  return text === undefined || text.trim() === "";
+}
+
 /**
  * Reads a changed text again. @throws ClientError where it is broken, or differs from `before` in anything but servers, or
  * does not hold exactly these servers
