@@ -82,11 +82,11 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
 test("1. Windows: cmd /c where the client needs it", async (t) => {
   const me = somebody(t);
   const at = (platform) => ({ ...me.place, platform, env: { ...me.place.env, APPDATA: me.home } });
-  const entry = async (id) => (await addTo(id, { ...at("win32"), dryRun: true })).diff;
+  const entry = async (id) => (await addTo(id, { ...at("win32"), dryRun: true, create: true })).diff;
   assert.match(await entry("claude-code"), /"command": "cmd",[^]*"\/c",[^]*"npx",/);
   assert.match(await entry("codex"), /command = "cmd"/);
   assert.match(await entry("cursor"), /"command": "npx",/);
-  assert.match((await addTo("claude-code", { ...at("linux"), dryRun: true })).diff, /"command": "npx",/);
+  assert.match((await addTo("claude-code", { ...at("linux"), dryRun: true, create: true })).diff, /"command": "npx",/);
 });
 
 /** Texts of a Cursor file that are hard to edit. */
@@ -194,11 +194,33 @@ test("2. Property: two hundred made-up files come back byte by byte", async (t) 
 
 test("2. A file that did not exist is gone again", async (t) => {
   const me = somebody(t);
-  const change = await addTo("windsurf", me.place);
+  const refusal = /Windsurf was not found on this machine\. Neither ".*mcp_config\.json" nor .* Pass --create/;
+  await assert.rejects(addTo("windsurf", me.place), refusal);
+  await assert.rejects(addTo("windsurf", { ...me.place, dryRun: true }), refusal);
+  assert.deepEqual([me.has(".codeium"), me.has("state")], [false, false]);
+  const change = await addTo("windsurf", { ...me.place, create: true });
   assert.ok(change.notes.some((note) => note.includes("did not exist")));
   assert.ok(me.has(".codeium/windsurf/mcp_config.json"));
   await removeFrom("windsurf", me.place);
   assert.equal(me.has(".codeium/windsurf/mcp_config.json"), false);
+});
+
+test("2. A client without a file is found by its folder; --create is a flag of the command", async (t) => {
+  for (const [id, folder] of [
+    ["cursor", ".cursor"],
+    ["claude-code", ".claude"],
+    ["vscode", ".config/Code/User"],
+  ]) {
+    const me = somebody(t);
+    const refused = await run(me, "add", id, "--yes");
+    assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+    assert.match(refused.stderr, /was not found on this machine/);
+    mkdirSync(me.path(folder), { recursive: true });
+    assert.equal((await addTo(id, me.place)).changed, true);
+  }
+  const me = somebody(t);
+  assert.equal((await run(me, "add", "zed", "--yes", "--create")).code, 0);
+  assert.ok(me.has(SAMPLES.zed.file));
 });
 
 test("3. Servers that were put beside toolsift move too, and all come back", async (t) => {
@@ -561,8 +583,23 @@ test("7. add, clients and remove as commands, for people and as JSON", async (t)
   assert.match(text, /^ {4}behind toolsift: gh$/m);
   assert.match(text, /^Zed: not configured here/m);
   assert.doesNotMatch(text, /s3cret|k3y-of-web/);
-  const removed = await run(me, "remove", "cursor");
+  const removed = await run(me, "remove", "cursor", "--yes");
   assert.match(removed.stdout, /^Servers that moved: gh$/m);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+});
+
+test("7. Without a terminal, a change needs --yes or --json", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const refused = await run(me, "add", "cursor");
+  assert.deepEqual([refused.code, refused.stdout], [2, ""]);
+  assert.match(refused.stderr, /^error: cannot ask without a terminal\..* pass --yes\./);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+  assert.equal((await run(me, "add", "cursor", "--yes")).code, 0);
+  const added = me.read(SAMPLES.cursor.file);
+  assert.equal((await run(me, "remove", "cursor")).code, 2);
+  assert.equal(me.read(SAMPLES.cursor.file), added);
+  assert.equal((await run(me, "remove", "cursor", "--json")).code, 0);
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
 });
 
@@ -574,8 +611,17 @@ test("7. A wrong command line ends with 2, a failure with 1, without a stack tra
     assert.equal(code, 2, args.join(" "));
     assert.match(stderr, /^error: /);
   }
-  const { code, stderr } = await run(me, "add", "cursor");
+  const { code, stderr } = await run(me, "add", "cursor", "--yes");
   assert.equal(code, 1);
   assert.match(stderr, /^error: ".*mcp\.json":1:2 is broken: a closing brace is missing/);
   assert.doesNotMatch(stderr, /\n\s+at /);
+});
+
+test("7. The help of each command has examples", async (t) => {
+  const me = somebody(t);
+  for (const name of ["add", "remove", "clients"]) {
+    const { code, stdout } = await run(me, name, "--help");
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`^Examples:\\n  \\$ toolsift mcp ${name}`, "m"));
+  }
 });

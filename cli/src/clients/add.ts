@@ -8,10 +8,11 @@ import { readText, replace } from "./files.js";
 import { changeOf, writeBoth, type Ledger } from "./ledger.js";
 import { refuseLost, refuseMissing } from "./lost.js";
 import { OUR_NAME, ourEntry } from "./ours.js";
+import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
 import { sectionOf, type Found } from "./section.js";
-import { quoted, visible } from "./shown.js";
+import { quoted, shownPath, visible } from "./shown.js";
 import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
 import { ClientError, type RemoteEntry } from "./types.js";
 import { expand } from "./variables.js";
@@ -19,16 +20,23 @@ import { expand } from "./variables.js";
 export interface AddOptions extends ChangeOptions {
   /** Servers that stay in the client. Without it, those that stayed last time. */
   keep?: readonly string[];
+  /** Writes the file of a client that is not on this machine. */
+  create?: boolean;
 }
 
 /**
  * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as
  * it is, comments included; a backup stands beside it. Doing it twice changes nothing more.
- * @throws ClientError where the file is broken, read-only, too large or changed meanwhile; then nothing is changed
+ * @throws ClientError where the client is not on this machine, the file is broken, read-only, too large or changed meanwhile,
+ * or the moved servers cannot be found; then nothing is changed
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
   const { client, place, where, syntax, section, paths, own, ledger } = target;
+  if (!options.create && !isHere(client, place)) {
+    const advice = `Neither ${shownPath(where.file)} nor its folder exists. Pass --create to write the file.`;
+    throw new ClientError(`${client.title} was not found on this machine. ${advice}`);
+  }
   await refuseLost(target);
   const [first] = section.own;
   if (first && !leadsToUs(target)) {

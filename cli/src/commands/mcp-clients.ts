@@ -16,11 +16,17 @@ interface Row {
   behind?: string[];
 }
 
+const EXAMPLES = `
+Examples:
+  $ toolsift mcp clients
+  $ toolsift mcp clients --json | jq '.clients[] | {id, file}'`;
+
 /** The command `clients`. */
 export function mcpClientsCommand(): Command {
   return new Command("clients")
     .description("list the MCP clients on this machine, their files and servers, and which of them use toolsift")
     .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLES)
     .action(async (flags: { json?: boolean }) => {
       const clients = await Promise.all(
         CLIENTS.map(async ({ id, title }) => {
