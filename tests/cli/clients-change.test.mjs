@@ -68,7 +68,7 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
 
     const added = me.read(file);
     const again = await addTo(id, me.place);
-    assert.deepEqual([again.changed, me.read(file)], [false, added]);
+    assert.deepEqual([again.changed, again.moved, again.notes, me.read(file)], [false, [], [], added]);
     assert.equal(backups(me.path(file)).length, 1, "what changes nothing needs no backup");
 
     const removal = await removeFrom(id, me.place);
@@ -231,7 +231,7 @@ test("3. Servers that were put beside toolsift move too, and all come back", asy
   const beside = me.read(file).replace('"mcpServers": {', '"mcpServers": { "new": { "command": "n" }, ');
   me.write(file, beside);
   const change = await addTo("cursor", me.place);
-  assert.deepEqual(change.moved.sort(), ["gh", "new", "web"]);
+  assert.deepEqual(change.moved, ["new"], "the others moved before");
   assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), { ...COMMON, new: { command: "n" } });
   await removeFrom("cursor", me.place);
   assert.deepEqual((await seen("cursor", me.place)).servers, { ...COMMON, new: { command: "n" } });
@@ -246,7 +246,7 @@ test("3. Servers to keep stay, also the next time, until the user says otherwise
   assert.ok(first.notes.some((note) => note.includes('no server "none" to keep')));
   assert.deepEqual((await seen("zed", me.place)).servers, { web: COMMON.web });
   assert.equal((await addTo("zed", me.place)).changed, false);
-  assert.deepEqual((await addTo("zed", { ...me.place, keep: [] })).moved, ["gh", "web"]);
+  assert.deepEqual((await addTo("zed", { ...me.place, keep: [] })).moved, ["web"]);
   await removeFrom("zed", me.place);
   assert.equal(me.read(SAMPLES.zed.file), SAMPLES.zed.text);
 });
@@ -356,6 +356,49 @@ test("5. What toolsift cannot carry stays, with a reason", async (t) => {
   assert.match(reasons.wrong, /"command" must be text/);
   await removeFrom("vscode", me.place);
   assert.equal(me.read(SAMPLES.vscode.file), JSON.stringify({ servers }));
+});
+
+test("5. Settings that toolsift does not apply are named before and after the move, and come back", async (t) => {
+  const CASES = {
+    codex: {
+      file: SAMPLES.codex.file,
+      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 20\ntool_timeout_sec = 5\n\n[mcp_servers.b]\ncommand = "y"\n',
+      keys: ["startup_timeout_sec", "tool_timeout_sec"],
+      message: '"a" is moved without "startup_timeout_sec", "tool_timeout_sec": toolsift does not apply these settings.',
+    },
+    cursor: {
+      file: SAMPLES.cursor.file,
+      text: '{"mcpServers":{"a":{"command":"x","weirdOption":1,"alwaysAllow":[],"description":"d"},"b":{"command":"y"}}}',
+      keys: ["weirdOption"],
+      message: '"a" is moved without "weirdOption": toolsift does not apply this setting.',
+    },
+    windsurf: {
+      file: SAMPLES.windsurf.file,
+      text: '{"mcpServers":{"a":{"serverUrl":"https://x.test","env":{"K":"1"}},"b":{"command":"y","headers":{}}}}',
+      keys: ["env"],
+      message: '"a" is moved without "env": toolsift does not apply this setting.',
+    },
+  };
+  for (const [id, { file, text, keys, message }] of Object.entries(CASES)) {
+    const me = somebody(t);
+    me.write(file, text);
+    const listed = async () => {
+      const { stdout } = await run(me, "clients", "--json");
+      return JSON.parse(stdout).clients.find((one) => one.id === id).files[0].unapplied;
+    };
+    assert.deepEqual(await listed(), [{ server: "a", keys }]);
+    for (const dryRun of [true, false]) {
+      const { notes } = await addTo(id, { ...me.place, dryRun });
+      assert.deepEqual(
+        notes.filter((note) => note.includes("without")),
+        [message],
+      );
+    }
+    assert.deepEqual(await listed(), [{ server: "a", keys }]);
+    assert.ok((await run(me, "clients")).stdout.includes(`    toolsift does not apply "${keys.join('", "')}" of a\n`));
+    await removeFrom(id, me.place);
+    assert.equal(me.read(file), text);
+  }
 });
 
 test("5. TOML servers that are not tables stay; ${…} that Codex takes literally stays literal", async (t) => {

@@ -15,6 +15,7 @@ import { sectionOf, type Found } from "./section.js";
 import { quoted, shownPath, visible } from "./shown.js";
 import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
 import { ClientError, type RemoteEntry } from "./types.js";
+import { shownKeys, unappliedOf } from "./unapplied.js";
 import { expand } from "./variables.js";
 
 export interface AddOptions extends ChangeOptions {
@@ -73,10 +74,13 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
     await commit(target, after, config, { version: 1, file: where.file, ...change });
   }
   const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found]));
-  notes.push(...(await notesFor(target, moved, options)));
+  // Servers that are behind toolsift already do not move once more.
+  const behind = new Set(leadsToUs(target) ? own.names : []);
+  const fresh = changed ? moved.filter(({ name }) => !behind.has(name)) : [];
+  notes.push(...(await notesFor(target, fresh, changed, options)));
   const about = { client: id, title: client.title, file: where.file, config: paths.config };
   const backup = target.backup !== undefined && { backup: target.backup };
-  return { ...about, changed, moved: names, kept, notes, diff, ...backup };
+  return { ...about, changed, moved: fresh.map(({ name }) => name), kept, notes, diff, ...backup };
 }
 
 /** Writes our files, then the client's; if the client's cannot be written, ours are put back. */
@@ -135,9 +139,12 @@ function configWith(text: string | undefined, found: readonly Found[], moved: re
   }, start);
 }
 
-async function notesFor(target: Target, moved: Found[], options: AddOptions): Promise<string[]> {
+async function notesFor(target: Target, moved: Found[], changed: boolean, options: AddOptions): Promise<string[]> {
   const { client, place, located, section, where } = target;
-  const notes: string[] = [];
+  const notes = unappliedOf(moved, where.form).map(({ server, keys }) => {
+    const reason = keys.length === 1 ? "toolsift does not apply this setting" : "toolsift does not apply these settings";
+    return `${quoted(server)} is moved without ${shownKeys(keys)}: ${reason}.`;
+  });
   const remote = moved.filter(({ entry }) => "url" in entry && !signsIn(entry));
   if (remote.length > 0) {
     const names = remote.map(({ name }) => quoted(name)).join(", ");
@@ -145,7 +152,7 @@ async function notesFor(target: Target, moved: Found[], options: AddOptions): Pr
     notes.push(`${names}: if the server asks for a login, toolsift asks once more. ${login}`);
   }
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
-  if (located.source.scope === "project") {
+  if (changed && located.source.scope === "project") {
     notes.push("The project's file names a path of this machine now. Do not commit it for others.");
   }
   const { files } = await readClient(client.id, place);
