@@ -316,6 +316,42 @@ test("4. Settings and comments in our file stay when toolsift is removed", async
   assert.deepEqual(plain((await readConfig(config, me.place)).settings), { calls: "one" });
 });
 
+test("4. What cannot be given back stays in our file, and remove names it", async (t) => {
+  const me = somebody(t);
+  const { file } = SAMPLES.cursor;
+  const text = '{"mcpServers":{"a":{"command":"a"},"web":{"url":"https://w.test"},"both":{"command":"b"},"out":{"command":"o"}}}';
+  me.write(file, text);
+  const { config, backup } = await addTo("cursor", me.place);
+  const ours = JSON.parse(readFileSync(config, "utf8"));
+  ours.toolsift = { calls: "one" };
+  ours.mcpServers.web.oauth = { clientId: "c" };
+  ours.mcpServers.wrong = { command: 5 };
+  delete ours.mcpServers.out;
+  writeFileSync(config, JSON.stringify(ours));
+  me.write(file, me.read(file).replace('"mcpServers":{', '"mcpServers":{ "both": { "command": "other" }, '));
+
+  const dry = await removeFrom("cursor", { ...me.place, dryRun: true });
+  const { moved, notes } = await removeFrom("cursor", me.place);
+  assert.deepEqual(moved, ["a", "web"]);
+  assert.deepEqual(dry.notes, notes);
+  assert.deepEqual(notes, [
+    `"both" stays in "${config}": the client has another server of this name.`,
+    `"oauth" of "web" stays in "${config}": Cursor has no such setting.`,
+    `"wrong" stays in "${config}": it is wrong ("wrong": "command" must be text, got a number).`,
+    `Deleted behind toolsift, so not restored: "out". The backup "${backup}" holds servers.`,
+    `"toolsift" stays in "${config}": these settings belong to toolsift, not to Cursor.`,
+  ]);
+  const both = { command: "other" };
+  assert.deepEqual((await seen("cursor", me.place)).servers, { a: { command: "a" }, web: { url: "https://w.test" }, both });
+  const left = JSON.parse(readFileSync(config, "utf8"));
+  assert.deepEqual(Object.keys(left.mcpServers), ["web", "both", "wrong"]);
+  assert.deepEqual([left.toolsift, left.mcpServers.web.oauth], [{ calls: "one" }, { clientId: "c" }]);
+
+  const again = await addTo("cursor", me.place);
+  assert.deepEqual(again.moved, ["a", "web"], "how web signs in does not keep it from moving again");
+  assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers.web.oauth, { clientId: "c" });
+});
+
 test("4. Claude Code's project scopes have configurations of their own", async (t) => {
   const me = somebody(t);
   const projects = { [me.place.cwd]: { mcpServers: { mine: { command: "m" } }, history: [] } };
@@ -362,7 +398,7 @@ test("5. Settings that toolsift does not apply are named before and after the mo
   const CASES = {
     codex: {
       file: SAMPLES.codex.file,
-      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 20\ntool_timeout_sec = 5\n\n[mcp_servers.b]\ncommand = "y"\n',
+      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 2\ntool_timeout_sec = 5\n[mcp_servers.b]\ncommand = "y"\n',
       keys: ["startup_timeout_sec", "tool_timeout_sec"],
       message: '"a" is moved without "startup_timeout_sec", "tool_timeout_sec": toolsift does not apply these settings.',
     },
@@ -536,6 +572,19 @@ test("8. Servers come back from the undo record too where the user deleted the e
   me.write(SAMPLES.cursor.file, "{}");
   await removeFrom("cursor", me.place);
   assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+});
+
+test("8. The undo record stays where it holds the only copy of an entry", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  rmSync(config);
+  me.write(SAMPLES.cursor.file, me.read(SAMPLES.cursor.file).replace('"mcpServers": {', '$& "gh": { "command": "other" }, '));
+  const { moved, notes } = await removeFrom("cursor", me.place);
+  assert.deepEqual(moved, ["web"]);
+  assert.match(notes.join("\n"), /"gh" stays in ".*cursor\.undo\.json": the client has another server of this name/);
+  assert.deepEqual((await seen("cursor", me.place)).servers, { web: COMMON.web, gh: { command: "other" } });
+  assert.match(me.read("state/clients/cursor.undo.json"), /s3cret-token/);
 });
 
 test("8. Where the undo record is gone too, both commands refuse and name the newest backup with servers", async (t) => {

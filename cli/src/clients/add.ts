@@ -46,7 +46,10 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
     throw new ClientError(`${there} Delete that entry, then run the command again.`);
   }
   refuseMissing(target);
-  const { text, notes } = restored(target);
+  const { text, conflicts, notes } = restored(target);
+  for (const name of conflicts) {
+    notes.push(`${quoted(name)} stands in the client and behind toolsift. The client's entry counts.`);
+  }
   const base = text ?? "";
   const before = sectionOf(base, where);
   const keep = options.keep ?? ledger?.keep ?? [];

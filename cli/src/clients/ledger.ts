@@ -60,10 +60,9 @@ export async function readLedger({ ledger }: Paths): Promise<Ledger | undefined>
   throw new ClientError(`${quoted(ledger)} is damaged. ${advice}`);
 }
 
-const isServer = (one: unknown) =>
-  typeof one === "object" && one !== null && "name" in one && typeof one.name === "string" && "entry" in one && isObject(one.entry);
-
-const isObject = (value: unknown) => typeof value === "object" && value !== null;
+function isServer(one: Partial<Ledger["servers"][number]> | null): boolean {
+  return typeof one?.name === "string" && typeof one.entry === "object" && one.entry !== null;
+}
 
 /** Writes or deletes both files. If one cannot be written, the first is put back. */
 export async function writeBoth(paths: Paths, config: string | undefined, ledger: Ledger | undefined): Promise<void> {

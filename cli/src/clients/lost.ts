@@ -11,13 +11,13 @@ import { ClientError } from "./types.js";
  * @throws ClientError where the entry leads to another state folder, or where our configuration and the undo record are gone
  */
 export async function refuseLost(target: Target): Promise<void> {
-  const { where, section, paths, own, ledger } = target;
+  const { where, paths, own, ledger } = target;
   if (!leadsToUs(target)) return refuseElsewhere(target);
   if (ledger || own.names.length > 0) return;
   const backup = await backupWithServers(where);
   if (!isLost(own) && backup === undefined) return;
   const state = isLost(own) ? "is missing" : "names no server";
-  const entry = `${quoted(section.own[0]!.name)} in ${shownPath(where.file)} leads to ${shownPath(paths.config)}, which ${state}`;
+  const entry = `${entryOf(target)}, which ${state}`;
   const advice =
     backup === undefined
       ? "No backup beside the client's file holds servers. Delete the entry by hand."
@@ -26,13 +26,18 @@ export async function refuseLost(target: Target): Promise<void> {
 }
 
 /** @throws ClientError where our configuration is missing and the servers have to come back before others move */
-export function refuseMissing({ client, located, where, section, paths, own }: Target): void {
+export function refuseMissing(target: Target): void {
+  const { client, located, section, paths, own } = target;
   if (!isLost(own) || section.own.length === 0) return;
   const { scope } = located.source;
   const command = `toolsift mcp remove ${client.id}${scope === "user" ? "" : ` --scope ${scope}`}`;
-  const entry = `${quoted(section.own[0]!.name)} in ${shownPath(where.file)} leads to ${shownPath(paths.config)}, which is missing`;
   const advice = `Run \`${command}\`: it restores the servers from ${shownPath(paths.ledger)}. Then run \`mcp add\` again.`;
-  throw new ClientError(`${entry}. Nothing was written. ${advice}`);
+  throw new ClientError(`${entryOf(target)}, which is missing. Nothing was written. ${advice}`);
+}
+
+function entryOf({ where, section, paths }: Target): string {
+  const [first] = section.own;
+  return `${quoted(first?.name)} in ${shownPath(where.file)} leads to ${shownPath(paths.config)}`;
 }
 
 /** An entry that `add` wrote with another TOOLSIFT_HOME: the servers stand there. */

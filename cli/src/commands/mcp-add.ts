@@ -32,6 +32,7 @@ export function mcpAddCommand(): Command {
         ?.split(",")
         .map((name) => name.trim())
         .filter((name) => name !== "");
-      await attempt(flags, (dryRun) => addTo(client, { scope, dryRun, create: flags.create === true, ...(keep && { keep }) }));
+      const options = { scope, create: flags.create === true, ...(keep && { keep }) };
+      await attempt(flags, (dryRun) => addTo(client, { ...options, dryRun }));
     });
 }
