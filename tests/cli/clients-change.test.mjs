@@ -466,7 +466,8 @@ const BROKEN = [
   ['{"mcpServers":{"a":{"command":}}}', /mcp\.json":1:31 is broken: a value is missing\. Nothing was written/],
   ['{"mcpServers":[]}', /is broken: "mcpServers" is no object/],
   ["[]", /the file holds no object/],
-  ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /cannot be edited safely/],
+  ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /safely: it names "a" more than once\. Delete/],
+  ['{"mcpServers":{"a":{"command":"x"},"a":5}}', /safely: it names "a" more than once\. Delete/],
   [Buffer.from([0xff]), /is not UTF-8/],
   [
     '{"mcpServers":{"t":{"command":"npx","args":["toolsift","mcp"]}}}',
@@ -484,6 +485,31 @@ for (const [text, message] of BROKEN) {
     assert.equal(me.has("state"), false);
   });
 }
+
+test("6. TOML servers that cannot be taken out are named", async (t) => {
+  const me = somebody(t);
+  me.write(".codex/config.toml", 'mcp_servers = { inline = { command = "x" } }\n');
+  await assert.rejects(addTo("codex", me.place), /it would be broken \(.+\)\. Write each server as a table of its own/);
+  assert.equal(me.has("state"), false);
+});
+
+test("6. The refusal of a file that broke after add names the backup and the undo record", async (t) => {
+  const me = somebody(t);
+  const file = me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config, backup } = await addTo("cursor", me.place);
+  const added = me.read(SAMPLES.cursor.file);
+  const record = me.path("state/clients/cursor.undo.json");
+  const sources = `The servers as they were before stand in the backup "${backup}" and in the undo record "${record}".`;
+  for (const broken of [config, file]) {
+    writeFileSync(broken, '{ "mcpServers": {');
+    for (const change of [addTo, removeFrom]) {
+      const refused = await change("cursor", me.place).catch(({ message }) => message);
+      assert.ok(refused.startsWith(`"${broken}":1:18 is broken: `), refused);
+      assert.ok(refused.endsWith(`Repair the file first. ${sources}`), refused);
+    }
+    writeFileSync(file, added);
+  }
+});
 
 test("6. A file that is read-only, too large or a folder is refused, and our files are put back", async (t) => {
   const me = somebody(t);
@@ -558,6 +584,7 @@ test("8. Without our configuration, the servers come back from the undo record, 
     const missing = /clients\/\w+\.json", which is missing\. Nothing was written\. Run `toolsift mcp remove \w+`/;
     await assert.rejects(addTo(id, me.place), missing);
     assert.equal(me.read(file), added);
+    assert.doesNotMatch((await removeFrom(id, { ...me.place, dryRun: true })).diff, /s3cret|k3y-of-web/);
     const { moved, notes } = await removeFrom(id, me.place);
     assert.deepEqual([moved, me.read(file)], [["gh", "web"], text]);
     assert.match(notes.join(), /is missing\. The servers come from ".*undo\.json"/);

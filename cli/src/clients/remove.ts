@@ -35,7 +35,8 @@ export async function removeFrom(id: string, options: ChangeOptions = {}): Promi
   }
   if (section.own.length === 0) notes.push(`${quoted(where.file)} has no entry of toolsift.`);
   else if (!leadsToUs(target)) notes.push("The entry was written by hand. No servers were moved for it, so none come back.");
-  const diff = difference(section.text ?? "", text ?? "", secretsOf([...section.found, ...own.found]));
+  const secrets = secretsOf([...section.found, ...own.found, ...(target.ledger?.servers ?? [])]);
+  const diff = difference(section.text ?? "", text ?? "", secrets);
   const about = { client: id, title: client.title, file: where.file, config: paths.config };
   return { ...about, changed, moved: back, kept: [], notes, diff, ...(backup !== undefined && { backup }) };
 }
