@@ -352,6 +352,23 @@ test("4. What cannot be given back stays in our file, and remove names it", asyn
   assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers.web.oauth, { clientId: "c" });
 });
 
+test("4. A moved server whose entry the user broke behind toolsift comes back as it was", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  const good = JSON.parse(readFileSync(config, "utf8"));
+  const bad = JSON.stringify({ mcpServers: { ...good.mcpServers, gh: { command: 5 } } });
+  writeFileSync(config, bad);
+  const again = await addTo("cursor", me.place);
+  assert.match(again.notes.join(), /was wrong and is as before the move again: "gh": "command" must be text/);
+  assert.deepEqual(byName((await readConfig(config, me.place)).servers), COMMON);
+  writeFileSync(config, bad);
+  const { notes } = await removeFrom("cursor", me.place);
+  assert.match(notes.join(), /"gh" stays in ".*cursor\.json": it is wrong .*Cursor gets the entry from before the move/);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+  assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers, { gh: { command: 5 } });
+});
+
 test("4. Claude Code's project scopes have configurations of their own", async (t) => {
   const me = somebody(t);
   const projects = { [me.place.cwd]: { mcpServers: { mine: { command: "m" } }, history: [] } };

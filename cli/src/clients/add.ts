@@ -11,7 +11,7 @@ import { OUR_NAME, ourEntry } from "./ours.js";
 import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
-import { sectionOf, type Found } from "./section.js";
+import { sectionOf, type Found, type Section } from "./section.js";
 import { quoted, shownPath, visible } from "./shown.js";
 import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
 import { ClientError, type RemoteEntry } from "./types.js";
@@ -28,8 +28,8 @@ export interface AddOptions extends ChangeOptions {
 /**
  * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as
  * it is, comments included; a backup stands beside it. Doing it twice changes nothing more.
- * @throws ClientError where the client is not on this machine, the file is broken, read-only, too large or changed meanwhile,
- * or the moved servers cannot be found; then nothing is changed
+ * @throws ClientError where the client is not on this machine, the file is broken, read-only, too large or changed
+ * meanwhile, or the moved servers cannot be found; then nothing is changed
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
@@ -50,6 +50,10 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   for (const name of conflicts) {
     notes.push(`${quoted(name)} stands in the client and behind toolsift. The client's entry counts.`);
   }
+  for (const { server, level, message } of own.problems) {
+    const mended = level === "error" && ledger?.servers.some(({ name }) => name === server);
+    if (mended) notes.push(`The entry in ${shownPath(paths.config)} was wrong and is as before the move again: ${message}`);
+  }
   const base = text ?? "";
   const before = sectionOf(base, where);
   const keep = options.keep ?? ledger?.keep ?? [];
@@ -68,7 +72,7 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   }
   const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(ourEntry(client, place, paths.config), where.form));
   verified(target, base, after, [...left, OUR_NAME]);
-  const config = configWith(own.text, own.found, moved);
+  const config = configWith(own, moved);
   const changed = after !== section.text || config !== own.text;
   if (changed && !options.dryRun) {
     const existed = ledger ? ledger.existed : section.text !== undefined;
@@ -129,15 +133,15 @@ function obstacle(target: Target, base: string, { name, value, entry, bound }: F
   return stays ? `it is not written as a table of its own ([${where.at.join(".")}.${visible(name)}])` : undefined;
 }
 
-/** Our configuration with the moved servers. What stands there already and is the same stays as it is, comments included. */
-function configWith(text: string | undefined, found: readonly Found[], moved: readonly Found[]): string {
+/** Our configuration with the moved servers. What stands there already and is the same stays as it is. */
+function configWith({ text, found, names }: Section, moved: readonly Found[]): string {
   const { at, form } = ownWhere("");
   const there = new Map(found.map((one) => [one.name, one]));
   const start = text === undefined || text.trim() === "" ? '{\n  "mcpServers": {}\n}\n' : text;
   return moved.reduce((config, { name, entry }) => {
     const old = there.get(name);
     if (old && equal(old.entry, entry)) return config;
-    const cleared = old ? SYNTAX.json.without(config, at, [name]) : config;
+    const cleared = names.includes(name) ? SYNTAX.json.without(config, at, [name]) : config;
     return SYNTAX.json.adding(cleared, at, name, toClient(entry, form));
   }, start);
 }

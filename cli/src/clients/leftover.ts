@@ -18,7 +18,7 @@ export interface Leftover {
 
 /** Our configuration without what went back to the client. */
 export async function leftoverOf(target: Target, { conflicts, deleted }: Restored): Promise<Leftover> {
-  const { client, where: theirs, own, paths } = target;
+  const { client, where: theirs, own, ledger, paths } = target;
   const where = ownWhere(paths.config);
   const notes: string[] = [];
   const file = shownPath(isLost(own) ? paths.ledger : paths.config);
@@ -33,7 +33,10 @@ export async function leftoverOf(target: Target, { conflicts, deleted }: Restore
   // A name that stands there twice is cut out twice.
   const gone = own.names.filter((name) => back.has(name));
   for (const { server, level, message } of own.problems) {
-    if (server !== undefined && level === "error") stays(quoted(server), `it is wrong (${message.replace(/\.$/, "")})`);
+    if (server === undefined || level !== "error") continue;
+    const moved = ledger?.servers.some(({ name }) => name === server);
+    const before = moved ? `. ${client.title} gets the entry from before the move` : "";
+    stays(quoted(server), `it is wrong (${message.replace(/\.$/, "")})${before}`);
   }
   for (const { name } of own.own) stays(quoted(name), "it starts toolsift itself");
   if (deleted.length > 0) {

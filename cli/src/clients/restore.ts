@@ -33,7 +33,10 @@ export function restored(target: Target): Restored {
   if (foreign) return { text, back: [], conflicts: [], deleted: [], notes };
   const before = new Map((ledger?.servers ?? []).map((server) => [server.name, server]));
   const lost = isLost(own) && ledger !== undefined;
-  const behind = lost ? ledger.servers : own.found;
+  // Where the user's edit of a server is wrong, its entry from before the move comes back.
+  const read = new Set(own.found.map(({ name }) => name));
+  const wrong = (ledger?.servers ?? []).filter(({ name }) => own.names.includes(name) && !read.has(name));
+  const behind = lost ? ledger.servers : [...own.found, ...wrong];
   const source = `The servers come from ${shownPath(paths.ledger)}.`;
   if (lost && behind.length > 0) notes.push(`${shownPath(paths.config)} is missing. ${source}`);
   const here = () => new Map(sectionOf(text, where).found.map((one) => [one.name, one]));
