@@ -319,7 +319,8 @@ test("4. Settings and comments in our file stay when toolsift is removed", async
 test("4. What cannot be given back stays in our file, and remove names it", async (t) => {
   const me = somebody(t);
   const { file } = SAMPLES.cursor;
-  const text = '{"mcpServers":{"a":{"command":"a"},"web":{"url":"https://w.test"},"both":{"command":"b"},"out":{"command":"o"}}}';
+  const [a, web, out] = [{ command: "a" }, { url: "https://w.test" }, { command: "o" }];
+  const text = JSON.stringify({ mcpServers: { a, web, both: { command: "b" }, out } });
   me.write(file, text);
   const { config, backup } = await addTo("cursor", me.place);
   const ours = JSON.parse(readFileSync(config, "utf8"));
@@ -342,7 +343,7 @@ test("4. What cannot be given back stays in our file, and remove names it", asyn
     `"toolsift" stays in "${config}": these settings belong to toolsift, not to Cursor.`,
   ]);
   const both = { command: "other" };
-  assert.deepEqual((await seen("cursor", me.place)).servers, { a: { command: "a" }, web: { url: "https://w.test" }, both });
+  assert.deepEqual((await seen("cursor", me.place)).servers, { a, web, both });
   const left = JSON.parse(readFileSync(config, "utf8"));
   assert.deepEqual(Object.keys(left.mcpServers), ["web", "both", "wrong"]);
   assert.deepEqual([left.toolsift, left.mcpServers.web.oauth], [{ calls: "one" }, { clientId: "c" }]);
@@ -415,7 +416,7 @@ test("5. Settings that toolsift does not apply are named before and after the mo
   const CASES = {
     codex: {
       file: SAMPLES.codex.file,
-      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 2\ntool_timeout_sec = 5\n[mcp_servers.b]\ncommand = "y"\n',
+      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 2\ntool_timeout_sec = 5\n[mcp_servers.b]\ncommand="y"\n',
       keys: ["startup_timeout_sec", "tool_timeout_sec"],
       message: '"a" is moved without "startup_timeout_sec", "tool_timeout_sec": toolsift does not apply these settings.',
     },
@@ -623,7 +624,8 @@ test("8. The undo record stays where it holds the only copy of an entry", async 
   me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
   const { config } = await addTo("cursor", me.place);
   rmSync(config);
-  me.write(SAMPLES.cursor.file, me.read(SAMPLES.cursor.file).replace('"mcpServers": {', '$& "gh": { "command": "other" }, '));
+  const added = me.read(SAMPLES.cursor.file);
+  me.write(SAMPLES.cursor.file, added.replace('"mcpServers": {', '$& "gh": { "command": "other" }, '));
   const { moved, notes } = await removeFrom("cursor", me.place);
   assert.deepEqual(moved, ["web"]);
   assert.match(notes.join("\n"), /"gh" stays in ".*cursor\.undo\.json": the client has another server of this name/);
