@@ -7,6 +7,7 @@
  *  5. What toolsift cannot carry stays in the client, with a reason.
  *  6. Where something is wrong, nothing is written.
  *  7. The commands: dry run, JSON, exit codes, no secrets on the terminal.
+ *  8. Servers are never lost: where our files are gone, they come from the undo record, or the command refuses.
  */
 
 import assert from "node:assert/strict";
@@ -67,7 +68,7 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
 
     const added = me.read(file);
     const again = await addTo(id, me.place);
-    assert.deepEqual([again.changed, me.read(file)], [false, added]);
+    assert.deepEqual([again.changed, again.moved, again.notes, me.read(file)], [false, [], [], added]);
     assert.equal(backups(me.path(file)).length, 1, "what changes nothing needs no backup");
 
     const removal = await removeFrom(id, me.place);
@@ -81,11 +82,11 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
 test("1. Windows: cmd /c where the client needs it", async (t) => {
   const me = somebody(t);
   const at = (platform) => ({ ...me.place, platform, env: { ...me.place.env, APPDATA: me.home } });
-  const entry = async (id) => (await addTo(id, { ...at("win32"), dryRun: true })).diff;
+  const entry = async (id) => (await addTo(id, { ...at("win32"), dryRun: true, create: true })).diff;
   assert.match(await entry("claude-code"), /"command": "cmd",[^]*"\/c",[^]*"npx",/);
   assert.match(await entry("codex"), /command = "cmd"/);
   assert.match(await entry("cursor"), /"command": "npx",/);
-  assert.match((await addTo("claude-code", { ...at("linux"), dryRun: true })).diff, /"command": "npx",/);
+  assert.match((await addTo("claude-code", { ...at("linux"), dryRun: true, create: true })).diff, /"command": "npx",/);
 });
 
 /** Texts of a Cursor file that are hard to edit. */
@@ -193,11 +194,33 @@ test("2. Property: two hundred made-up files come back byte by byte", async (t) 
 
 test("2. A file that did not exist is gone again", async (t) => {
   const me = somebody(t);
-  const change = await addTo("windsurf", me.place);
+  const refusal = /Windsurf was not found on this machine\. Neither ".*mcp_config\.json" nor .* Pass --create/;
+  await assert.rejects(addTo("windsurf", me.place), refusal);
+  await assert.rejects(addTo("windsurf", { ...me.place, dryRun: true }), refusal);
+  assert.deepEqual([me.has(".codeium"), me.has("state")], [false, false]);
+  const change = await addTo("windsurf", { ...me.place, create: true });
   assert.ok(change.notes.some((note) => note.includes("did not exist")));
   assert.ok(me.has(".codeium/windsurf/mcp_config.json"));
   await removeFrom("windsurf", me.place);
   assert.equal(me.has(".codeium/windsurf/mcp_config.json"), false);
+});
+
+test("2. A client without a file is found by its folder; --create is a flag of the command", async (t) => {
+  for (const [id, folder] of [
+    ["cursor", ".cursor"],
+    ["claude-code", ".claude"],
+    ["vscode", ".config/Code/User"],
+  ]) {
+    const me = somebody(t);
+    const refused = await run(me, "add", id, "--yes");
+    assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+    assert.match(refused.stderr, /was not found on this machine/);
+    mkdirSync(me.path(folder), { recursive: true });
+    assert.equal((await addTo(id, me.place)).changed, true);
+  }
+  const me = somebody(t);
+  assert.equal((await run(me, "add", "zed", "--yes", "--create")).code, 0);
+  assert.ok(me.has(SAMPLES.zed.file));
 });
 
 test("3. Servers that were put beside toolsift move too, and all come back", async (t) => {
@@ -208,7 +231,7 @@ test("3. Servers that were put beside toolsift move too, and all come back", asy
   const beside = me.read(file).replace('"mcpServers": {', '"mcpServers": { "new": { "command": "n" }, ');
   me.write(file, beside);
   const change = await addTo("cursor", me.place);
-  assert.deepEqual(change.moved.sort(), ["gh", "new", "web"]);
+  assert.deepEqual(change.moved, ["new"], "the others moved before");
   assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), { ...COMMON, new: { command: "n" } });
   await removeFrom("cursor", me.place);
   assert.deepEqual((await seen("cursor", me.place)).servers, { ...COMMON, new: { command: "n" } });
@@ -223,7 +246,7 @@ test("3. Servers to keep stay, also the next time, until the user says otherwise
   assert.ok(first.notes.some((note) => note.includes('no server "none" to keep')));
   assert.deepEqual((await seen("zed", me.place)).servers, { web: COMMON.web });
   assert.equal((await addTo("zed", me.place)).changed, false);
-  assert.deepEqual((await addTo("zed", { ...me.place, keep: [] })).moved, ["gh", "web"]);
+  assert.deepEqual((await addTo("zed", { ...me.place, keep: [] })).moved, ["web"]);
   await removeFrom("zed", me.place);
   assert.equal(me.read(SAMPLES.zed.file), SAMPLES.zed.text);
 });
@@ -293,6 +316,60 @@ test("4. Settings and comments in our file stay when toolsift is removed", async
   assert.deepEqual(plain((await readConfig(config, me.place)).settings), { calls: "one" });
 });
 
+test("4. What cannot be given back stays in our file, and remove names it", async (t) => {
+  const me = somebody(t);
+  const { file } = SAMPLES.cursor;
+  const [a, web, out] = [{ command: "a" }, { url: "https://w.test" }, { command: "o" }];
+  const text = JSON.stringify({ mcpServers: { a, web, both: { command: "b" }, out } });
+  me.write(file, text);
+  const { config, backup } = await addTo("cursor", me.place);
+  const ours = JSON.parse(readFileSync(config, "utf8"));
+  ours.toolsift = { calls: "one" };
+  ours.mcpServers.web.oauth = { clientId: "c" };
+  ours.mcpServers.wrong = { command: 5 };
+  delete ours.mcpServers.out;
+  writeFileSync(config, JSON.stringify(ours));
+  me.write(file, me.read(file).replace('"mcpServers":{', '"mcpServers":{ "both": { "command": "other" }, '));
+
+  const dry = await removeFrom("cursor", { ...me.place, dryRun: true });
+  const { moved, notes } = await removeFrom("cursor", me.place);
+  assert.deepEqual(moved, ["a", "web"]);
+  assert.deepEqual(dry.notes, notes);
+  assert.deepEqual(notes, [
+    `"both" stays in "${config}": the client has another server of this name.`,
+    `"oauth" of "web" stays in "${config}": Cursor has no such setting.`,
+    `"wrong" stays in "${config}": it is wrong ("wrong": "command" must be text, got a number).`,
+    `Deleted behind toolsift, so not restored: "out". The backup "${backup}" holds servers.`,
+    `"toolsift" stays in "${config}": these settings belong to toolsift, not to Cursor.`,
+  ]);
+  const both = { command: "other" };
+  assert.deepEqual((await seen("cursor", me.place)).servers, { a, web, both });
+  const left = JSON.parse(readFileSync(config, "utf8"));
+  assert.deepEqual(Object.keys(left.mcpServers), ["web", "both", "wrong"]);
+  assert.deepEqual([left.toolsift, left.mcpServers.web.oauth], [{ calls: "one" }, { clientId: "c" }]);
+
+  const again = await addTo("cursor", me.place);
+  assert.deepEqual(again.moved, ["a", "web"], "how web signs in does not keep it from moving again");
+  assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers.web.oauth, { clientId: "c" });
+});
+
+test("4. A moved server whose entry the user broke behind toolsift comes back as it was", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  const good = JSON.parse(readFileSync(config, "utf8"));
+  const bad = JSON.stringify({ mcpServers: { ...good.mcpServers, gh: { command: 5 } } });
+  writeFileSync(config, bad);
+  const again = await addTo("cursor", me.place);
+  assert.match(again.notes.join(), /was wrong and is as before the move again: "gh": "command" must be text/);
+  assert.deepEqual(byName((await readConfig(config, me.place)).servers), COMMON);
+  writeFileSync(config, bad);
+  const { notes } = await removeFrom("cursor", me.place);
+  assert.match(notes.join(), /"gh" stays in ".*cursor\.json": it is wrong .*Cursor gets the entry from before the move/);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+  assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers, { gh: { command: 5 } });
+});
+
 test("4. Claude Code's project scopes have configurations of their own", async (t) => {
   const me = somebody(t);
   const projects = { [me.place.cwd]: { mcpServers: { mine: { command: "m" } }, history: [] } };
@@ -335,6 +412,49 @@ test("5. What toolsift cannot carry stays, with a reason", async (t) => {
   assert.equal(me.read(SAMPLES.vscode.file), JSON.stringify({ servers }));
 });
 
+test("5. Settings that toolsift does not apply are named before and after the move, and come back", async (t) => {
+  const CASES = {
+    codex: {
+      file: SAMPLES.codex.file,
+      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 2\ntool_timeout_sec = 5\n[mcp_servers.b]\ncommand="y"\n',
+      keys: ["startup_timeout_sec", "tool_timeout_sec"],
+      message: '"a" is moved without "startup_timeout_sec", "tool_timeout_sec": toolsift does not apply these settings.',
+    },
+    cursor: {
+      file: SAMPLES.cursor.file,
+      text: '{"mcpServers":{"a":{"command":"x","weirdOption":1,"alwaysAllow":[],"description":"d"},"b":{"command":"y"}}}',
+      keys: ["weirdOption"],
+      message: '"a" is moved without "weirdOption": toolsift does not apply this setting.',
+    },
+    windsurf: {
+      file: SAMPLES.windsurf.file,
+      text: '{"mcpServers":{"a":{"serverUrl":"https://x.test","env":{"K":"1"}},"b":{"command":"y","headers":{}}}}',
+      keys: ["env"],
+      message: '"a" is moved without "env": toolsift does not apply this setting.',
+    },
+  };
+  for (const [id, { file, text, keys, message }] of Object.entries(CASES)) {
+    const me = somebody(t);
+    me.write(file, text);
+    const listed = async () => {
+      const { stdout } = await run(me, "clients", "--json");
+      return JSON.parse(stdout).clients.find((one) => one.id === id).files[0].unapplied;
+    };
+    assert.deepEqual(await listed(), [{ server: "a", keys }]);
+    for (const dryRun of [true, false]) {
+      const { notes } = await addTo(id, { ...me.place, dryRun });
+      assert.deepEqual(
+        notes.filter((note) => note.includes("without")),
+        [message],
+      );
+    }
+    assert.deepEqual(await listed(), [{ server: "a", keys }]);
+    assert.ok((await run(me, "clients")).stdout.includes(`    toolsift does not apply "${keys.join('", "')}" of a\n`));
+    await removeFrom(id, me.place);
+    assert.equal(me.read(file), text);
+  }
+});
+
 test("5. TOML servers that are not tables stay; ${…} that Codex takes literally stays literal", async (t) => {
   const me = somebody(t, { env: { HOME: "/h" } });
   const text = 'mcp_servers.dotted.command = "d"\n\n[mcp_servers.a]\ncommand = "sh"\nargs = ["-c", "echo ${HOME}"]\n';
@@ -364,7 +484,8 @@ const BROKEN = [
   ['{"mcpServers":{"a":{"command":}}}', /mcp\.json":1:31 is broken: a value is missing\. Nothing was written/],
   ['{"mcpServers":[]}', /is broken: "mcpServers" is no object/],
   ["[]", /the file holds no object/],
-  ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /cannot be edited safely/],
+  ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /safely: it names "a" more than once\. Delete/],
+  ['{"mcpServers":{"a":{"command":"x"},"a":5}}', /safely: it names "a" more than once\. Delete/],
   [Buffer.from([0xff]), /is not UTF-8/],
   [
     '{"mcpServers":{"t":{"command":"npx","args":["toolsift","mcp"]}}}',
@@ -382,6 +503,31 @@ for (const [text, message] of BROKEN) {
     assert.equal(me.has("state"), false);
   });
 }
+
+test("6. TOML servers that cannot be taken out are named", async (t) => {
+  const me = somebody(t);
+  me.write(".codex/config.toml", 'mcp_servers = { inline = { command = "x" } }\n');
+  await assert.rejects(addTo("codex", me.place), /it would be broken \(.+\)\. Write each server as a table of its own/);
+  assert.equal(me.has("state"), false);
+});
+
+test("6. The refusal of a file that broke after add names the backup and the undo record", async (t) => {
+  const me = somebody(t);
+  const file = me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config, backup } = await addTo("cursor", me.place);
+  const added = me.read(SAMPLES.cursor.file);
+  const record = me.path("state/clients/cursor.undo.json");
+  const sources = `The servers as they were before stand in the backup "${backup}" and in the undo record "${record}".`;
+  for (const broken of [config, file]) {
+    writeFileSync(broken, '{ "mcpServers": {');
+    for (const change of [addTo, removeFrom]) {
+      const refused = await change("cursor", me.place).catch(({ message }) => message);
+      assert.ok(refused.startsWith(`"${broken}":1:18 is broken: `), refused);
+      assert.ok(refused.endsWith(`Repair the file first. ${sources}`), refused);
+    }
+    writeFileSync(file, added);
+  }
+});
 
 test("6. A file that is read-only, too large or a folder is refused, and our files are put back", async (t) => {
   const me = somebody(t);
@@ -415,14 +561,17 @@ test("6. A symbolic link stays one, its target keeps its mode, and five backups 
   chmodSync(target, 0o640);
   mkdirSync(me.path(".cursor"));
   symlinkSync(target, me.path(".cursor/mcp.json"));
+  let oldest;
   for (let round = 0; round < 4; round += 1) {
-    await addTo("cursor", me.place);
+    const { backup } = await addTo("cursor", me.place);
+    oldest ??= basename(backup);
     await removeFrom("cursor", me.place);
   }
   assert.ok(lstatSync(me.path(".cursor/mcp.json")).isSymbolicLink());
   assert.equal(me.read("dotfiles/cursor.json"), SAMPLES.cursor.text);
   assert.equal(statSync(target).mode & 0o777, 0o640);
   assert.equal(backups(target).length, 5);
+  assert.ok(backups(target).includes(oldest), "the backup from before the first change stays");
   for (const name of backups(target)) assert.equal(statSync(me.path(`dotfiles/${name}`)).mode & 0o777, 0o600);
 });
 
@@ -437,6 +586,100 @@ test("6. A damaged record of the change is named, and nothing is written", async
   rmSync(me.path("state/clients/cursor.undo.json"));
   await removeFrom("cursor", me.place);
   assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+});
+
+test("8. Without our configuration, the servers come back from the undo record, byte by byte", async (t) => {
+  for (const [id, lose] of [
+    ["cursor", (config) => rmSync(config)],
+    ["codex", (config) => writeFileSync(config, " \n")],
+  ]) {
+    const me = somebody(t);
+    const { file, text } = SAMPLES[id];
+    me.write(file, text);
+    const { config } = await addTo(id, me.place);
+    const added = me.read(file);
+    lose(config);
+    const missing = /clients\/\w+\.json", which is missing\. Nothing was written\. Run `toolsift mcp remove \w+`/;
+    await assert.rejects(addTo(id, me.place), missing);
+    assert.equal(me.read(file), added);
+    assert.doesNotMatch((await removeFrom(id, { ...me.place, dryRun: true })).diff, /s3cret|k3y-of-web/);
+    const { moved, notes } = await removeFrom(id, me.place);
+    assert.deepEqual([moved, me.read(file)], [["gh", "web"], text]);
+    assert.match(notes.join(), /is missing\. The servers come from ".*undo\.json"/);
+  }
+});
+
+test("8. Servers come back from the undo record too where the user deleted the entry", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  rmSync(config);
+  me.write(SAMPLES.cursor.file, "{}");
+  await removeFrom("cursor", me.place);
+  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+});
+
+test("8. The undo record stays where it holds the only copy of an entry", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  rmSync(config);
+  const added = me.read(SAMPLES.cursor.file);
+  me.write(SAMPLES.cursor.file, added.replace('"mcpServers": {', '$& "gh": { "command": "other" }, '));
+  const { moved, notes } = await removeFrom("cursor", me.place);
+  assert.deepEqual(moved, ["web"]);
+  assert.match(notes.join("\n"), /"gh" stays in ".*cursor\.undo\.json": the client has another server of this name/);
+  assert.deepEqual((await seen("cursor", me.place)).servers, { web: COMMON.web, gh: { command: "other" } });
+  assert.match(me.read("state/clients/cursor.undo.json"), /s3cret-token/);
+});
+
+test("8. Where the undo record is gone too, both commands refuse and name the newest backup with servers", async (t) => {
+  for (const lose of [
+    (me) => rmSync(me.path("state"), { recursive: true }),
+    (me) => {
+      rmSync(me.path("state/clients/cursor.undo.json"));
+      me.write("state/clients/cursor.json", '{"mcpServers":{}}');
+    },
+  ]) {
+    const me = somebody(t);
+    const file = me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+    const { backup } = await addTo("cursor", me.place);
+    writeFileSync(`${file}.toolsift-backup-9999`, me.read(SAMPLES.cursor.file));
+    const added = me.read(SAMPLES.cursor.file);
+    lose(me);
+    for (const change of [addTo, removeFrom]) {
+      const refused = await change("cursor", me.place).catch(({ message }) => message);
+      assert.ok(refused.includes(`The newest backup with servers is "${backup}". Copy it to "${file}".`), refused);
+      assert.equal(me.read(SAMPLES.cursor.file), added);
+    }
+    rmSync(backup);
+    if (!me.has("state")) await assert.rejects(removeFrom("cursor", me.place), /No backup .* Delete the entry by hand/);
+  }
+});
+
+test("8. An entry that was added with another TOOLSIFT_HOME is not taken out without its servers", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  await addTo("cursor", me.place);
+  const added = me.read(SAMPLES.cursor.file);
+  const other = { ...me.place, env: { TOOLSIFT_HOME: me.path("other") } };
+  for (const change of [addTo, removeFrom]) {
+    const refused = await change("cursor", other).catch(({ message }) => message);
+    assert.ok(refused.includes(`Set TOOLSIFT_HOME to "${me.path("state")}"`), refused);
+    assert.equal(me.read(SAMPLES.cursor.file), added);
+  }
+});
+
+test("8. An undo record whose servers are no servers is named as damaged", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const { config } = await addTo("cursor", me.place);
+  const record = JSON.parse(me.read("state/clients/cursor.undo.json"));
+  rmSync(config);
+  for (const servers of [[null], [{ name: 5, entry: {} }], [{ name: "a" }]]) {
+    me.write("state/clients/cursor.undo.json", JSON.stringify({ ...record, servers }));
+    await assert.rejects(removeFrom("cursor", me.place), /cursor\.undo\.json" is damaged/);
+  }
 });
 
 const driver = fileURLToPath(new URL("clients-driver.mjs", import.meta.url));
@@ -478,8 +721,23 @@ test("7. add, clients and remove as commands, for people and as JSON", async (t)
   assert.match(text, /^ {4}behind toolsift: gh$/m);
   assert.match(text, /^Zed: not configured here/m);
   assert.doesNotMatch(text, /s3cret|k3y-of-web/);
-  const removed = await run(me, "remove", "cursor");
+  const removed = await run(me, "remove", "cursor", "--yes");
   assert.match(removed.stdout, /^Servers that moved: gh$/m);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+});
+
+test("7. Without a terminal, a change needs --yes or --json", async (t) => {
+  const me = somebody(t);
+  me.write(SAMPLES.cursor.file, SAMPLES.cursor.text);
+  const refused = await run(me, "add", "cursor");
+  assert.deepEqual([refused.code, refused.stdout], [2, ""]);
+  assert.match(refused.stderr, /^error: cannot ask without a terminal\..* pass --yes\./);
+  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
+  assert.equal((await run(me, "add", "cursor", "--yes")).code, 0);
+  const added = me.read(SAMPLES.cursor.file);
+  assert.equal((await run(me, "remove", "cursor")).code, 2);
+  assert.equal(me.read(SAMPLES.cursor.file), added);
+  assert.equal((await run(me, "remove", "cursor", "--json")).code, 0);
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
 });
 
@@ -491,8 +749,17 @@ test("7. A wrong command line ends with 2, a failure with 1, without a stack tra
     assert.equal(code, 2, args.join(" "));
     assert.match(stderr, /^error: /);
   }
-  const { code, stderr } = await run(me, "add", "cursor");
+  const { code, stderr } = await run(me, "add", "cursor", "--yes");
   assert.equal(code, 1);
   assert.match(stderr, /^error: ".*mcp\.json":1:2 is broken: a closing brace is missing/);
   assert.doesNotMatch(stderr, /\n\s+at /);
+});
+
+test("7. The help of each command has examples", async (t) => {
+  const me = somebody(t);
+  for (const name of ["add", "remove", "clients"]) {
+    const { code, stdout } = await run(me, name, "--help");
+    assert.equal(code, 0);
+    assert.match(stdout, new RegExp(`^Examples:\\n  \\$ toolsift mcp ${name}`, "m"));
+  }
 });

@@ -6,35 +6,54 @@ import { SYNTAX } from "./document.js";
 import { toClient } from "./entry.js";
 import { readText, replace } from "./files.js";
 import { changeOf, writeBoth, type Ledger } from "./ledger.js";
+import { refuseLost, refuseMissing } from "./lost.js";
 import { OUR_NAME, ourEntry } from "./ours.js";
+import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
-import { sectionOf, type Found } from "./section.js";
-import { quoted, visible } from "./shown.js";
+import { sectionOf, type Found, type Section } from "./section.js";
+import { quoted, shownPath, visible } from "./shown.js";
 import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
 import { ClientError, type RemoteEntry } from "./types.js";
+import { shownKeys, unappliedOf } from "./unapplied.js";
 import { expand } from "./variables.js";
 
 export interface AddOptions extends ChangeOptions {
   /** Servers that stay in the client. Without it, those that stayed last time. */
   keep?: readonly string[];
+  /** Writes the file of a client that is not on this machine. */
+  create?: boolean;
 }
 
 /**
  * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as
  * it is, comments included; a backup stands beside it. Doing it twice changes nothing more.
- * @throws ClientError where the file is broken, read-only, too large or changed meanwhile; then nothing is changed
+ * @throws ClientError where the client is not on this machine, the file is broken, read-only, too large or changed
+ * meanwhile, or the moved servers cannot be found; then nothing is changed
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
   const { client, place, where, syntax, section, paths, own, ledger } = target;
+  if (!options.create && !isHere(client, place)) {
+    const advice = `Neither ${shownPath(where.file)} nor its folder exists. Pass --create to write the file.`;
+    throw new ClientError(`${client.title} was not found on this machine. ${advice}`);
+  }
+  await refuseLost(target);
   const [first] = section.own;
   if (first && !leadsToUs(target)) {
     const file = first.config === undefined ? "no configuration" : `the configuration ${quoted(first.config)}`;
     const there = `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}.`;
     throw new ClientError(`${there} Delete that entry, then run the command again.`);
   }
-  const { text, notes } = restored(target);
+  refuseMissing(target);
+  const { text, conflicts, notes } = restored(target);
+  for (const name of conflicts) {
+    notes.push(`${quoted(name)} stands in the client and behind toolsift. The client's entry counts.`);
+  }
+  for (const { server, level, message } of own.problems) {
+    const mended = level === "error" && ledger?.servers.some(({ name }) => name === server);
+    if (mended) notes.push(`The entry in ${shownPath(paths.config)} was wrong and is as before the move again: ${message}`);
+  }
   const base = text ?? "";
   const before = sectionOf(base, where);
   const keep = options.keep ?? ledger?.keep ?? [];
@@ -53,7 +72,7 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   }
   const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(ourEntry(client, place, paths.config), where.form));
   verified(target, base, after, [...left, OUR_NAME]);
-  const config = configWith(own.text, own.found, moved);
+  const config = configWith(own, moved);
   const changed = after !== section.text || config !== own.text;
   if (changed && !options.dryRun) {
     const existed = ledger ? ledger.existed : section.text !== undefined;
@@ -62,10 +81,13 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
     await commit(target, after, config, { version: 1, file: where.file, ...change });
   }
   const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found]));
-  notes.push(...(await notesFor(target, moved, options)));
+  // Servers that are behind toolsift already do not move once more.
+  const behind = new Set(leadsToUs(target) ? own.names : []);
+  const fresh = changed ? moved.filter(({ name }) => !behind.has(name)) : [];
+  notes.push(...(await notesFor(target, fresh, changed, options)));
   const about = { client: id, title: client.title, file: where.file, config: paths.config };
   const backup = target.backup !== undefined && { backup: target.backup };
-  return { ...about, changed, moved: names, kept, notes, diff, ...backup };
+  return { ...about, changed, moved: fresh.map(({ name }) => name), kept, notes, diff, ...backup };
 }
 
 /** Writes our files, then the client's; if the client's cannot be written, ours are put back. */
@@ -111,22 +133,25 @@ function obstacle(target: Target, base: string, { name, value, entry, bound }: F
   return stays ? `it is not written as a table of its own ([${where.at.join(".")}.${visible(name)}])` : undefined;
 }
 
-/** Our configuration with the moved servers. What stands there already and is the same stays as it is, comments included. */
-function configWith(text: string | undefined, found: readonly Found[], moved: readonly Found[]): string {
+/** Our configuration with the moved servers. What stands there already and is the same stays as it is. */
+function configWith({ text, found, names }: Section, moved: readonly Found[]): string {
   const { at, form } = ownWhere("");
   const there = new Map(found.map((one) => [one.name, one]));
   const start = text === undefined || text.trim() === "" ? '{\n  "mcpServers": {}\n}\n' : text;
   return moved.reduce((config, { name, entry }) => {
     const old = there.get(name);
     if (old && equal(old.entry, entry)) return config;
-    const cleared = old ? SYNTAX.json.without(config, at, [name]) : config;
+    const cleared = names.includes(name) ? SYNTAX.json.without(config, at, [name]) : config;
     return SYNTAX.json.adding(cleared, at, name, toClient(entry, form));
   }, start);
 }
 
-async function notesFor(target: Target, moved: Found[], options: AddOptions): Promise<string[]> {
+async function notesFor(target: Target, moved: Found[], changed: boolean, options: AddOptions): Promise<string[]> {
   const { client, place, located, section, where } = target;
-  const notes: string[] = [];
+  const notes = unappliedOf(moved, where.form).map(({ server, keys }) => {
+    const reason = keys.length === 1 ? "toolsift does not apply this setting" : "toolsift does not apply these settings";
+    return `${quoted(server)} is moved without ${shownKeys(keys)}: ${reason}.`;
+  });
   const remote = moved.filter(({ entry }) => "url" in entry && !signsIn(entry));
   if (remote.length > 0) {
     const names = remote.map(({ name }) => quoted(name)).join(", ");
@@ -134,7 +159,7 @@ async function notesFor(target: Target, moved: Found[], options: AddOptions): Pr
     notes.push(`${names}: if the server asks for a login, toolsift asks once more. ${login}`);
   }
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
-  if (located.source.scope === "project") {
+  if (changed && located.source.scope === "project") {
     notes.push("The project's file names a path of this machine now. Do not commit it for others.");
   }
   const { files } = await readClient(client.id, place);

@@ -24,7 +24,7 @@ export function difference(before: string, after: string, secrets: readonly stri
 }
 
 /** The texts of entries that are nobody's business: values of the environment and of headers. */
-export function secretsOf(found: readonly Found[]): string[] {
+export function secretsOf(found: readonly Pick<Found, "entry">[]): string[] {
   const values = found.flatMap(({ entry }) => Object.values(("url" in entry ? entry.headers : entry.env) ?? {}));
   return [...new Set(values)].filter((value) => value !== "").sort((a, b) => b.length - a.length);
 }

@@ -40,6 +40,18 @@ export function fromClient(value: unknown, form: Form): Translation {
   }
 }
 
+/** Keys that say where an entry comes from or what it is, and set nothing. */
+const METADATA = ["description", "gallery", "name", "source", "version"];
+
+/** The settings of an entry that toolsift does not apply: they count in the client alone. Empty ones set nothing. */
+export function unapplied(value: unknown, entry: ServerEntry, form: Form): string[] {
+  if (!isObject(value)) return [];
+  const local = ["command", "args", "cwd", form.env];
+  const remote = [...form.url, form.headers, BEARER, ENV_HEADERS];
+  const applied = [...("command" in entry ? local : remote), "type", "transport", "disabled", "enabled", ...METADATA];
+  return Object.keys(value).filter((key) => !applied.includes(key) && !isEmpty(value[key]));
+}
+
 /** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */
 export function toClient(entry: ServerEntry, form: Form, original?: unknown): unknown {
   const own = ["command", "args", "cwd", "type", "transport", "disabled", "enabled", ...form.url, form.env, form.headers];
@@ -150,6 +162,9 @@ function record(value: Record<string, unknown>, key: string, form: Form): Record
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 const kind = (value: unknown) =>
   value === null ? "null" : Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;

@@ -11,7 +11,7 @@ import { ClientError } from "./types.js";
  */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
-/** How many backups of a file are kept. */
+/** How many backups of a file are kept: the oldest, which shows the file before the first change, and the newest. */
 export const MAX_BACKUPS = 5;
 
 const BACKUP = ".toolsift-backup-";
@@ -75,7 +75,15 @@ export async function replace(
   return backup;
 }
 
-/** Copies a file beside itself and deletes the oldest copies. Only the user can read a copy. */
+/** The backups of a file, the newest first; none where its folder cannot be read. */
+export async function backupsOf(file: string): Promise<string[]> {
+  const target = await realpath(file).catch(() => file);
+  const names = await readdir(dirname(target)).catch(() => []);
+  const backups = names.filter((name) => name.startsWith(`${basename(target)}${BACKUP}`)).sort();
+  return backups.reverse().map((name) => join(dirname(target), name));
+}
+
+/** Copies a file beside itself; of too many copies, the oldest but one goes. Only the user can read a copy. */
 async function backUp(target: string): Promise<string> {
   const folder = dirname(target);
   const prefix = `${basename(target)}${BACKUP}`;
@@ -86,7 +94,7 @@ async function backUp(target: string): Promise<string> {
   const backup = `${prefix}${stamp}${same === 0 ? "" : `-${same}`}`;
   await copyFile(target, join(folder, backup));
   await chmod(join(folder, backup), 0o600);
-  const old = [...there, backup].sort().slice(0, -MAX_BACKUPS);
+  const old = [...there, backup].sort().slice(1, 1 - MAX_BACKUPS);
   await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
   return join(folder, backup);
 }

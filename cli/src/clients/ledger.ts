@@ -51,12 +51,17 @@ export async function readLedger({ ledger }: Paths): Promise<Ledger | undefined>
   try {
     const value = JSON.parse(text) as Ledger;
     const sound = value.version === 1 && typeof value.before === "string" && typeof value.after === "string";
-    if (sound && Number.isInteger(value.start) && Array.isArray(value.servers) && Array.isArray(value.keep)) return value;
+    const servers = Array.isArray(value.servers) && value.servers.every(isServer);
+    if (sound && servers && Number.isInteger(value.start) && Array.isArray(value.keep)) return value;
   } catch {
     // Told below.
   }
   const advice = "Delete it; the backups beside the client's file hold what stood there.";
   throw new ClientError(`${quoted(ledger)} is damaged. ${advice}`);
+}
+
+function isServer(one: Partial<Ledger["servers"][number]> | null): boolean {
+  return typeof one?.name === "string" && typeof one.entry === "object" && one.entry !== null;
 }
 
 /** Writes or deletes both files. If one cannot be written, the first is put back. */

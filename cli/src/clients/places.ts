@@ -37,6 +37,17 @@ export function filesOf(client: Client, place: Place): Located[] {
   return located.filter(({ source, file }) => source.scope !== "project" || !users.has(file));
 }
 
+/** Whether a client is on this machine: one of its files, the folder of the user's file, or its sign is there. */
+export function isHere(client: Client, place: Place): boolean {
+  const { dirname } = pathOf(place);
+  const sign = client.sign === undefined ? undefined : filled(client.sign, place, place.cwd);
+  if (sign !== undefined && existsSync(sign)) return true;
+  return filesOf(client, place).some(({ source, file }) => {
+    const folder = dirname(file);
+    return existsSync(file) || (source.scope === "user" && folder !== place.home && existsSync(folder));
+  });
+}
+
 /** A project's file: in the nearest folder that has one, from the current one upwards; else in the current one. */
 function inProject(source: Source, place: Place): Located | undefined {
   const { dirname } = pathOf(place);

@@ -6,6 +6,7 @@ import { resolve, workspaceOf } from "./resolve.js";
 import { readSection, type Where } from "./section.js";
 import { quoted } from "./shown.js";
 import { CLIENTS, clientOf } from "./table/index.js";
+import { unappliedOf, type Unapplied } from "./unapplied.js";
 import type { Client, NamedServer, Place, Problem, Scope } from "./types.js";
 
 /** One of a client's files, as it was read. */
@@ -18,6 +19,8 @@ export interface ClientFile {
   servers: NamedServer[];
   /** Entries that start toolsift, and the configuration that they name. */
   own: { name: string; config?: string }[];
+  /** The servers with settings that toolsift does not apply. */
+  unapplied: Unapplied[];
 }
 
 /** What a client's files say. */
@@ -46,20 +49,22 @@ export interface FoundServers {
  * Reads the servers of a client. Variables are replaced. toolsift's own entry is never among the servers.
  * @throws ClientError for an unknown id; what a file has wrong is a problem in the result
  */
-export async function readClient(id: string, where: Partial<Place> = {}): Promise<ClientServers> {
+export async function readClient(id: string, given: Partial<Place> = {}): Promise<ClientServers> {
   const client = clientOf(id);
-  const place = placeOf(where);
+  const place = placeOf(given);
   const problems: Problem[] = [];
   const files: ClientFile[] = [];
   const located = filesOf(client, place);
   for (const one of located) {
-    const section = await readSection(whereOf(client, one, place));
+    const where = whereOf(client, one, place);
+    const section = await readSection(where);
     const project = one.source.scope === "user" ? workspaceOf(place) : one.project;
     const resolved = resolve(section.found, one.file, place, project);
     problems.push(...section.problems, ...resolved.problems);
     const { scope, legacy = false } = one.source;
     const about = { file: one.file, scope, exists: section.text !== undefined, legacy };
-    files.push({ ...about, servers: resolved.servers, own: section.own });
+    const unapplied = unappliedOf(section.found, where.form);
+    files.push({ ...about, servers: resolved.servers, own: section.own, unapplied });
   }
   const unique = new Map(problems.map((one) => [JSON.stringify(one), one]));
   const merged = merge(files.map(({ servers }) => servers));

@@ -10,6 +10,11 @@ export function quoted(value: unknown): string {
   return `"${visible(cut)}"`;
 }
 
+/** A path in quotes, whole: the user has to find the file. */
+export function shownPath(path: string): string {
+  return `"${visible(path)}"`;
+}
+
 /** The text with control, format and bidirectional characters and lone surrogates escaped. */
 export function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);

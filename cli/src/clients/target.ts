@@ -1,15 +1,20 @@
 /** The place in a client's files that a change is about, read and checked. */
 
+import { backupWithServers } from "./backups.js";
 import { readOwn } from "./config.js";
 import type { Syntax } from "./data.js";
 import { SYNTAX, restOf } from "./document.js";
+import { readText } from "./files.js";
 import { pathsOf, readLedger, type Ledger, type Paths } from "./ledger.js";
 import { filesOf, placeOf, type Located } from "./places.js";
 import { whereOf } from "./read.js";
 import { readSection, sectionOf, type Section, type Where } from "./section.js";
-import { quoted } from "./shown.js";
+import { quoted, shownPath } from "./shown.js";
 import { clientOf } from "./table/index.js";
-import { ClientError, type Client, type Place, type Scope } from "./types.js";
+import { ClientError, type Client, type Place, type Problem, type Scope } from "./types.js";
+
+/** How many servers a message names. */
+const MAX_NAMES = 5;
 
 /** What `addTo` and `removeFrom` share. */
 export interface ChangeOptions extends Partial<Place> {
@@ -75,10 +80,10 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
     }),
   );
   const chosen = read.find(({ section }) => section.names.length > 0) ?? read.at(-1)!;
-  refuseBroken(chosen.section);
   const paths = pathsOf(id, scope, chosen.where.file, chosen.where.at, place);
+  await refuseBroken(chosen.section, chosen.where, paths);
   const own = await readOwn(paths.config);
-  refuseBroken(own);
+  await refuseBroken(own, chosen.where, paths);
   const ledger = await readLedger(paths);
   return { client, place, ...chosen, syntax: SYNTAX[chosen.where.format], paths, own, ledger };
 }
@@ -86,6 +91,11 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
 /** Whether the entry in the client leads to the configuration that we keep for it. */
 export function leadsToUs({ section, paths }: Target): boolean {
   return section.own.some(({ config }) => config === paths.config);
+}
+
+/** Whether our configuration is gone, or nothing is left in it. */
+export function isLost({ text }: Section): boolean {
+  return text === undefined || text.trim() === "";
 }
 
 /**
@@ -96,23 +106,44 @@ export function verified(target: Target, before: string, after: string, names: r
   const { where } = target;
   const section = sectionOf(after, where);
   const rest = (text: string) => restOf(sectionOf(text, where).root, where.at, where.skip);
-  const sound = !section.problems.some(({ level, server }) => level === "error" && server === undefined);
+  const fault = faultOf(section);
   const same = JSON.stringify([...section.names].sort()) === JSON.stringify([...names].sort());
-  if (sound && same && rest(before) === rest(after)) return section;
-  const reason = sound
-    ? same
-      ? "other settings would change"
-      : "its servers cannot be moved one by one"
-    : "it would be broken";
+  if (!fault && same && rest(before) === rest(after)) return section;
+  const other = "other settings would change";
+  const tables = where.format === "toml" ? `. Write each server as a table of its own ([${where.at.join(".")}.NAME])` : "";
+  const broken = fault && `it would be broken (${fault.message})${tables}`;
+  const reason = broken ?? (same ? other : inTheWay(target, section, names));
   throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason}. Nothing was written.`);
 }
 
-function refuseBroken(section: Section): void {
-  const fault = section.problems.find(({ level, server }) => level === "error" && server === undefined);
+/** What is wrong with a file as a whole. */
+function faultOf({ problems }: Section): Problem | undefined {
+  return problems.find(({ level, server }) => level === "error" && server === undefined);
+}
+
+/** Which servers keep a text from being changed, and how. */
+function inTheWay({ section: before }: Target, after: Section, expected: readonly string[]): string {
+  const twice = before.names.filter((name, place) => before.names.indexOf(name) !== place);
+  const stuck = after.names.filter((name) => !expected.includes(name));
+  const gone = expected.filter((name) => !after.names.includes(name));
+  const list = (names: readonly string[]) => [...new Set(names)].slice(0, MAX_NAMES).map(quoted).join(", ");
+  if (twice.length > 0) return `it names ${list(twice)} more than once. Delete the entries that do not count`;
+  if (stuck.length > 0) return `${list(stuck)} cannot be taken out. Write each server as an entry of its own`;
+  return `${list(gone)} would be lost. Write each server as an entry of its own`;
+}
+
+/** @throws ClientError where the client's file or ours is broken, with the files that hold what stood there */
+async function refuseBroken(section: Section, theirs: Where, paths: Paths): Promise<void> {
+  const fault = faultOf(section);
   if (!fault) return;
-  const place = fault.line === undefined ? "" : `:${fault.line}:${fault.column}`;
   if (fault.line === undefined) throw new ClientError(fault.message);
-  throw new ClientError(
-    `${quoted(fault.file)}${place} is broken: ${fault.message}. Nothing was written. Repair the file first.`,
-  );
+  const backup = await backupWithServers(theirs);
+  const record = (await readText(paths.ledger).catch(() => undefined)) === undefined ? undefined : paths.ledger;
+  const sources = [
+    ...(backup === undefined ? [] : [`the backup ${shownPath(backup)}`]),
+    ...(record === undefined ? [] : [`the undo record ${shownPath(record)}`]),
+  ];
+  const help = sources.length === 0 ? "" : ` The servers as they were before stand in ${sources.join(" and in ")}.`;
+  const place = `${shownPath(fault.file)}:${fault.line}:${fault.column}`;
+  throw new ClientError(`${place} is broken: ${fault.message}. Nothing was written. Repair the file first.${help}`);
 }

@@ -115,6 +115,8 @@ export interface Client {
   title: string;
   /** In the order in which the client prefers them: the first that names a server wins. */
   sources: readonly Source[];
+  /** A path that exists where the client does, for one whose file stands in the home directory itself. */
+  sign?: string;
   form: Form;
   /** Whether Windows needs `cmd /c npx`, because the client starts programs without looking for `npx.cmd`. */
   cmd: boolean;

@@ -2,7 +2,18 @@
 
 import { Command } from "commander";
 import { addTo } from "../clients/add.js";
+import { refusalOf } from "../clients/consent.js";
 import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-output.js";
+
+const EXAMPLES = `
+Examples:
+  $ toolsift mcp add cursor --dry-run                # shows the change and writes nothing
+  $ toolsift mcp add cursor --yes                    # makes the change without asking
+  $ toolsift mcp add codex --keep playwright,figma   # these two servers stay in Codex
+  $ toolsift mcp add claude-code --scope project     # changes the project's .mcp.json
+  $ toolsift mcp add zed --create                    # also where Zed was not found on this machine
+
+\`toolsift mcp remove\` undoes it.`;
 
 /** The command `add [client]`. */
 export function mcpAddCommand(): Command {
@@ -10,13 +21,18 @@ export function mcpAddCommand(): Command {
     "put toolsift into a client's configuration and move its servers behind it",
   );
   return withChangeFlags(command)
+    .addHelpText("after", EXAMPLES)
     .option("--keep <names>", "servers that stay in the client, separated by commas")
-    .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string }) => {
+    .option("--create", "write the file of a client that was not found on this machine")
+    .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string; create?: boolean }) => {
       const [client, scope] = await chosen(command, id, flags);
+      const refusal = refusalOf(flags);
+      if (refusal !== undefined) command.error(`error: ${refusal}`, { exitCode: 2, code: "toolsift.usage" });
       const keep = flags.keep
         ?.split(",")
         .map((name) => name.trim())
         .filter((name) => name !== "");
-      await attempt(flags, (dryRun) => addTo(client, { scope, dryRun, ...(keep && { keep }) }));
+      const options = { scope, create: flags.create === true, ...(keep && { keep }) };
+      await attempt(flags, (dryRun) => addTo(client, { ...options, dryRun }));
     });
 }

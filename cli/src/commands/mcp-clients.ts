@@ -5,7 +5,8 @@ import pc from "picocolors";
 import { readConfig } from "../clients/config.js";
 import { readClient, type ClientServers } from "../clients/read.js";
 import { visible } from "../clients/shown.js";
-import { CLIENTS } from "../clients/table/index.js";
+import { CLIENTS, clientOf } from "../clients/table/index.js";
+import { shownKeys, unappliedBehind, type Unapplied } from "../clients/unapplied.js";
 
 /** One file of a client, as the command prints it. */
 interface Row {
@@ -14,13 +15,21 @@ interface Row {
   servers: string[];
   /** The servers behind toolsift; missing where the file does not name toolsift. */
   behind?: string[];
+  /** The servers, in the file or behind toolsift, with settings that toolsift does not apply. */
+  unapplied?: Unapplied[];
 }
+
+const EXAMPLES = `
+Examples:
+  $ toolsift mcp clients
+  $ toolsift mcp clients --json | jq '.clients[] | {id, file}'`;
 
 /** The command `clients`. */
 export function mcpClientsCommand(): Command {
   return new Command("clients")
     .description("list the MCP clients on this machine, their files and servers, and which of them use toolsift")
     .option("--json", "print the result as JSON")
+    .addHelpText("after", EXAMPLES)
     .action(async (flags: { json?: boolean }) => {
       const clients = await Promise.all(
         CLIENTS.map(async ({ id, title }) => {
@@ -33,12 +42,15 @@ export function mcpClientsCommand(): Command {
     });
 }
 
-async function rowsOf({ files }: ClientServers): Promise<Row[]> {
-  const rows = files.map(async ({ file, scope, exists, servers, own }): Promise<Row | undefined> => {
+async function rowsOf({ client, files }: ClientServers): Promise<Row[]> {
+  const rows = files.map(async ({ file, scope, exists, servers, own, unapplied: beside }): Promise<Row | undefined> => {
     if (!exists) return undefined;
     const configs = own.flatMap(({ config }) => (config === undefined ? [] : [config]));
     const behind = (await Promise.all(configs.map((config) => readConfig(config)))).flatMap((one) => one.servers);
-    const row = { file, scope, servers: servers.map(({ name }) => name) };
+    const moved = (await Promise.all(configs.map((config) => unappliedBehind(config, clientOf(client))))).flat();
+    const unapplied = [...beside, ...moved];
+    const names = servers.map(({ name }) => name);
+    const row = { file, scope, servers: names, ...(unapplied.length > 0 && { unapplied }) };
     return own.length > 0 ? { ...row, behind: behind.map(({ name }) => name) } : row;
   });
   return (await Promise.all(rows)).filter((row) => row !== undefined);
@@ -54,7 +66,10 @@ function linesOf({ title, file, files, problems }: Listed): string[] {
     ...files.flatMap((row) => {
       const servers = `    servers: ${names(row.servers)}`;
       const behind = row.behind && `    behind toolsift: ${names(row.behind)}`;
-      return [`  ${visible(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : [])];
+      const unapplied = (row.unapplied ?? []).map(
+        ({ server, keys }) => `    toolsift does not apply ${shownKeys(keys)} of ${visible(server)}`,
+      );
+      return [`  ${visible(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : []), ...unapplied];
     }),
     ...problems.map(({ level, file: where, line, column, message }) => {
       const place = line === undefined ? "" : `:${line}:${column}`;

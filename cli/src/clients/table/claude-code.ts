@@ -18,6 +18,7 @@ export const claudeCode: Client = {
     { scope: "project", paths: ["{project}/.mcp.json"], format: "json", at: ["mcpServers"] },
     { scope: "user", paths: USER, format: "json", at: ["mcpServers"] },
   ],
+  sign: "{home}/.claude",
   form: {
     ...COMMON,
     types: { local: "stdio", remote: "http" },
