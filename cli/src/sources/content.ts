@@ -34,6 +34,10 @@ export function contentOf(value: unknown, from: string, server: string): ToolFil
   }
   const tools = toolsIn(value);
   if (tools === undefined) {
+    const listed = isObject(value) ? (value["tools"] ?? Object(value["result"])["tools"]) : undefined;
+    if (listed !== undefined) {
+      throw new Failure(`"tools" in ${from} is ${isObject(listed) ? "an object" : shapeOf(listed)}; it must be a list of definitions`);
+    }
     const answer = 'a tools/list answer, a list of definitions, or { "mcpServers": … }';
     throw new Failure(`${from} holds ${shapeOf(value)}; it must hold ${answer}`);
   }
