@@ -33,6 +33,13 @@ test("every command has help with examples", async () => {
     assert.equal(stderr, "");
   }
   assert.match((await run()).stdout, /Commands:/);
+  // What stands under an error, "… --help has examples", holds for these too.
+  for (const name of ["status", "approve", "login", "logout"]) {
+    const help = await run("mcp", "help", name);
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, new RegExp(`Usage: toolsift mcp ${name} [\\s\\S]*Examples:\n`), name);
+  }
+  assert.doesNotMatch((await run("size", "--help")).stdout, /default: (none|\[\])/);
 });
 
 test("--version is that of the package", async () => {
