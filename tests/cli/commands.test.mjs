@@ -315,7 +315,8 @@ test("index writes what fromIndex loads", async () => {
 });
 
 test("index writes over nothing but an index, unless it is told to", async () => {
-  const files = folder({ "fs.json": TRACKER, "notes.txt": "mine", "old.bin": "toolsift, of an older version", "all/a.json": TRACKER });
+  const texts = { "notes.txt": "mine", "old.bin": "toolsift, of an older version" };
+  const files = folder({ "fs.json": TRACKER, "all/a.json": TRACKER, ...texts });
   symlinkSync(join(files, "fs.json"), join(files, "link.bin"));
   const index = (...args) => toolsift(["index", ...args], { cwd: files });
   const kept = readFileSync(join(files, "fs.json"));

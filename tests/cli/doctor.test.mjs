@@ -21,7 +21,8 @@ test("sound tools have no findings", () => {
   assert.deepEqual(findings([{ server: "tracker", tools: TRACKER.tools }]), []);
 });
 
-const DEEP = Array.from({ length: 200 }).reduce((below) => ({ type: "object", properties: { a: below } }), { type: "object" });
+let deep = { type: "object" };
+for (let level = 0; level < 200; level++) deep = { type: "object", properties: { a: deep } };
 
 /** A fault, what is found of it, and what the message must say. */
 const FAULTS = [
@@ -40,7 +41,7 @@ const FAULTS = [
     "vendors error add_label",
     /every vendor refuses these parameters/,
   ],
-  ["parameters too deep", [{ name: "deep", description: "d", inputSchema: DEEP }], "vendors error deep", /nests deeper than/],
+  ["parameters too deep", [{ name: "deep", inputSchema: deep }], "vendors error deep", /nests deeper than/],
   [
     "parameters without a type",
     [{ name: "add_label", description: "Add a label to an issue.", inputSchema: { properties: { label: text("It") } } }],
@@ -226,7 +227,7 @@ test("more tools than vendors take in a request are a note", () => {
 
 test("the advice for a definition that cannot be read says what to do", () => {
   const advice = (one) => findings([{ server: "x", tools: [one] }]).map((finding) => finding.advice);
-  assert.match(advice({ name: "deep", inputSchema: DEEP })[0], /Make the parameters flatter/);
+  assert.match(advice({ name: "deep", inputSchema: deep })[0], /Make the parameters flatter/);
   assert.match(advice({ description: "no name" })[0], /Give the tool a name/);
   assert.match(advice(7)[0], /Write each tool as \{ "name"/);
 });

@@ -195,7 +195,7 @@ test("--timeout bounds the start, and a server that ignores the end of its input
   await until(() => !lives(pidIn("slow.pid")), "the end of the server");
 });
 
-test("a process that ends is told with its code and what it wrote, and a command line in \"command\" with what to do", async () => {
+test("a process that ends is told with its code and its words, and a whole line as command with what to do", async () => {
   const program = `'${process.execPath}' -e 'console.error("no key given"); process.exit(3)'`;
   const ended = await toolsift(["size", "--server", program], { cwd });
   assert.equal(ended.code, 1);

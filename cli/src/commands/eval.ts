@@ -92,7 +92,9 @@ function evaluate(sift: ToolSift, lines: readonly Line[]): Evaluated {
     const at = hits.findIndex((name) => right.has(name));
     const rank = at < 0 ? null : at + 1;
     ranks.push(rank);
-    if (rank === null || rank > 5) misses.push({ line, query, tools, rank, instead: hits.slice(0, INSTEAD).map((name) => names.get(name) ?? name) });
+    if (rank !== null && rank <= 5) continue;
+    const instead = hits.slice(0, INSTEAD).map((name) => names.get(name) ?? name);
+    misses.push({ line, query, tools, rank, instead });
   }
   const within = (most: number) => ranks.filter((rank) => rank !== null && rank <= most).length / ranks.length;
   const mrr = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0) / ranks.length;

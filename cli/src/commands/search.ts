@@ -57,7 +57,9 @@ function show({ hits, searched, confidence, unknownWords = [] }: SearchResult, n
     ]);
     print(table(columns, rows));
   }
-  if (confidence !== undefined && hits.length > 0) print(`\n${sentenceOf(confidence)} (${counted(searched, "tool")} searched)`);
+  if (confidence !== undefined && hits.length > 0) {
+    print(`\n${sentenceOf(confidence)} (${counted(searched, "tool")} searched)`);
+  }
   if (unknownWords.length > 0) print(`No tool has: ${unknownWords.map((word) => oneLine(word, 40)).join(", ")}`);
 }
 

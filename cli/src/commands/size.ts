@@ -78,7 +78,9 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
   const { size, deferrable } = sift.session().assemble({ format });
   const { autoTokens } = sift.settings;
   const { definitions } = requestOf(lists, format);
-  const whole = sift.tools().map(({ name, originalName, server }, at) => ({ name, originalName, server, ...definitions[at]! }));
+  const whole = sift.tools().map(({ name, originalName, server }, at) => {
+    return { name, originalName, server, ...definitions[at]! };
+  });
   sift.dispose();
   return {
     format,
@@ -116,7 +118,8 @@ function show({ format, full, servers, tools, toolsift }: Measured, { limit }: S
   const { profile, firstRequest, saved, paysFromTokens, pays } = toolsift;
   print(`\nIn every request (${format}): ${colours.bold(`${count(full.tokens)} tokens`)} when all tools are sent.`);
   const first = `${count(firstRequest.tokens)} tokens`;
-  print(`With toolsift (profile ${profile}), the first request has ${colours.bold(first)}: ${compared(saved.share)}. Found tools are added.`);
+  const less = compared(saved.share);
+  print(`With toolsift (profile ${profile}), the first request has ${colours.bold(first)}: ${less}. Found tools are added.`);
   const verdict = pays ? "It pays here." : "It does not pay here: by default, toolsift sends all of these tools.";
   print(`It pays from ${count(paysFromTokens)} tokens of tools on. ${pays ? colours.green(verdict) : verdict}`);
 }

@@ -26,7 +26,7 @@ const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: st
 };
 /** The same for definitions without a code of their own, by what their message says. */
 const BY_MESSAGE: [says: RegExp, advice: string][] = [
-  [/nests deeper|nested deeper/, "Make the parameters flatter, or take the deep part as one parameter that holds JSON text."],
+  [/nests deeper|nested deeper/, "Make the parameters flatter, or take the deep part as one text that holds JSON."],
   [/needs a name/, "Give the tool a name."],
 ];
 const FORM = 'Write each tool as { "name": "…", "description": "…", "inputSchema": { "type": "object", … } }.';

@@ -184,7 +184,8 @@ export class ProcessTransport implements Transport {
     } else if (isMissing) {
       const [first = "", ...rest] = command.trim().split(/\s+/);
       const isLine = rest.length > 0 && isOnPath(first);
-      const help = isLine ? `; "command" is the program alone: write ${JSON.stringify(first)} there and the rest into "args"` : "";
+      const next = `; "command" is the program alone: write ${JSON.stringify(first)} there and the rest into "args"`;
+      const help = isLine ? next : "";
       this.#end = `cannot start ${name}: there is no such command on the PATH${help}`;
     } else {
       this.#end = `cannot start ${name}: ${shown(error.message)}`;

@@ -18,7 +18,7 @@ export function requestOf(lists: readonly Listed[], format: WireFormat): Request
   try {
     for (const { server, tools } of lists) all.register(tools as never, { server, names: "alias" });
     const { tools, size } = all.session().assemble({ format });
-    const definitions = tools.flatMap<object>((tool) => ("functionDeclarations" in tool ? tool.functionDeclarations : [tool]));
+    const definitions = tools.flatMap<object>((one) => ("functionDeclarations" in one ? one.functionDeclarations : [one]));
     const written = definitions.map((one) => JSON.stringify(one));
     return {
       cost: size.full,

@@ -106,14 +106,15 @@ function nameOfUrl(url: string): string {
 const GENERIC = new Set([".", "..", "bin", "build", "cli", "dist", "index", "lib", "main", "out", "server", "src"]);
 
 /** Options behind which the program itself stands. */
-const CODE = new Set(["-e", "--eval", "-p", "--print", "-pe", "-c", "eval"]);
+const CODE = new Set(["-e", "--eval", "-p", "--print", "-pe", "-c"]);
 
 /** `memory` for `npx -y @modelcontextprotocol/server-memory`: the part of the path that names it. */
 function nameOfCommand(words: readonly string[]): string {
   const [program = "", ...args] = words;
-  const isCode = /(^|[\\/])(node|deno|bun|python3?)(\.exe)?$/.test(program) && args.some((word) => CODE.has(word));
+  const at = args.findIndex((word) => !word.startsWith("-"));
+  const isCode = /(^|[\\/])(node|deno|bun|python3?)(\.exe)?$/.test(program) && CODE.has(args[at - 1] ?? "");
   const isRunner = !isCode && /(^|[\\/])(npx|uvx|bunx|pnpx|node|deno|bun|python3?)(\.cmd|\.exe)?$/.test(program);
-  const named = (isRunner ? args.find((word) => !word.startsWith("-")) : undefined) ?? program;
+  const named = (isRunner ? args[at] : undefined) ?? program;
   const parts = named.split(/[\\/]/).map((part) => part.replace(/(.)@.*$/, "$1").replace(/\.([mc]?[jt]s|py|exe|cmd)$/, ""));
   const own = parts.findLast((part) => part !== "" && !GENERIC.has(part)) ?? parts.at(-1)!;
   return (
