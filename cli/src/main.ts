@@ -65,7 +65,31 @@ function configure(command: Command): void {
       getErrHasColors: () => false,
     })
     .configureHelp({ styleTitle: (title) => colours.bold(title) });
+  if (command.commands.length > 0 && command.registeredArguments.length === 0) refuseUnknown(command);
   for (const below of command.commands) configure(below);
+}
+
+/**
+ * What stands behind a command with subcommands is meant as one of them. Commander tells that only of commands that do
+ * nothing by themselves.
+ */
+function refuseUnknown(command: Command): void {
+  const own = command as Command & Untyped;
+  const unknownOption = own.unknownOption.bind(own);
+  command
+    .helpCommand(true)
+    .allowExcessArguments(true)
+    .hook("preAction", (_, run) => {
+      if (run === command && run.args.length > 0) own.unknownCommand();
+    });
+  // Options behind a misspelt subcommand are not the mistake.
+  own.unknownOption = (flag) => (own.args[0]?.startsWith("-") === false ? own.unknownCommand() : unknownOption(flag));
+}
+
+/** Methods of commander's `Command` that its types leave out. */
+interface Untyped {
+  unknownCommand(): never;
+  unknownOption(flag: string): never;
 }
 
 function pathOf(command: Command): string {

@@ -92,22 +92,34 @@ function unavailable() {
   process.exitCode = 1;
 }
 
+const HELPS = ["--help", "-h", "help"];
+const VERSIONS = ["--version", "-v"];
+
 const args = process.argv.slice(2);
 const [first] = args;
+const run = async (commands) => (await import(commands.href)).main(args);
+
 if (first === undefined) {
   console.log(ABOUT);
-} else if (args.length === 1 && (first === "--version" || first === "-v")) {
+} else if (args.length === 1 && VERSIONS.includes(first)) {
   console.log(version);
-} else if (args.length === 1 && (first === "--help" || first === "-h")) {
-  console.log(HELP);
-} else if (first.startsWith("-")) {
-  const known = ["--version", "-v", "--help", "-h"];
-  const wrong = args.find((arg) => !known.includes(arg));
+} else {
+  // Beside this package, or in the project where it is called.
+  const here = commandsFrom(import.meta.url) ?? commandsFrom(placeIn(process.cwd()));
+  // Help is not worth a download.
+  const isHelp = args.length === 1 && HELPS.includes(first);
+  if (here !== undefined) await run(here);
+  else if (isHelp) console.log(HELP);
+  else if (first.startsWith("-")) refuse();
+  else {
+    const commands = brought();
+    if (commands === undefined) unavailable();
+    else await run(commands);
+  }
+}
+
+function refuse() {
+  const wrong = args.find((arg) => ![...VERSIONS, ...HELPS].includes(arg));
   console.error(`toolsift: ${wrong ? `unknown argument ${JSON.stringify(wrong)}` : "one argument at a time"}\n\n${HELP}`);
   process.exitCode = 2;
-} else {
-  // Beside this package, in the project where it is called, or from the registry.
-  const commands = commandsFrom(import.meta.url) ?? commandsFrom(placeIn(process.cwd())) ?? brought();
-  if (commands === undefined) unavailable();
-  else await (await import(commands.href)).main(args);
 }

@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
@@ -33,6 +33,13 @@ test("every command has help with examples", async () => {
     assert.equal(stderr, "");
   }
   assert.match((await run()).stdout, /Commands:/);
+  // What stands under an error, "… --help has examples", holds for these too.
+  for (const name of ["status", "approve", "login", "logout"]) {
+    const help = await run("mcp", "help", name);
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, new RegExp(`Usage: toolsift mcp ${name} [\\s\\S]*Examples:\n`), name);
+  }
+  assert.doesNotMatch((await run("size", "--help")).stdout, /default: (none|\[\])/);
 });
 
 test("--version is that of the package", async () => {
@@ -132,7 +139,9 @@ const BROKEN = [
     '{\n  "tools": [\n    {"name" "x"}\n  ]\n}',
     /is not JSON: colon expected in line 3, column 13: \{"name" "x"\}/,
   ],
-  ["a file that is cut", '{"tools": [', /is not JSON: .* in line 1, column 12/],
+  ["a file that is cut", '{"tools": [\n', /is not JSON: .* in line 2, column 1, where the text ends\n/],
+  ["tools that are no list", { tools: { a: TRACKER.tools[0] } }, /"tools" in .* is an object; it must be a list/],
+  ["an answer whose tools are no list", { result: { tools: 7 } }, /"tools" in .* is a number; it must be a list/],
   ["a list without tools", { tools: [] }, /has no tools: its list is empty/],
   ["a configuration without servers", { mcpServers: {} }, /configures no servers/],
   [
@@ -160,7 +169,7 @@ for (const [what, content, message] of BROKEN) {
 test("a tool that cannot be taken is told, and the others are used", async () => {
   const path = join(folder({ "x.json": [...TRACKER.tools, { name: "bad", inputSchema: 7 }] }), "x.json");
   const { code, stdout, stderr } = await run("size", path, "--json");
-  assert.equal(code, 0);
+  assert.equal(code, 1);
   assert.equal(JSON.parse(stdout).full.tools, 3);
   assert.match(stderr, /warning: 1 tool of x left out: .*parameters/);
 });
@@ -222,6 +231,9 @@ test("a search that finds nothing has the exit code 1", async () => {
   const { code, stdout } = await run("search", "qqqq", "tracker.json", "--ranker", "overlap");
   assert.equal(code, 1);
   assert.match(stdout, /Nothing found in 3 tools/);
+  const { stdout: other, code: failed } = await run("search", "qqqq", "tracker.json");
+  assert.equal(failed, 1);
+  assert.doesNotMatch(other, /come nearest/);
 });
 
 test("explain says why a tool is found, and why not", async () => {
@@ -300,6 +312,62 @@ test("index writes what fromIndex loads", async () => {
   const { code, stderr } = await run("index", "tracker.json", "-o", join(cwd, "no", "such", "folder.bin"));
   assert.equal(code, 1);
   assert.match(stderr, /cannot be written/);
+});
+
+test("index writes over nothing but an index, unless it is told to", async () => {
+  const texts = { "notes.txt": "mine", "old.bin": "toolsift, of an older version" };
+  const files = folder({ "fs.json": TRACKER, "all/a.json": TRACKER, ...texts });
+  symlinkSync(join(files, "fs.json"), join(files, "link.bin"));
+  const index = (...args) => toolsift(["index", ...args], { cwd: files });
+  const kept = readFileSync(join(files, "fs.json"));
+  for (const [source, output] of [
+    ["fs.json", "fs.json"],
+    ["fs.json", "./link.bin"],
+    ["all", "all/a.json"],
+  ]) {
+    const { code, stderr } = await index(source, "-o", output, "--force");
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /is one of the sources/);
+  }
+  assert.deepEqual(readFileSync(join(files, "fs.json")), kept);
+  const refused = await index("fs.json", "-o", "notes.txt");
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /"notes\.txt" exists and is not an index of toolsift.*--force/);
+  assert.equal(readFileSync(join(files, "notes.txt"), "utf8"), "mine");
+  for (const args of [["notes.txt", "--force"], ["notes.txt"], ["old.bin"]]) {
+    const { code, stdout, stderr } = await index("fs.json", "-o", ...args);
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.includes(`import bytes from "./${args[0]}"`));
+  }
+});
+
+test("tools are shown under the names that they have in their files", async () => {
+  const tools = [tool("__proto__", "Reads a file."), tool("0 x\n\u001b", "Writes a file.")];
+  const path = join(folder({ "x.json": tools }), "x.json");
+  for (const args of [
+    ["size", path],
+    ["search", "file", path],
+  ]) {
+    const { stdout } = await run(...args);
+    assert.match(stdout, /^\S* *__proto__ /m, args[0]);
+    assert.match(stdout, /0 x\\u\{a\}\\u\{1b\} /, args[0]);
+  }
+  const measured = await json("size", path);
+  assert.deepEqual(measured.tools.map(({ originalName }) => originalName).sort(), ["0 x\n\u001b", "__proto__"]);
+});
+
+test("size and doctor count the same tokens", async () => {
+  const { full } = await json("size", cwd);
+  assert.equal((await json("doctor", cwd)).tokens, full.tokens);
+});
+
+test("what costs many times as much is not told in percent", async () => {
+  const path = join(folder({ "x.json": [{ name: "a" }] }), "x.json");
+  const { stdout } = await run("size", path);
+  const { toolsift: ours, full } = await json("size", path);
+  const times = Math.round(ours.firstRequest.tokens / full.tokens);
+  assert.ok(times > 10);
+  assert.ok(stdout.includes(`${times} times as much`), stdout);
 });
 
 test("what a definition holds reaches the terminal escaped", async () => {

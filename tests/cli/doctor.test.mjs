@@ -21,6 +21,9 @@ test("sound tools have no findings", () => {
   assert.deepEqual(findings([{ server: "tracker", tools: TRACKER.tools }]), []);
 });
 
+let deep = { type: "object" };
+for (let level = 0; level < 200; level++) deep = { type: "object", properties: { a: deep } };
+
 /** A fault, what is found of it, and what the message must say. */
 const FAULTS = [
   [
@@ -38,6 +41,7 @@ const FAULTS = [
     "vendors error add_label",
     /every vendor refuses these parameters/,
   ],
+  ["parameters too deep", [{ name: "deep", inputSchema: deep }], "vendors error deep", /nests deeper than/],
   [
     "parameters without a type",
     [{ name: "add_label", description: "Add a label to an issue.", inputSchema: { properties: { label: text("It") } } }],
@@ -219,6 +223,13 @@ test("more tools than vendors take in a request are a note", () => {
   const [found] = findings([{ server: "house", tools }], { only: ["vendors"] });
   assert.deepEqual([found.level, found.server, found.tool], ["note", "house", null]);
   assert.match(found.message, /140 tools in one request are too many: OpenAI takes 128$/);
+});
+
+test("the advice for a definition that cannot be read says what to do", () => {
+  const advice = (one) => findings([{ server: "x", tools: [one] }]).map((finding) => finding.advice);
+  assert.match(advice({ name: "deep", inputSchema: deep })[0], /Make the parameters flatter/);
+  assert.match(advice({ description: "no name" })[0], /Give the tool a name/);
+  assert.match(advice(7)[0], /Write each tool as \{ "name"/);
 });
 
 test("--fail-on decides the exit code", async () => {

@@ -118,7 +118,7 @@ test("a server that does not start is told, and the others are used", async () =
   const { code, stdout, stderr } = await toolsift(["size", path, "--json"], { cwd });
   assert.equal(code, 1);
   assert.equal(JSON.parse(stdout).full.tools, 3);
-  assert.match(stderr, /warning: the server gone: .*there is no command/);
+  assert.match(stderr, /warning: the server gone: .*there is no such command/);
   assert.match(stderr, /warning: the server unset: .*NO_SUCH_VARIABLE/);
   assert.ok(!stderr.includes("\u001b"));
 });
@@ -193,4 +193,23 @@ test("--timeout bounds the start, and a server that ignores the end of its input
   assert.match(stderr, /warning: the server .*: .*(1,?000|timed out)/i);
   assert.ok(Date.now() - before < 20_000);
   await until(() => !lives(pidIn("slow.pid")), "the end of the server");
+});
+
+test("a process that ends is told with its code and its words, and a whole line as command with what to do", async () => {
+  const program = `'${process.execPath}' -e 'console.error("no key given"); process.exit(3)'`;
+  const ended = await toolsift(["size", "--server", program], { cwd });
+  assert.equal(ended.code, 1);
+  assert.match(ended.stderr, /warning: the server node: .*exit code 3; it wrote: no key given/);
+  const path = join(folder({ "mcp.json": { mcpServers: { line: { command: "node server.js" } } } }), "mcp.json");
+  const { code, stderr } = await toolsift(["size", path], { cwd });
+  assert.equal(code, 1);
+  assert.match(stderr, /cannot start "node server\.js": .*write "node" there and the rest into "args"/);
+});
+
+test("after some seconds, people are told once what is waited for", async () => {
+  const server = `${process.execPath} ${script} wait.pid stubborn`;
+  const { code, stderr } = await toolsift(["size", "--timeout", "4", "--server", server], { cwd });
+  assert.equal(code, 1);
+  assert.equal(stderr.match(/still waiting for tracker to answer; --timeout is 4 seconds/g)?.length, 1, stderr);
+  await until(() => !lives(pidIn("wait.pid")), "the end of the server");
 });

@@ -199,7 +199,9 @@ test("wrong flags and files are refused with what is right", (t) => {
     [["--config", local, "--token", "x".repeat(20)], 2, /need --http/],
     [["--config", local, "--log-values"], 2, /--log-values needs --log/],
     [["--confg", file], 2, /--config/],
-    [["statsu"], 2, /status|too many arguments/],
+    [["statsu"], 2, /unknown command 'statsu'\n\(Did you mean status\?\)/],
+    [["aprove", "--yes"], 2, /unknown command 'aprove'\n\(Did you mean approve\?\)/],
+    [["--config", file, "everything"], 2, /unknown command 'everything'/],
     [["login", "nobody", "--config", local], 1, /there is no server "nobody"; there are "memory"/],
     [["login", "memory", "--config", local], 1, /is a command on this machine; only remote servers have a sign-in/],
   ];

@@ -232,6 +232,9 @@ test("counters of several processes add up, survive damage, and are shown and re
   assert.match(shown.stdout, /s:a\\u\{001B\} +6 {2}10 ms each/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 6000);
   assert.equal(JSON.parse((await status(home, "--reset", "--json")).stdout).tokensSaved, 0);
+  writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875 }));
+  assert.match((await status(home)).stdout, /tool lists answered +6 {2}0 tokens saved/);
+  assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 0);
   writeFileSync(file, "{");
   await once();
   assert.equal((await readFigures(file)).tokensSaved, 1000);

@@ -128,6 +128,23 @@ test("a command runs in toolsift-cli of the same version, from the working direc
   assert.deepEqual(JSON.parse(stdout), { from: "project", rest: ["3", "a b", "$HOME", '"'] });
 });
 
+test("help is that of toolsift-cli where it is installed, and nothing is downloaded for it", async () => {
+  const { version } = await pack();
+  const cwd = await folder();
+  const alone = await toolsift(["help"], { cwd, env: npmAlone(cwd, "http://127.0.0.1:1/") });
+  assert.equal(alone.code, 0);
+  assert.match(alone.stdout, /npx toolsift doctor/);
+  const cli = standIn(join(cwd, "node_modules", "toolsift-cli"), version, "project");
+  const main = "export const main = (args) => { console.log(JSON.stringify(args)); process.exitCode = 3; };";
+  writeFileSync(join(cli, "main.js"), main);
+  for (const args of [["--help"], ["-h"], ["help"], ["help", "size"], ["--serve"]]) {
+    const { code, stdout } = await toolsift(args, { cwd });
+    assert.deepEqual([code, JSON.parse(stdout)], [3, args]);
+  }
+  assert.match((await toolsift([], { cwd })).stdout, /npm install toolsift/);
+  assert.equal((await toolsift(["--version"], { cwd })).stdout.trim(), version);
+});
+
 test("another version is not used: npx brings the right one, with its input and exit code", async (t) => {
   const cwd = await folder();
   const env = await registry(t, cwd);

@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import type { ToolSift } from "toolsift";
 import { Failure } from "../failure.js";
-import { oneLine, quoted } from "../output/escape.js";
+import { nameOf, oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
@@ -77,6 +77,7 @@ interface Evaluated {
 
 function evaluate(sift: ToolSift, lines: readonly Line[]): Evaluated {
   const all = sift.tools();
+  const names = new Map(all.map(({ name, originalName }) => [name, originalName]));
   const ranks: (number | null)[] = [];
   const misses: Miss[] = [];
   for (const { line, query, tools } of lines) {
@@ -91,7 +92,9 @@ function evaluate(sift: ToolSift, lines: readonly Line[]): Evaluated {
     const at = hits.findIndex((name) => right.has(name));
     const rank = at < 0 ? null : at + 1;
     ranks.push(rank);
-    if (rank === null || rank > 5) misses.push({ line, query, tools, rank, instead: hits.slice(0, INSTEAD) });
+    if (rank !== null && rank <= 5) continue;
+    const instead = hits.slice(0, INSTEAD).map((name) => names.get(name) ?? name);
+    misses.push({ line, query, tools, rank, instead });
   }
   const within = (most: number) => ranks.filter((rank) => rank !== null && rank <= most).length / ranks.length;
   const mrr = ranks.reduce<number>((sum, rank) => sum + (rank === null ? 0 : 1 / rank), 0) / ranks.length;
@@ -110,7 +113,7 @@ function show({ queries, recallAt1, recallAt5, mrr, misses }: Evaluated, limit: 
       oneLine(miss.query, 50),
       oneLine(miss.tools.join(" | "), 50),
       miss.rank === null ? "-" : String(miss.rank),
-      oneLine(miss.instead.join(", "), 90),
+      miss.instead.map((name) => nameOf(name, 50)).join(", "),
     ]);
   const texts = [{ title: "query" }, { title: "tool" }];
   const rank = { title: "rank", isNumber: true };

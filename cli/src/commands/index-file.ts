@@ -1,9 +1,10 @@
 /** `toolsift index`: a prebuilt index, with which an edge function starts without reading definitions. */
 
-import { writeFile } from "node:fs/promises";
+import { type FileHandle, open, realpath, stat, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Command } from "commander";
-import { Failure, reasonOf } from "../failure.js";
+import { Failure, misuse, reasonOf } from "../failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted } from "../output/table.js";
@@ -13,6 +14,7 @@ import { jsonOption } from "./options.js";
 
 interface IndexCommandOptions extends SourceOptions {
   output: string;
+  force?: true;
   json?: true;
 }
 
@@ -20,6 +22,7 @@ export function indexCommand(): Command {
   return withSources(new Command("index"))
     .description("write a prebuilt index for an edge function")
     .requiredOption("-o, --output <file>", "the file to write, such as tools.bin")
+    .option("--force", "write over an existing file that is not an index")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -30,7 +33,8 @@ Examples:
 
 The index belongs to this version of toolsift: build it in the step that deploys.`,
     )
-    .action(async (paths: string[], { output, json, ...options }: IndexCommandOptions) => {
+    .action(async (paths: string[], { output, force, json, ...options }: IndexCommandOptions) => {
+      await checkOutput(output, paths, force === true);
       const { lists } = await readSources(paths, options);
       const sift = catalogOf(lists);
       const index = sift.exportIndex();
@@ -48,6 +52,44 @@ The index belongs to this version of toolsift: build it in the step that deploys
       print(`contentHash: ${contentHash}\n`);
       print(`import { ToolSift } from "toolsift";`);
       print(`const sift = ToolSift.fromIndex(bytes, { contentHash: "${contentHash}" });`);
-      print(`\nbytes: import bytes from "./tools.bin" in a Worker, readFileSync in Node. docs/deploy.md has every runtime.`);
+      const module = JSON.stringify(`./${oneLine(basename(output), 200)}`);
+      print(`\nbytes: import bytes from ${module} in a Worker, readFileSync in Node. docs/deploy.md has every runtime.`);
     });
+}
+
+/**
+ * Makes sure that nothing is lost when the index is written.
+ *
+ * @throws Failure where the file is a source, or holds something else than an index and `--force` is not given
+ */
+async function checkOutput(output: string, paths: readonly string[], force: boolean): Promise<void> {
+  const target = await stat(output).catch(() => undefined);
+  // Devices and pipes hold nothing that could be lost.
+  if (target?.isFile() !== true) return;
+  const folder = dirname(await realpath(output));
+  for (const path of paths) {
+    const source = await stat(path).catch(() => undefined);
+    const isSource = source !== undefined && source.dev === target.dev && source.ino === target.ino;
+    const isInFolder =
+      source?.isDirectory() === true && output.endsWith(".json") && (await realpath(path)) === folder;
+    if (isSource || isInFolder) throw misuse(`${quoted(output)} is one of the sources; write the index to another file`);
+  }
+  if (force || target.size === 0 || (await isIndex(output))) return;
+  throw misuse(`${quoted(output)} exists and is not an index of toolsift; name another file, or write over it with --force`);
+}
+
+/** What every index begins with, whatever version wrote it. */
+const MAGIC = Buffer.from("toolsift");
+
+async function isIndex(path: string): Promise<boolean> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
+    return bytesRead === MAGIC.length && buffer.equals(MAGIC);
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
 }

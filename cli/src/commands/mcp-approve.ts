@@ -22,7 +22,17 @@ export function mcpApproveCommand(): Command {
     .option("--all", "approve everything that waits")
     .option("-y, --yes", "approve without asking")
     .option("--json", "print JSON")
-    .addHelpText("after", "\nExit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wrong arguments.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift mcp approve                                   # shows what waits, and asks on a terminal
+  $ toolsift mcp approve github:create_issue
+  $ toolsift mcp approve github --yes                      # all tools of a server, without asking
+  $ toolsift mcp approve --all --yes
+
+Exit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wrong arguments.`,
+    )
     .action(run);
 }
 

@@ -35,6 +35,14 @@ type Action = (name: string, options: LoginOptions) => Promise<void>;
 export function loginCommand(find: FindServer): Command {
   return withSource(new Command("login"), "sign in to a remote MCP server")
     .option("--no-browser", "print the page's address instead of opening a browser")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift mcp login linear --config servers.json
+  $ toolsift mcp login linear --from cursor --no-browser
+  $ toolsift mcp login linear --url https://mcp.example.com/mcp`,
+    )
     .action(
       run(async (name, options: LoginOptions) => {
         const ended = new AbortController();
@@ -55,12 +63,20 @@ export function loginCommand(find: FindServer): Command {
 
 /** The command `logout <server>`. @param find reads the configuration */
 export function logoutCommand(find: FindServer): Command {
-  return withSource(new Command("logout"), "forget the tokens of a remote MCP server").action(
-    run(async (name, options: LoginOptions) => {
-      const wasThere = await (await signInNamed(name, options, find, {})).logout();
-      process.stdout.write(`${wasThere ? "Signed out of" : "You were not signed in to"} ${shown(name, 80)}.\n`);
-    }),
-  );
+  return withSource(new Command("logout"), "forget the tokens of a remote MCP server")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift mcp logout linear --config servers.json
+  $ toolsift mcp logout linear --url https://mcp.example.com/mcp`,
+    )
+    .action(
+      run(async (name, options: LoginOptions) => {
+        const wasThere = await (await signInNamed(name, options, find, {})).logout();
+        process.stdout.write(`${wasThere ? "Signed out of" : "You were not signed in to"} ${shown(name, 80)}.\n`);
+      }),
+    );
 }
 
 function withSource(command: Command, description: string): Command {

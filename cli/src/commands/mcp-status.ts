@@ -10,12 +10,32 @@ import { waitingForApproval } from "../trust/approval.js";
 /** At most so many tools are printed; `--json` has all. */
 const MAX_PRINTED = 20;
 
+/** What each figure of the table says. */
+const MEANINGS = `What is counted:
+  tool lists answered   how often a client asked which tools there are; saved are the tokens by which
+                        the answers were shorter than lists of all tools
+  searches              found: tools fit; doubtful: tools came near, and none fitted; empty: no tool came near;
+                        led to a call: a tool that a search found was called later
+  calls                 calls of tools of your servers; failed: answered with an error, or refused
+  errors                calls that failed, by the reason
+  waiting for approval  tools whose definitions changed; they are held back until you approve them`;
+
 /** Makes the command. */
 export function mcpStatusCommand(): Command {
   return new Command("status")
     .description("show what the gateway did: tokens saved, searches and their outcomes, calls and errors")
     .option("--json", "print JSON")
     .option("--reset", "start all counters again")
+    .addHelpText(
+      "after",
+      `
+${MEANINGS}
+
+Examples:
+  $ toolsift mcp status
+  $ toolsift mcp status --json
+  $ toolsift mcp status --reset`,
+    )
     .action(run);
 }
 
@@ -27,7 +47,9 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
     process.exitCode = 1;
     return;
   }
-  const totals = await readFigures();
+  const figures = await readFigures();
+  // Where few tools are served, the tools of the gateway itself may be more than they would have been.
+  const totals = { ...figures, tokensSaved: Math.max(0, figures.tokensSaved) };
   const { waiting } = await waitingForApproval();
   const text = json ? safeJson({ ...totals, waitingForApproval: waiting.length }, 2) : table(totals, waiting.length);
   process.stdout.write(`${text}\n`);
@@ -54,6 +76,7 @@ function table({ since, lists, tokensSaved, searches, tools, errors }: FigureTot
     lines.push(row(name, calls, `${failing}${number(Math.round(ms / Math.max(1, calls)))} ms each`));
   }
   if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
+  lines.push("", pc.dim(MEANINGS));
   return lines.join("\n");
 }
 

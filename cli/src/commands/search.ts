@@ -3,7 +3,7 @@
 import { Command } from "commander";
 import type { HitPart, SearchResult } from "toolsift";
 import { misuse } from "../failure.js";
-import { oneLine } from "../output/escape.js";
+import { nameOf, oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
@@ -37,25 +37,29 @@ Examples:
       const sift = catalogOf(lists, rankSettings(options));
       const result = sift.search(query, { limit: options.limit, reasons: true });
       if (options.json) printJson(result);
-      else show(result);
+      else show(result, new Map(sift.tools().map((tool) => [tool.name, tool.originalName])));
       // As grep: nothing found is something that a script wants to know.
       if (result.hits.length === 0) process.exitCode = 1;
     });
 }
 
-function show({ hits, searched, confidence, unknownWords = [] }: SearchResult): void {
-  if (hits.length === 0) print(`Nothing found in ${counted(searched, "tool")}.`);
-  else {
+/** @param names the name that each tool has in its source, by the name that the model sees */
+function show({ hits, searched, confidence, unknownWords = [] }: SearchResult, names: ReadonlyMap<string, string>): void {
+  if (hits.length === 0) {
+    print(`Nothing found in ${counted(searched, "tool")}.`);
+  } else {
     const columns = [{ title: "score", isNumber: true }, { title: "tool" }, { title: "server" }, { title: "why" }];
     const rows = hits.map(({ score, name, server, parts }) => [
       score.toFixed(3),
-      oneLine(name, 50),
+      nameOf(names.get(name) ?? name, 50),
       oneLine(server ?? "-", 30),
       reasons(parts),
     ]);
     print(table(columns, rows));
   }
-  if (confidence !== undefined) print(`\n${sentenceOf(confidence)} (${counted(searched, "tool")} searched)`);
+  if (confidence !== undefined && hits.length > 0) {
+    print(`\n${sentenceOf(confidence)} (${counted(searched, "tool")} searched)`);
+  }
   if (unknownWords.length > 0) print(`No tool has: ${unknownWords.map((word) => oneLine(word, 40)).join(", ")}`);
 }
 

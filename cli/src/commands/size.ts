@@ -1,12 +1,13 @@
 /** `toolsift size`: what tools cost in every request, and what toolsift saves of it. */
 
 import { Command, Option } from "commander";
-import { type Cost, type ProfileName, ToolSift, type WireFormat } from "toolsift";
-import { oneLine } from "../output/escape.js";
+import type { Cost, ProfileName, WireFormat } from "toolsift";
+import { nameOf, oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import type { Listed } from "../sources/live.js";
+import { COUNTED_FORMAT, requestOf } from "../sources/request.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, limitOption, profileOption } from "./options.js";
 
@@ -21,7 +22,9 @@ const FORMATS: WireFormat[] = ["openai", "openai-responses", "anthropic", "googl
 
 /** What one tool costs. */
 interface ToolCost {
+  /** The name that the model sees, and the one that the tool has in its source. */
   name: string;
+  originalName: string;
   server: string | null;
   bytes: number;
   tokens: number;
@@ -30,7 +33,7 @@ interface ToolCost {
 export function sizeCommand(): Command {
   return withSources(new Command("size"))
     .description("show what tools cost in every request, and what toolsift saves of it")
-    .addOption(new Option("-f, --format <name>", "how the tools are sent").choices(FORMATS).default("openai"))
+    .addOption(new Option("-f, --format <name>", "how the tools are sent").choices(FORMATS).default(COUNTED_FORMAT))
     .addOption(profileOption())
     .addOption(limitOption("how many of the most expensive tools are shown", 10))
     .addOption(jsonOption())
@@ -74,7 +77,10 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
   const { servers } = sift.size({ format });
   const { size, deferrable } = sift.session().assemble({ format });
   const { autoTokens } = sift.settings;
-  const whole = costs(lists, sift, format);
+  const { definitions } = requestOf(lists, format);
+  const whole = sift.tools().map(({ name, originalName, server }, at) => {
+    return { name, originalName, server, ...definitions[at]! };
+  });
   sift.dispose();
   return {
     format,
@@ -89,19 +95,6 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
       pays: deferrable.tokens >= autoTokens,
     },
   };
-}
-
-/** Each tool's definition as it is written in the list of a request. */
-function costs(lists: readonly Listed[], sift: ToolSift, format: WireFormat): ToolCost[] {
-  const all = new ToolSift({ activation: "off" });
-  for (const { server, tools } of lists) all.register(tools as never, { server, names: "alias" });
-  const sent = all.session().assemble({ format }).tools;
-  all.dispose();
-  const definitions = sent.flatMap<object>((tool) => ("functionDeclarations" in tool ? tool.functionDeclarations : [tool]));
-  return sift.tools().map(({ name, server }, at) => {
-    const text = JSON.stringify(definitions[at]) ?? "";
-    return { name, server, bytes: Buffer.byteLength(text), tokens: Math.ceil(text.length / 4) };
-  });
 }
 
 function show({ format, full, servers, tools, toolsift }: Measured, { limit }: SizeOptions): void {
@@ -120,13 +113,23 @@ function show({ format, full, servers, tools, toolsift }: Measured, { limit }: S
   print(table([{ title: "server" }, { title: "tools", isNumber: true }, ...numbers], rows));
   const shown = tools.slice(0, limit);
   print(`\n${shown.length < tools.length ? `The ${counted(shown.length, "most expensive tool")}:` : "The tools:"}`);
-  const cells = shown.map((tool) => [oneLine(tool.name, 50), oneLine(tool.server ?? "-", 30), ...cost(tool)]);
+  const cells = shown.map((tool) => [nameOf(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool)]);
   print(table([{ title: "tool" }, { title: "server" }, ...numbers], cells));
   const { profile, firstRequest, saved, paysFromTokens, pays } = toolsift;
   print(`\nIn every request (${format}): ${colours.bold(`${count(full.tokens)} tokens`)} when all tools are sent.`);
-  const less = saved.share >= 0 ? `${percent(saved.share)} less` : `${percent(-saved.share)} more`;
   const first = `${count(firstRequest.tokens)} tokens`;
+  const less = compared(saved.share);
   print(`With toolsift (profile ${profile}), the first request has ${colours.bold(first)}: ${less}. Found tools are added.`);
   const verdict = pays ? "It pays here." : "It does not pay here: by default, toolsift sends all of these tools.";
   print(`It pays from ${count(paysFromTokens)} tokens of tools on. ${pays ? colours.green(verdict) : verdict}`);
+}
+
+/** From this many times on, a percentage says less than how many times as much it is. */
+const MANY_TIMES = 10;
+
+/** How much less or more, of the share that is saved; negative where it costs more. */
+function compared(saved: number): string {
+  if (saved >= 0) return `${percent(saved)} less`;
+  const times = 1 - saved;
+  return times > MANY_TIMES ? `${count(times)} times as much` : `${percent(-saved)} more`;
 }

@@ -3,6 +3,7 @@
 import { type Repaired, ToolSift } from "toolsift";
 import { Failure } from "../failure.js";
 import type { Listed } from "../sources/live.js";
+import { COUNTED_FORMAT, type Request, requestOf } from "../sources/request.js";
 import { CHECKS } from "./checks.js";
 import { openingOf } from "./text.js";
 import { type Examined, type Finding, LEVELS, type Tool } from "./types.js";
@@ -22,6 +23,7 @@ export interface ExamineOptions {
 export interface Examination {
   servers: number;
   tools: number;
+  /** What a request with all tools has, in the format of OpenAI: the same number as `size` shows. */
   tokens: number;
   findings: Finding[];
 }
@@ -34,7 +36,8 @@ export interface Examination {
 export function examine(lists: readonly Listed[], { maxTokens, only, onProgress }: ExamineOptions): Examination {
   const sift = new ToolSift({ search: { universe: "all" } });
   try {
-    const { tools, rejected } = subjects(lists, sift);
+    const request = requestOf(lists, COUNTED_FORMAT);
+    const { tools, rejected } = subjects(lists, sift, request);
     if (tools.length === 0 && rejected.length === 0) throw new Failure("no source has a tool");
     const find = (query: string) => sift.search(query, { limit: SHOWN }).hits;
     const checks = only === undefined ? CHECKS : CHECKS.filter(({ name }) => only.includes(name));
@@ -43,16 +46,15 @@ export function examine(lists: readonly Listed[], { maxTokens, only, onProgress 
       at(0);
       return [...check.run({ tools, rejected, find, maxTokens, at })];
     });
-    const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
     const sorted = findings.toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
-    return { servers: lists.length, tools: tools.length, tokens, findings: sorted };
+    return { servers: lists.length, tools: tools.length, tokens: request.cost.tokens, findings: sorted };
   } finally {
     sift.dispose();
   }
 }
 
 /** Registers all tools twice: as vendors take them, for what they refuse, and with repairs, for the checks to search. */
-function subjects(lists: readonly Listed[], sift: ToolSift): Pick<Examined, "tools" | "rejected"> {
+function subjects(lists: readonly Listed[], sift: ToolSift, request: Request): Pick<Examined, "tools" | "rejected"> {
   const strict = new ToolSift();
   // Sends everything in full, so that each definition can be read in one form.
   const full = new ToolSift({ activation: "off" });
@@ -70,7 +72,7 @@ function subjects(lists: readonly Listed[], sift: ToolSift): Pick<Examined, "too
   }
   const definitions = full.session().assemble({ format: "mcp" }).tools;
   const tools = sift.tools().map((info, at): Tool => {
-    const { name, originalName, server, title, description, tokens, annotations, googleName } = info;
+    const { name, originalName, server, title, description, annotations, googleName } = info;
     const repair = repaired.get(name);
     return {
       name,
@@ -79,7 +81,7 @@ function subjects(lists: readonly Listed[], sift: ToolSift): Pick<Examined, "too
       title,
       description,
       inputSchema: definitions[at]!.inputSchema,
-      tokens,
+      tokens: request.definitions[at]!.tokens,
       opening: openingOf(description),
       ...(annotations !== undefined && { annotations }),
       ...(googleName !== undefined && { googleName }),

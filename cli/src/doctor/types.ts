@@ -35,7 +35,7 @@ export interface Tool {
   description: string;
   inputSchema: Schema;
   annotations?: ToolAnnotations;
-  /** What it costs in a request, in the format of MCP. */
+  /** What it costs in a request, in the format of OpenAI. */
   tokens: number;
   /** The first sentence of the description, as a query. */
   opening: string;

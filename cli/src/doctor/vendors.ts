@@ -24,14 +24,19 @@ const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: st
   description_too_long: { level: "error", who: "no model can use it", advice: "Say in a few sentences what the tool does." },
   text_invalid: { level: "error", who: "it is not valid Unicode", advice: "Remove the broken character from the text." },
 };
-const OTHER = { level: "error", who: "it cannot be read", advice: "Write it as MCP's tools/list has it." } as const;
+/** The same for definitions without a code of their own, by what their message says. */
+const BY_MESSAGE: [says: RegExp, advice: string][] = [
+  [/nests deeper|nested deeper/, "Make the parameters flatter, or take the deep part as one text that holds JSON."],
+  [/needs a name/, "Give the tool a name."],
+];
+const FORM = 'Write each tool as { "name": "…", "description": "…", "inputSchema": { "type": "object", … } }.';
 
 export const vendors: Check = {
   name: "vendors",
   title: "refused by vendors",
   *run({ tools, rejected }: Examined): Iterable<Finding> {
     for (const { server, name, code, message } of rejected) {
-      const { level, who, advice } = REFUSED[code] ?? OTHER;
+      const { level, who, advice } = REFUSED[code] ?? unread(message);
       yield { check: "vendors", level, server, tool: name, message: `${who}: ${message}`, advice };
     }
     yield* repairs(tools);
@@ -41,6 +46,11 @@ export const vendors: Check = {
     yield* tooMany(tools);
   },
 };
+
+function unread(message: string): (typeof REFUSED)[string] {
+  const advice = BY_MESSAGE.find(([says]) => says.test(message))?.[1] ?? FORM;
+  return { level: "error", who: "it cannot be read", advice };
+}
 
 /** One finding for each server and each repair: a server's tools are mostly written by one generator. */
 function* repairs(tools: readonly Tool[]): Iterable<Finding> {

@@ -7,6 +7,7 @@
 
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { deserializeMessage, type JSONRPCMessage, serializeMessage, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
 import spawn from "cross-spawn";
@@ -181,7 +182,11 @@ export class ProcessTransport implements Transport {
     if (isMissing && cwd !== undefined && !existsSync(cwd)) {
       this.#end = `cannot start ${name}: the folder ${JSON.stringify(shown(cwd, 200))} does not exist`;
     } else if (isMissing) {
-      this.#end = `cannot start ${name}: there is no such command on the PATH`;
+      const [first = "", ...rest] = command.trim().split(/\s+/);
+      const isLine = rest.length > 0 && isOnPath(first);
+      const next = `; "command" is the program alone: write ${JSON.stringify(first)} there and the rest into "args"`;
+      const help = isLine ? next : "";
+      this.#end = `cannot start ${name}: there is no such command on the PATH${help}`;
     } else {
       this.#end = `cannot start ${name}: ${shown(error.message)}`;
     }
@@ -195,4 +200,12 @@ export class ProcessTransport implements Transport {
     const at = text.search(/^.*\berror\b/im);
     return `; it wrote: ${shown(at < 0 ? text.slice(-TOLD_CHARS) : text.slice(at), TOLD_CHARS)}`;
   }
+}
+
+/** Whether a name is that of a program in one of the folders of PATH. */
+function isOnPath(name: string): boolean {
+  if (!/^[\w.+-]{1,80}$/.test(name)) return false;
+  const ends = process.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.some((folder) => ends.some((end) => existsSync(join(folder, `${name}${end}`))));
 }

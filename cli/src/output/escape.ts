@@ -26,6 +26,12 @@ export function oneLine(text: string, most = 120): string {
   return chars.length > most ? `${chars.slice(0, most - 1).join("")}…` : line;
 }
 
+/** A name of others, escaped, with its spaces and line ends as they are; of at most `most` characters. */
+export function nameOf(name: string, most: number): string {
+  const chars = [...escaped(name.slice(0, 2 * most))];
+  return chars.length > most || name.length > 2 * most ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
+}
+
 /** A value of others in quotes, for an error message. */
 export function quoted(value: string): string {
   return `"${oneLine(value, 80)}"`;

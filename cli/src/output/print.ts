@@ -47,12 +47,20 @@ export function complain(text: string): void {
   process.stderr.write(`${alarm.red("error:")} ${escapedLines(text)}\n`);
 }
 
-/** A line on stderr that is written anew as the work goes on. Only a terminal shows it. */
-export function progress(): { at(text: string): void; done(): void } {
+/** A line on stderr that is written anew as the work goes on. */
+export interface Progress {
+  /** Shows how far the work is. Only a terminal shows it. */
+  at(text: string): void;
+  /** Shows a text everywhere: outside of a terminal on a line of its own. */
+  say(text: string): void;
+  done(): void;
+}
+
+/** Begins such a line. */
+export function progress(): Progress {
   const { stderr } = process;
-  if (!stderr.isTTY) return { at: () => {}, done: () => {} };
-  return {
-    at: (text) => void stderr.write(`\r\u001b[2K${alarm.dim(escapedLines(text).slice(0, (stderr.columns ?? 80) - 1))}`),
-    done: () => void stderr.write("\r\u001b[2K"),
-  };
+  if (!stderr.isTTY) return { at: () => {}, say: tell, done: () => {} };
+  const at = (text: string) =>
+    void stderr.write(`\r\u001b[2K${alarm.dim(escapedLines(text).slice(0, (stderr.columns ?? 80) - 1))}`);
+  return { at, say: at, done: () => void stderr.write("\r\u001b[2K") };
 }

@@ -1,7 +1,7 @@
 /** Registers what the sources hold, and finds the tools that a command line names. */
 
 import { ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
-import { Failure } from "../failure.js";
+import { FAILED, Failure } from "../failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
 import { counted } from "../output/table.js";
@@ -11,7 +11,8 @@ import type { Listed } from "./live.js";
 const TOLD = 3;
 
 /**
- * A catalog of all lists. Names that vendors refuse get a safe alias. Tools that cannot be taken are told.
+ * A catalog of all lists. Names that vendors refuse get a safe alias. Tools that cannot be taken are told, and the exit code
+ * is 1 then.
  *
  * @throws Failure when no tool can be taken
  */
@@ -20,6 +21,7 @@ export function catalogOf(lists: readonly Listed[], options: ToolSiftOptions = {
   for (const { server, tools } of lists) {
     const { rejected } = sift.register(tools as never, { server, names: "alias" });
     if (rejected.length === 0) continue;
+    process.exitCode = FAILED;
     const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));
     const more = rejected.length > TOLD ? `; and ${rejected.length - TOLD} more` : "";
     warn(`${counted(rejected.length, "tool")} of ${server} left out: ${shown.join("; ")}${more}`);
@@ -41,6 +43,8 @@ export function noSuchTool(sift: ToolSift, text: string): Failure {
   let near: string[] = [];
   try {
     near = sift.search(text.replace(/^.*:/, "").replaceAll("_", " "), { limit: 3 }).hits.map(({ name }) => name);
+    const names = new Map(sift.tools().map(({ name, originalName }) => [name, originalName]));
+    near = near.map((name) => names.get(name) ?? name);
   } catch (error) {
     if (!ToolSiftError.is(error)) throw error;
   }

@@ -34,6 +34,11 @@ export function contentOf(value: unknown, from: string, server: string): ToolFil
   }
   const tools = toolsIn(value);
   if (tools === undefined) {
+    const listed = isObject(value) ? (value["tools"] ?? Object(value["result"])["tools"]) : undefined;
+    if (listed !== undefined) {
+      const shape = isObject(listed) ? "an object" : shapeOf(listed);
+      throw new Failure(`"tools" in ${from} is ${shape}; it must be a list of definitions`);
+    }
     const answer = 'a tools/list answer, a list of definitions, or { "mcpServers": … }';
     throw new Failure(`${from} holds ${shapeOf(value)}; it must hold ${answer}`);
   }

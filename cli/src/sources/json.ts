@@ -36,7 +36,8 @@ function readCommented(text: string, from: string): unknown {
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
   const lineText = oneLine(text.split("\n")[line - 1] ?? "", 60);
-  throw new Failure(`${from} is not JSON: ${what} in line ${line}, column ${column}: ${lineText}`);
+  const there = text.slice(first.offset).trim() === "" ? ", where the text ends" : lineText && `: ${lineText}`;
+  throw new Failure(`${from} is not JSON: ${what} in line ${line}, column ${column}${there}`);
 }
 
 function placeOf(text: string, offset: number): { line: number; column: number } {

@@ -4,8 +4,10 @@ import type { ChildProcess } from "node:child_process";
 import diagnostics from "node:diagnostics_channel";
 import { ToolSift, ToolSiftError } from "toolsift";
 import { toolsift } from "toolsift/openai";
+import { connectProcess, isProcess } from "./connect.js";
 import { Failure, INTERRUPTED } from "../failure.js";
 import { progress } from "../output/print.js";
+import { nameOf } from "../output/escape.js";
 import { counted } from "../output/table.js";
 
 /** What a server listed. */
@@ -19,6 +21,11 @@ export interface Answers {
   lists: Listed[];
   problems: string[];
 }
+
+/** After so long, people are told what is waited for. */
+const PATIENCE_MS = 3_000;
+/** Servers that are named to them. */
+const MOST_NAMED = 5;
 
 /** A catalog that keeps each list as the server sent it. */
 class Recorder extends ToolSift {
@@ -42,10 +49,19 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
   let told = 0;
   line.at(`starting ${counted(names.length, "server")} …`);
   const stop = stopOnSignal();
+  const waiting = new Set(names.filter((name) => isProcess(servers[name])));
+  const patience = setTimeout(() => {
+    const late = (waiting.size > 0 ? [...waiting] : names).slice(0, MOST_NAMED).map((name) => nameOf(name, 60));
+    line.say(`still waiting for ${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`);
+  }, PATIENCE_MS);
+  const entryOf = (name: string): unknown => {
+    if (!isProcess(servers[name])) return servers[name];
+    return () => connectProcess(name, servers[name], timeoutMs).finally(() => waiting.delete(name));
+  };
   const recorder = new Recorder();
   try {
     const door = await toolsift({
-      mcpServers: servers as never,
+      mcpServers: Object.fromEntries(names.map((name) => [name, entryOf(name)])) as never,
       env: process.env,
       sift: recorder,
       startTimeoutMs: timeoutMs,
@@ -63,6 +79,7 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
     if (ToolSiftError.is(error)) throw new Failure(error.message.replaceAll("options.mcpServers", "mcpServers"));
     throw error;
   } finally {
+    clearTimeout(patience);
     stop();
     line.done();
     recorder.dispose();

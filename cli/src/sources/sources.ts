@@ -11,7 +11,7 @@ import { wordsOf } from "./words.js";
 
 /** What the options of sources say. */
 export interface SourceOptions {
-  server: string[];
+  server?: string[];
   timeout: number;
 }
 
@@ -35,7 +35,7 @@ Sources:
 /** Adds the argument and the options of sources to a command. */
 export function withSources(command: Command): Command {
   const server = new Option("--server <command>", "start this MCP server, or connect to this URL (repeatable)");
-  server.argParser((value: string, before: string[]) => [...before, value]).default([], "none");
+  server.argParser((value: string, before: string[] = []) => [...before, value]);
   return command
     .argument("[source...]", "files with tools, configurations, URLs, or - for the standard input")
     .addOption(server)
@@ -48,7 +48,7 @@ export function withSources(command: Command): Command {
  *
  * @throws Failure when a file cannot be read, or nothing holds a tool
  */
-export async function readSources(paths: readonly string[], { server, timeout }: SourceOptions): Promise<Sources> {
+export async function readSources(paths: readonly string[], { server = [], timeout }: SourceOptions): Promise<Sources> {
   if (paths.length === 0 && server.length === 0) {
     throw misuse("name a source: a file with tools, a configuration, a URL, - for the standard input, or --server COMMAND");
   }
@@ -105,11 +105,16 @@ function nameOfUrl(url: string): string {
 /** Parts of a path that say nothing of the server. */
 const GENERIC = new Set([".", "..", "bin", "build", "cli", "dist", "index", "lib", "main", "out", "server", "src"]);
 
+/** Options behind which the program itself stands. */
+const CODE = new Set(["-e", "--eval", "-p", "--print", "-pe", "-c"]);
+
 /** `memory` for `npx -y @modelcontextprotocol/server-memory`: the part of the path that names it. */
 function nameOfCommand(words: readonly string[]): string {
   const [program = "", ...args] = words;
-  const isRunner = /(^|[\\/])(npx|uvx|bunx|pnpx|node|deno|bun|python3?)(\.cmd|\.exe)?$/.test(program);
-  const named = (isRunner ? args.find((word) => !word.startsWith("-")) : undefined) ?? program;
+  const at = args.findIndex((word) => !word.startsWith("-"));
+  const isCode = /(^|[\\/])(node|deno|bun|python3?)(\.exe)?$/.test(program) && CODE.has(args[at - 1] ?? "");
+  const isRunner = !isCode && /(^|[\\/])(npx|uvx|bunx|pnpx|node|deno|bun|python3?)(\.cmd|\.exe)?$/.test(program);
+  const named = (isRunner ? args[at] : undefined) ?? program;
   const parts = named.split(/[\\/]/).map((part) => part.replace(/(.)@.*$/, "$1").replace(/\.([mc]?[jt]s|py|exe|cmd)$/, ""));
   const own = parts.findLast((part) => part !== "" && !GENERIC.has(part)) ?? parts.at(-1)!;
   return (
