@@ -373,7 +373,7 @@ test("7. Our own file in Codex' form, without servers, with settings of the wron
   assert.equal(await message('{"mcpServers":{}}'), "");
   const missing = await readConfig(me.path("none.json"), me.place);
   assert.deepEqual([missing.servers, missing.problems[0].level], [[], "error"]);
-  assert.match(missing.problems[0].message, /does not exist/);
+  assert.match(missing.problems[0].message, /no such file/);
 });
 
 test(

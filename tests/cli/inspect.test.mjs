@@ -78,7 +78,7 @@ describe("hidden characters", () => {
 
   test("what tag characters spell is said", () => {
     const [{ detail }] = gateway.inspect(tool(`Weather.${tags("send keys")}`));
-    assert.match(detail, /^9 tag characters: .* which spell "send keys"$/);
+    assert.match(detail, /^tag characters \(9\): .* which spell "send keys"$/);
   });
 
   test("a long run is counted instead of written out", () => {

@@ -192,7 +192,7 @@ test("wrong flags and files are refused with what is right", (t) => {
     [["--calls", "two"], 2, /Allowed choices are by-effect, one/],
     [["--activation", "sometimes"], 2, /auto, on, off or a number/],
     [["--config", file], 2, /no "alow"; did you mean allow\?/],
-    [["--config", join(home, "missing.json")], 1, /missing\.json" does not exist/],
+    [["--config", join(home, "missing.json")], 1, /missing\.json: There is no such file/],
     [["--config", file, "--host", "0.0.0.0"], 2, /need --http/],
     [["--from", "notepad"], 1, /notepad/],
     [["--config", local, "--from", "cursor"], 2, /give one of them/],

@@ -165,7 +165,7 @@ async function notesFor(target: Target, moved: Found[], changed: boolean, option
   const { files } = await readClient(client.id, place);
   for (const { file, scope, servers } of files) {
     const other = file !== where.file || scope !== (options.scope ?? "user");
-    const more = `${quoted(file)} (${scope}) has ${servers.length} more servers. They stay there.`;
+    const more = `${quoted(file)} (${scope}) has more servers (${servers.length}), which stay there.`;
     if (other && servers.length > 0) notes.push(more);
   }
   return notes;

@@ -53,9 +53,9 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
     all.push({ level: "note", file, server: name, message: `${quoted(name)} starts toolsift itself and is left out.` });
   }
   if (section.text === undefined && section.problems.length === 0) {
-    all.push({ level: "error", file, message: `${quoted(file)} does not exist.` });
+    all.push({ level: "error", file, message: "There is no such file." });
   } else if (section.text?.trim() === "") {
-    all.push({ level: "error", file, message: `${quoted(file)} is empty.` });
+    all.push({ level: "error", file, message: "The file is empty." });
   } else if (section.problems.length === 0 && member(section.root, where.at[0]!) === undefined) {
     const message = `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.`;
     all.push({ level: "error", file, message });

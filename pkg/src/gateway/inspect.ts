@@ -84,7 +84,7 @@ const FAMILIES: Record<Hidden["family"], string> = {
 function described({ family, sample, count }: Hidden): Pick<Finding, "kind" | "detail"> {
   const first = sample.slice(0, 5).map(escaped).join(" ");
   const spelt = family === "tag" ? spelling(sample) : "";
-  const detail = `${count} ${FAMILIES[family]}: ${first}${count > 5 ? " …" : ""}${spelt}`;
+  const detail = `${FAMILIES[family]} (${count}): ${first}${count > 5 ? " …" : ""}${spelt}`;
   return { kind: family === "control" ? "control" : "hidden-text", detail };
 }
 
