@@ -283,7 +283,14 @@ test("models that write calls in their own way are understood, or told how", asy
 });
 
 test("over HTTP a host's mistake is answered, and so is a gateway that was closed", async (t) => {
-  const scopes = [() => { throw new Error("no team secret"); }, async () => "all", () => undefined, () => ({ servers: "notes" })];
+  const scopes = [
+    () => {
+      throw new Error("no team secret");
+    },
+    async () => "all",
+    () => undefined,
+    () => ({ servers: "notes" }),
+  ];
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const ask = (open) => open.fetch(new Request("http://gateway.test/mcp", { method: "POST", headers, body }));
@@ -307,7 +314,9 @@ test("rules that change count from then on", async (t) => {
   assert.deepEqual(await names(who), ["find_note", "add_note", "delete_note"]);
   await open.gateway.setServers({ notes: { command: "unused" } }, { deny: ["notes:delete_*"] });
   assert.deepEqual(await names(who), ["find_note", "add_note"]);
-  const gone = await who.callTool({ name: "delete_note", arguments: {} }).catch(({ message }) => ({ content: [{ text: message }] }));
+  const gone = await who
+    .callTool({ name: "delete_note", arguments: {} })
+    .catch(({ message }) => ({ content: [{ text: message }] }));
   assert.match(said(gone), /There is no tool "delete_note"/);
   await assert.rejects(open.gateway.setServers({}, { deny: "all" }), { code: "option_invalid" });
   assert.deepEqual(await names(who), ["find_note", "add_note"]);

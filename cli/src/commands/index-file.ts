@@ -70,8 +70,7 @@ async function checkOutput(output: string, paths: readonly string[], force: bool
   for (const path of paths) {
     const source = await stat(path).catch(() => undefined);
     const isSource = source !== undefined && source.dev === target.dev && source.ino === target.ino;
-    const isInFolder =
-      source?.isDirectory() === true && output.endsWith(".json") && (await realpath(path)) === folder;
+    const isInFolder = source?.isDirectory() === true && output.endsWith(".json") && (await realpath(path)) === folder;
     if (isSource || isInFolder) throw misuse(`${quoted(output)} is one of the sources; write the index to another file`);
   }
   if (force || target.size === 0 || (await isIndex(output))) return;

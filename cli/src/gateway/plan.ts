@@ -57,7 +57,8 @@ function taken(servers: readonly NamedServer[], problems: readonly Problem[]): P
   const told = problems.map(sentence);
   for (const { name, entry, needs = [] } of servers) {
     if (entry.disabled === true) continue;
-    const fault = needs.length > 0 ? `it needs ${needs.join(", ")}, which only its client can ask for` : faultOf(name, entry);
+    const fault =
+      needs.length > 0 ? `it needs ${needs.join(", ")}, which only its client can ask for` : faultOf(name, entry);
     if (fault === undefined) able.set(name, entry);
     else told.push(`${JSON.stringify(shown(name, 80))} is left out: ${fault}`);
   }

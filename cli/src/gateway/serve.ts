@@ -108,9 +108,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   const stopped = signalled();
   if (options.http === undefined && process.stdin.isTTY) {
-    tell(
-      "This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a configuration.",
-    );
+    tell("This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a configuration.");
   }
   try {
     const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
@@ -134,7 +132,10 @@ function rulesOf(settings: Record<string, unknown>): GatewayRules {
 }
 
 /** What another state of the file's settings means for a gateway that runs. */
-function changes(before: Record<string, unknown>, after: Record<string, unknown>): { rules: GatewayRules; others: string[] } {
+function changes(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): { rules: GatewayRules; others: string[] } {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
   return { rules: rulesOf(after), others: changed.filter((key) => !RULES.includes(key as never)) };

@@ -10,6 +10,7 @@ import type { Clients, Peer } from "./clients.js";
 import type { Lists } from "./lists.js";
 import { ANYTHING } from "./listing.js";
 import type { Servers } from "./servers.js";
+import { carriesTasks, hasTasks, outward } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
 import type { ServerRequest, Upstream } from "./upstream.js";
@@ -27,7 +28,12 @@ interface Forwarded {
   params: Record<string, unknown>;
   /** The tool that is called, where one is. */
   tool?: ServerTool;
+  /** Whether the call becomes a task, whose result the client fetches later. */
+  asTask?: boolean;
 }
+
+/** Requests that can be answered by a question. While any other is worked on, a question goes to the client by itself. */
+const ASKING = ["tools/call", "prompts/get", "resources/read"];
 
 /** The calls in progress. */
 export class Calls {
@@ -36,6 +42,8 @@ export class Calls {
   readonly #clients: Clients;
   readonly #running = new Map<Upstream, Set<Call<unknown>>>();
   readonly #waiting = new WaitingCalls();
+  /** Who is asked directly. */
+  readonly #direct = new WeakMap<Call<unknown>, Peer>();
 
   constructor(servers: Servers, lists: Lists, clients: Clients) {
     this.#servers = servers;
@@ -157,7 +165,8 @@ export class Calls {
     };
     const own = { ...params, name: tool.name, arguments: params.arguments ?? {} };
     try {
-      const result = await this.forward(peer, upstream, { method: "tools/call", params: own, tool }, context);
+      const asTask = peer.era === "legacy" && params["task"] !== undefined && hasTasks(upstream.definitions);
+      const result = await this.forward(peer, upstream, { method: "tools/call", params: own, tool, asTask }, context);
       told((result as CallToolResult).isError === true ? "error" : "ok");
       return result;
     } catch (error) {
@@ -187,6 +196,7 @@ export class Calls {
         calls.delete(self);
       }
     });
+    if (!ASKING.includes(request.method)) this.#direct.set(call, peer);
     return this.#round(call, context);
   }
 
@@ -198,9 +208,10 @@ export class Calls {
   }
 
   async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
-    const { method, tool } = request;
+    const { method, tool, asTask = false } = request;
     const { callTimeoutMs, maxAnswerChars } = this.#servers.settings;
     const params = sentParams(request.params, call.context, this.#clients.level);
+    const { task } = request.params;
     const options = {
       signal,
       timeout: callTimeoutMs,
@@ -213,8 +224,11 @@ export class Calls {
       const reason = tool && this.#servers.heldReason(upstream.name, tool.name);
       if (reason !== undefined)
         throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
-      const sent =
-        tool === undefined
+      const isTask = asTask && carriesTasks(client);
+      if (isTask) upstream.hold();
+      const sent = isTask
+        ? client.request({ method, params: { ...params, task } }, ANYTHING, options)
+        : tool === undefined
           ? client.request({ method, params }, ANYTHING, options)
           : client.callTool(params as never, { ...options, toolDefinition: asCalled(tool) });
       const answer = await sent.catch((error: unknown) => {
@@ -230,6 +244,9 @@ export class Calls {
       const bound = `at most ${maxAnswerChars} are passed on; ask for less`;
       throw new Error(`the answer of ${upstream.name} has ${length} characters; ${bound}`);
     }
+    if (method.startsWith("tasks/")) return outward(upstream.name, result);
+    // The SDK's server takes no answer to `tools/call` without content.
+    if (asTask && "task" in Object(result)) return { ...(outward(upstream.name, result) as object), content: [] };
     return this.#outward(upstream, result);
   }
 
@@ -253,7 +270,9 @@ export class Calls {
     const calls = this.of(upstream);
     const owners = new Set(calls.map(({ owner }) => owner));
     const [call] = calls;
-    if (call !== undefined && owners.size === 1) return call.ask(request, signal);
+    if (call !== undefined && owners.size === 1) {
+      return this.#direct.get(call)?.push(request, signal) ?? call.ask(request, signal);
+    }
     if (owners.size > 1) {
       const why = "several clients are calling this server, so it is not certain which of them is asked";
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: ${why}`);

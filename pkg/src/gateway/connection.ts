@@ -14,7 +14,8 @@ import {
 import type { View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
 import type { Hub } from "./hub.js";
-import { seesWhole } from "./servers.js";
+import { sees, seesWhole } from "./servers.js";
+import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest } from "./upstream.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
@@ -22,6 +23,11 @@ const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "aler
 const QUESTION_MS = 600_000;
 /** Resources that one client follows. */
 const MOST_FOLLOWED = 1_000;
+
+type TaskHandling = (
+  method: string,
+  handler: (request: { params: { taskId: string } }, context: ServerContext) => Promise<unknown>,
+) => void;
 
 /** A client that is connected. */
 export class Connection implements Peer {
@@ -39,7 +45,7 @@ export class Connection implements Peer {
     this.era = era;
     this.#view = view;
     const instructions = hub.lists.instructions(view);
-    const capabilities = hub.lists.capabilities();
+    const capabilities = hub.lists.capabilities(era);
     this.server = new Server(
       { name: "toolsift", title: "toolsift", version: hub.servers.version },
       {
@@ -107,7 +113,7 @@ export class Connection implements Peer {
     this.server.setRequestHandler("tools/list", async (_, context) => {
       await this.#ready(context);
       this.#read.set("tools", lists.toolsKey(this.view));
-      return { tools: lists.told(this.view) };
+      return { tools: lists.told(this.view, this.era) };
     });
     this.server.setRequestHandler("tools/call", async ({ params }, context) => {
       await this.#ready(context);
@@ -172,9 +178,10 @@ export class Connection implements Peer {
   }
 
   /** What only the older protocol has: requests that the newer one does by streams and by `_meta`. */
-  #handleOlder({ resources, logging }: ServerCapabilities): void {
+  #handleOlder({ resources, logging, tasks }: ServerCapabilities): void {
     const { notices } = this.#hub;
     this.server.oninitialized = () => this.#hub.opened(this);
+    if (tasks !== undefined) this.#handleTasks();
     this.server.setNotificationHandler("notifications/roots/list_changed", () => notices.rootsChanged());
     if (resources !== undefined) {
       this.server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
@@ -195,6 +202,34 @@ export class Connection implements Peer {
       this.#level = Math.max(0, LEVELS.indexOf(level));
       await notices.setLevel(level);
       return {};
+    });
+  }
+
+  /** Each request about a task goes to its server. */
+  #handleTasks(): void {
+    const { calls, servers } = this.#hub;
+    // The SDK checks these requests, and its types leave them out.
+    const handle = this.server.setRequestHandler.bind(this.server) as unknown as TaskHandling;
+    for (const method of TASK_METHODS) {
+      handle(method, async ({ params }, context) => {
+        const task = taskOf(params.taskId);
+        const upstream = task && servers.named(task.server);
+        if (upstream === undefined || !sees(this.view, upstream.name)) {
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task ${params.taskId.slice(0, 200)}`);
+        }
+        return calls.forward(this, upstream, { method, params: { ...params, taskId: task!.own } }, context);
+      });
+    }
+    handle("tasks/list", async (_, context) => {
+      const able = servers
+        .seenBy(this.view)
+        .filter(({ running, definitions }) => running !== undefined && hasTasks(definitions));
+      const lists = able.map(async (upstream) => {
+        const answer = await calls.forward(this, upstream, { method: "tasks/list", params: {} }, context);
+        const { tasks } = Object(answer) as { tasks?: unknown };
+        return Array.isArray(tasks) ? tasks.map((task: unknown) => outward(upstream.name, task)) : [];
+      });
+      return { tasks: (await Promise.all(lists)).flat() };
     });
   }
 

@@ -6,6 +6,7 @@ import type { View } from "./catalog.js";
 import { neutralised } from "./hidden.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { surface } from "./surface.js";
+import { hasTasks } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
 
 /** What all instructions together may take. */
@@ -37,7 +38,7 @@ export class Lists {
   }
 
   /** What the gateway can do: what any server can. Where a server is not known yet, it may be able to do everything. */
-  capabilities(): ServerCapabilities {
+  capabilities(era: "legacy" | "modern"): ServerCapabilities {
     const known = this.#servers.upstreams.map(({ definitions }) => definitions);
     const has = (key: string) =>
       known.some((definitions) => definitions === undefined || definitions.capabilities[key] !== undefined);
@@ -47,7 +48,15 @@ export class Lists {
       ...(has("resources") && { resources: { listChanged: true, subscribe: true } }),
       ...(has("completions") && { completions: {} }),
       ...(has("logging") && { logging: {} }),
+      ...(era === "legacy" &&
+        (known.includes(undefined) || this.#hasTasks()) && {
+          tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+        }),
     };
+  }
+
+  #hasTasks(): boolean {
+    return this.#servers.upstreams.some(({ definitions }) => hasTasks(definitions));
   }
 
   /** The servers' own instructions, each marked as its server's. */
@@ -78,16 +87,18 @@ export class Lists {
   }
 
   /** The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back. */
-  tools(view: View): Tool[] {
+  tools(view: View, era: "legacy" | "modern"): Tool[] {
     const { catalog, settings } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map(({ name, tool }) => ({ ...tool, name }) as Tool);
-    return this.isSearching(view) ? [...surface(this.#serverNames(view), settings.calls), ...tools] : tools;
+    return this.isSearching(view)
+      ? [...surface(this.#serverNames(view), settings.calls, era === "legacy" && this.#hasTasks()), ...tools]
+      : tools;
   }
 
   /** The same, and what it costs. */
-  told(view: View): Tool[] {
-    const tools = this.tools(view);
+  told(view: View, era: "legacy" | "modern"): Tool[] {
+    const tools = this.tools(view, era);
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
     const fullTokens = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;

@@ -5,6 +5,7 @@ import type { Calls } from "./calls.js";
 import type { View } from "./catalog.js";
 import type { Clients } from "./clients.js";
 import { type Servers, seesWhole } from "./servers.js";
+import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
 
 /** Resources that are followed for all clients together. */
@@ -30,6 +31,12 @@ export class Notices {
   notified(upstream: Upstream, { method, params = {} }: Notification): void {
     if (method === "notifications/message") return this.#logged(upstream, params);
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
+    if (method === "notifications/tasks/status") {
+      const told = outward(upstream.name, params);
+      for (const peer of this.#clients.peers) {
+        if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, told);
+      }
+    }
     if (method !== "notifications/elicitation/complete") return;
     for (const peer of this.#clients.peers) if (peer.era === "legacy") peer.notify(method, params);
   }

@@ -48,8 +48,13 @@ const ARGUMENTS = {
   required: ["name"],
 };
 
-/** The definitions, for servers of these names. They change only when servers are added or removed. */
-export function surface(servers: readonly string[], calls: "by-effect" | "one"): Tool[] {
+/**
+ * The definitions, for servers of these names. They change only when servers are added or removed.
+ *
+ * @param hasTasks whether calls may become tasks of the older protocol
+ */
+export function surface(servers: readonly string[], calls: "by-effect" | "one", hasTasks: boolean): Tool[] {
+  const execution = hasTasks ? { execution: { taskSupport: "optional" as const } } : {};
   const named = servers.slice(0, NAMED_SERVERS).map((name) => name.replace(/[^\p{L}\p{N}._ -]/gu, "?").slice(0, NAME_CHARS));
   const more = servers.length > named.length ? ` and ${servers.length - named.length} more` : "";
   const search: Tool = {
@@ -81,11 +86,15 @@ export function surface(servers: readonly string[], calls: "by-effect" | "one"):
   };
   if (calls === "one") {
     const description = "Calls a tool that search_tools found.";
-    return [search, describe, { name: "call_tool", title: "Call a tool", description, inputSchema: ARGUMENTS }];
+    return [
+      search,
+      describe,
+      { name: "call_tool", title: "Call a tool", description, inputSchema: ARGUMENTS, ...execution },
+    ];
   }
   const caller = (name: string, title: string, which: string, annotations: Tool["annotations"]): Tool => {
     const description = `Calls a tool that search_tools found${which}.`;
-    return { name, title, description, inputSchema: ARGUMENTS, annotations };
+    return { name, title, description, inputSchema: ARGUMENTS, annotations, ...execution };
   };
   return [
     search,
