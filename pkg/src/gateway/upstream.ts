@@ -1,20 +1,14 @@
 /** One server behind the gateway: connected when it is needed, listed, stopped when idle, tried again when it was lost. */
 
-import {
-  Client,
-  type ClientCapabilities,
-  type Notification,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import type { Client, ClientCapabilities, Notification } from "@modelcontextprotocol/client";
 import { Changes } from "../adapters/mcp/changes.js";
-import { pause, within } from "../adapters/mcp/wait.js";
+import { pause } from "../adapters/mcp/wait.js";
 import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../doorway/config.js";
-import { kind, reasonOf } from "../values.js";
+import { reasonOf } from "../values.js";
+import { Dialler, type DialHost, ended } from "./dialler.js";
 import { listEverything } from "./listing.js";
-import type { Definitions, GatewayOptions, GatewayTransport, ServerState, ServerWay } from "./types.js";
+import type { Definitions, ServerState } from "./types.js";
 
 /** The first pause after a failure; it doubles with each failure in a row. */
 const FIRST_PAUSE_MS = 1_000;
@@ -25,12 +19,6 @@ const GOOD_MS = 10_000;
 const FRESH_MS = 60_000;
 /** In some runtimes a connection that a request began ends with that request, and tells nobody. */
 const LOST_MS = 5_000;
-/** What a closed connection may take to end. */
-const CLOSE_MS = 5_000;
-/** How a server answers that no longer speaks the older protocol. */
-const UNSUPPORTED_PROTOCOL = -32_022;
-/** How a server answers that does not speak streamable HTTP. */
-const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
 const CHANGES = [
   "notifications/tools/list_changed",
   "notifications/prompts/list_changed",
@@ -43,23 +31,11 @@ export interface ServerRequest {
   params?: unknown;
 }
 
-/** A connection that was not made: in words for people, and with the SDK's own error as its cause. */
-class Unconnected extends Error {
-  constructor(said: unknown, cause: unknown) {
-    super(reasonOf(said), { cause });
-  }
-}
-
 /** What an upstream needs of the gateway. */
-export interface UpstreamHost {
-  transport: GatewayOptions["transport"] | undefined;
-  version: string;
-  startTimeoutMs: number;
+export interface UpstreamHost extends DialHost {
   idleMs: number;
   /** Whether nothing may outlive the request that began it: each use of a server makes a connection of its own. */
   isStateless: boolean;
-  /** What the clients of the gateway can do, as far as servers have to know. */
-  capabilities(): ClientCapabilities;
   /** Is given what a server lists, before any of it is used. */
   listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void>;
   /** A server asks a client something. */
@@ -73,18 +49,13 @@ export class Upstream {
   readonly name: string;
   readonly plan: Plan;
   readonly #host: UpstreamHost;
+  readonly #dialler: Dialler;
   readonly #changes: Changes;
   #isEnded = false;
-  /** The transport of a connection that is being made. */
-  #opening: Transport | undefined;
   #client: Client | undefined;
-  /** The transport of the latest connection. */
-  #transport: Pick<GatewayTransport, "explain"> | undefined;
   #connecting: Promise<unknown> | undefined;
   #definitions: Definitions | undefined;
   #listedAt = 0;
-  /** The capabilities that the server was told of when it was connected last. */
-  #offered: string[] = [];
   #failures = 0;
   /** Connections in a row that ended soon after they were made. */
   #losses = 0;
@@ -101,6 +72,7 @@ export class Upstream {
     this.name = plan.name;
     this.plan = plan;
     this.#host = host;
+    this.#dialler = new Dialler(plan, host, (client, capabilities) => this.#answer(client, capabilities));
     this.#changes = new Changes(() => this.#relist());
   }
 
@@ -140,7 +112,7 @@ export class Upstream {
   /** The same with a connection that ends with the work. */
   async #once<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const isKnown = this.#definitions !== undefined && Date.now() - this.#listedAt < FRESH_MS;
-    const client = await (isKnown ? this.#open() : this.#connect()).catch((error: unknown) => {
+    const client = await (isKnown ? this.#dialler.open(this.#definitions?.era) : this.#connect()).catch((error: unknown) => {
       throw isKnown ? this.#unavailable(error) : error;
     });
     try {
@@ -195,7 +167,7 @@ export class Upstream {
 
   /** What an error of a call means, as far as the connection can tell: how its process ended, say. */
   explained(error: unknown): string {
-    return reasonOf(this.#transport?.explain?.(error) ?? error);
+    return this.#dialler.explained(error);
   }
 
   /** Sends a notification to the server if it runs. */
@@ -211,7 +183,7 @@ export class Upstream {
   /** Ends the connection for good. */
   async close(): Promise<void> {
     this.#isEnded = true;
-    if (this.#opening !== undefined) await ended(this.#opening);
+    await this.#dialler.close();
     await this.#connecting?.catch(() => {});
     await this.#stop();
   }
@@ -241,7 +213,7 @@ export class Upstream {
     let client: Client | undefined;
     try {
       this.#checkOpen();
-      client = await this.#open();
+      client = await this.#dialler.open(this.#definitions?.era);
       let isLost = false;
       client.onclose = () => (isLost = true);
       await this.#list(client);
@@ -295,79 +267,6 @@ export class Upstream {
     this.#host.changed(this);
   }
 
-  /** Without a type, a server that does not speak streamable HTTP is asked for SSE. */
-  async #open(): Promise<Client> {
-    const { way } = this.plan;
-    if (way.kind === "broken") throw new Error(way.reason);
-    const asked = way as ServerWay;
-    if (asked.kind !== "either" || this.#host.transport !== undefined) return this.#attempt(asked);
-    try {
-      return await this.#attempt({ ...asked, kind: "http" });
-    } catch (error) {
-      const { status, code } = Object(error instanceof Unconnected ? error.cause : error) as {
-        status?: unknown;
-        code?: unknown;
-      };
-      if (!NOT_STREAMABLE.includes(status ?? code)) throw error;
-      return this.#attempt({ ...asked, kind: "sse" });
-    }
-  }
-
-  /**
-   * A process that spoke the older protocol before is asked in it at once, and one that ends at the newer protocol's first
-   * question is asked again in the older one.
-   */
-  async #attempt(way: ServerWay): Promise<Client> {
-    const isOlder = way.kind === "stdio" && this.#definitions?.era === "legacy";
-    try {
-      return await this.#handshake(way, isOlder);
-    } catch (error) {
-      const cause: unknown = error instanceof Unconnected ? error.cause : undefined;
-      const isRefused = isOlder && Object(cause).code === UNSUPPORTED_PROTOCOL;
-      const hasEnded = !isOlder && way.kind === "stdio" && /closed|ended/i.test(reasonOf(cause));
-      if (!isRefused && !hasEnded) throw error;
-      return this.#handshake(way, !isOlder);
-    }
-  }
-
-  async #handshake(way: ServerWay, isLegacy: boolean): Promise<Client> {
-    const { startTimeoutMs: ms, version } = this.#host;
-    const capabilities = this.#host.capabilities();
-    const options = { capabilities, inputRequired: { autoFulfill: false }, versionNegotiation: { mode: "auto" as const } };
-    const client = new Client({ name: "toolsift", version }, options);
-    this.#answer(client, capabilities);
-    this.#offered = Object.keys(capabilities);
-    const transport = await this.#made(way);
-    this.#transport = transport;
-    const connect = (signal: AbortSignal) => {
-      return client.connect(transport, { signal, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" as const } }) });
-    };
-    this.#opening = transport;
-    try {
-      this.#checkOpen();
-      await within({ what: `starting ${this.name}`, ms }, connect);
-      return client;
-    } catch (error) {
-      void Promise.all([ended(client), ended(transport)]);
-      throw new Unconnected(transport.explain?.(error) ?? error, error);
-    } finally {
-      this.#opening = undefined;
-    }
-  }
-
-  async #made(way: ServerWay): Promise<Transport & Pick<GatewayTransport, "explain">> {
-    const { transport } = this.#host;
-    if (transport !== undefined) {
-      const made: unknown = await transport(this.name, way);
-      if (typeof (Object(made) as Partial<Transport>).start === "function") return made as Transport & GatewayTransport;
-      throw new Error(`options.transport returned ${kind(made)} for it, and no transport of the SDK`);
-    }
-    if (way.kind === "stdio") throw new Error("no process can be started here; it needs a url");
-    const options = { requestInit: { headers: way.headers } };
-    if (way.kind === "sse") return new SSEClientTransport(way.url, options);
-    return new StreamableHTTPClientTransport(way.url, options);
-  }
-
   /** Hands the server's questions and notifications to the gateway. */
   #answer(client: Client, capabilities: ClientCapabilities): void {
     const ask = async (request: { method: string; params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
@@ -384,7 +283,7 @@ export class Upstream {
 
   async #list(client: Client): Promise<void> {
     const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
-    this.#definitions = { ...definitions, offered: this.#offered };
+    this.#definitions = { ...definitions, offered: this.#dialler.offered };
     this.#listedAt = Date.now();
     await this.#host.listed(this, this.#definitions, incomplete);
   }
@@ -427,9 +326,4 @@ export class Upstream {
       await pause(ms, { idle: true });
     }
   }
-}
-
-/** Ends a connection, and does not wait for one that never ends. */
-async function ended(connection: { close(): Promise<void> }): Promise<void> {
-  await within({ what: "closing", ms: CLOSE_MS }, () => connection.close()).catch(() => {});
 }
