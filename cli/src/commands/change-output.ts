@@ -4,7 +4,7 @@ import { cancel, confirm, isCancel, select } from "@clack/prompts";
 import type { Command } from "commander";
 import pc from "picocolors";
 import { readClient } from "../clients/read.js";
-import { visible } from "../clients/shown.js";
+import { escaped } from "../output/escape.js";
 import { CLIENT_IDS, CLIENTS } from "../clients/table/index.js";
 import type { Change } from "../clients/target.js";
 import { ClientError, type Scope } from "../clients/types.js";
@@ -34,11 +34,11 @@ export function withChangeFlags(command: Command): Command {
 export async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
   const scope = SCOPES.find((one) => one === flags.scope);
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
-  const given = visible(String(flags.scope).slice(0, 40));
+  const given = escaped(String(flags.scope).slice(0, 40));
   if (scope === undefined) return wrong(`unknown scope "${given}". Allowed: ${SCOPES.join(", ")}.`);
   if (id !== undefined) {
     const known = CLIENT_IDS.includes(id);
-    return known ? [id, scope] : wrong(`unknown client "${visible(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
+    return known ? [id, scope] : wrong(`unknown client "${escaped(id.slice(0, 40))}". Known: ${CLIENT_IDS.join(", ")}.`);
   }
   if (flags.json || flags.yes || !process.stdin.isTTY) return wrong(`name a client: ${CLIENT_IDS.join(", ")}.`);
   return [await ask(), scope];
@@ -47,7 +47,7 @@ export async function chosen(command: Command, id: string | undefined, flags: Ch
 /** Shows the change and asks. */
 async function agreed(change: Change): Promise<boolean> {
   tell(change, true);
-  if (!change.changed || (await confirm({ message: `Write ${visible(change.file)}?` })) === true) return true;
+  if (!change.changed || (await confirm({ message: `Write ${escaped(change.file)}?` })) === true) return true;
   cancel("Nothing was written.");
   return false;
 }
@@ -73,14 +73,14 @@ function report(change: Change, flags: ChangeFlags, dryRun: boolean): void {
 /** Prints a change for people. */
 function tell(change: Change, dryRun: boolean): void {
   const lines: string[] = [];
-  const names = (list: string[]) => list.map(visible).join(", ");
-  if (!change.changed) lines.push(`${change.title}: nothing to change in ${visible(change.file)}.`);
-  else lines.push(`${change.title}: ${visible(change.file)} ${dryRun ? "would change" : "was changed"}.`);
+  const names = (list: string[]) => list.map(escaped).join(", ");
+  if (!change.changed) lines.push(`${change.title}: nothing to change in ${escaped(change.file)}.`);
+  else lines.push(`${change.title}: ${escaped(change.file)} ${dryRun ? "would change" : "was changed"}.`);
   if (change.changed && dryRun) lines.push("", ...change.diff.split("\n").map(coloured), "");
   if (change.moved.length > 0) lines.push(`Servers ${dryRun ? "that would move" : "that moved"}: ${names(change.moved)}`);
-  for (const { name, reason } of change.kept) lines.push(`Stays: ${visible(name)}, because ${visible(reason)}`);
-  for (const note of change.notes) lines.push(`Note: ${visible(note)}`);
-  if (change.backup !== undefined) lines.push(`Backup: ${visible(change.backup)}`);
+  for (const { name, reason } of change.kept) lines.push(`Stays: ${escaped(name)}, because ${escaped(reason)}`);
+  for (const note of change.notes) lines.push(`Note: ${escaped(note)}`);
+  if (change.backup !== undefined) lines.push(`Backup: ${escaped(change.backup)}`);
   if (change.changed && !dryRun) lines.push(`Restart ${change.title} to apply the change.`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -4,7 +4,7 @@ import { Command } from "commander";
 import pc from "picocolors";
 import { readConfig } from "../clients/config.js";
 import { readClient, type ClientServers } from "../clients/read.js";
-import { visible } from "../clients/shown.js";
+import { escaped } from "../output/escape.js";
 import { CLIENTS, clientOf } from "../clients/table/index.js";
 import { shownKeys, unappliedBehind, type Unapplied } from "../clients/unapplied.js";
 
@@ -59,21 +59,21 @@ async function rowsOf({ client, files }: ClientServers): Promise<Row[]> {
 type Listed = Pick<ClientServers, "file" | "problems"> & { title: string; files: Row[] };
 
 function linesOf({ title, file, files, problems }: Listed): string[] {
-  if (files.length === 0) return [`${pc.bold(title)}: not configured here (${visible(file)})`];
-  const names = (list: string[]) => (list.length === 0 ? "none" : list.map(visible).join(", "));
+  if (files.length === 0) return [`${pc.bold(title)}: not configured here (${escaped(file)})`];
+  const names = (list: string[]) => (list.length === 0 ? "none" : list.map(escaped).join(", "));
   return [
     pc.bold(title),
     ...files.flatMap((row) => {
       const servers = `    servers: ${names(row.servers)}`;
       const behind = row.behind && `    behind toolsift: ${names(row.behind)}`;
       const unapplied = (row.unapplied ?? []).map(
-        ({ server, keys }) => `    toolsift does not apply ${shownKeys(keys)} of ${visible(server)}`,
+        ({ server, keys }) => `    toolsift does not apply ${shownKeys(keys)} of ${escaped(server)}`,
       );
-      return [`  ${visible(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : []), ...unapplied];
+      return [`  ${escaped(row.file)} (${row.scope})`, servers, ...(behind ? [behind] : []), ...unapplied];
     }),
     ...problems.map(({ level, file: where, line, column, message }) => {
       const place = line === undefined ? "" : `:${line}:${column}`;
-      return `  ${level === "error" ? pc.red("error") : pc.dim("note")}: ${visible(where)}${place}: ${visible(message)}`;
+      return `  ${level === "error" ? pc.red("error") : pc.dim("note")}: ${escaped(where)}${place}: ${escaped(message)}`;
     }),
   ];
 }

@@ -1,6 +1,7 @@
 /** Where commands write: results on stdout, and what is said to people about them on stderr. */
 
 import pc from "picocolors";
+import { safeJson } from "../safe-json.js";
 import { escapedLines } from "./escape.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -20,16 +21,9 @@ export function print(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Control and format characters that JSON leaves as they are. */
-const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 /** Writes the result for programs. What a terminal would act on is escaped, as JSON escapes most of it. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, (char) => char.split("").map(unit).join("")));
-}
-
-function unit(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  print(safeJson(value, 2));
 }
 
 /** Tells people something that is not part of the result. */
