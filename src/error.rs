@@ -44,6 +44,8 @@ codes! {
     DescriptionTooLong = "description_too_long",
     /// The same server already has a tool of that name.
     DuplicateTool = "duplicate_tool",
+    /// An enrichment cannot be read.
+    EnrichmentInvalid = "enrichment_invalid",
     /// Bytes are no prebuilt index, or were cut short or altered.
     IndexInvalid = "index_invalid",
     /// A prebuilt index was built by another version, or of other tools or with other options than are asked for.

@@ -75,7 +75,7 @@ mod text;
 mod wasm;
 
 pub use assembly::{Assembly, Format, HeldBack, TokenCounter};
-pub use catalog::{RegisterOptions, RegisterReport, SyncReport};
+pub use catalog::{EnrichmentReport, RegisterOptions, RegisterReport, Sidecar, SyncReport, definition_hash};
 pub use discovery::{Outcome, Turn, Visible};
 pub use error::{Error, ErrorCode, Result};
 pub use facade::{Explanation, FoundTool, SearchResult, SessionHandle, ToolInfo, ToolSift};

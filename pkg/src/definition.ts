@@ -19,6 +19,8 @@ const KEYS = [
   "category",
   "searchHint",
   "search_hint",
+  "searchKeywords",
+  "searchQueries",
   "tags",
   "deferral",
   "defer_loading",
@@ -41,6 +43,8 @@ export function definition(tool: unknown): unknown {
     const value = (tool as Record<string, unknown>)[key];
     if (value !== undefined) read[key] = value;
   }
+  const words = wordsOf((tool as { _meta?: unknown })._meta);
+  if (words !== undefined) read["_meta"] = words;
   const { function: inner, functionDeclarations: declarations } = read;
   // Of this, the core would see an empty object.
   if (Object.keys(read).length === 0 && Object.keys(tool).length > 0) throw nameless(tool);
@@ -50,6 +54,12 @@ export function definition(tool: unknown): unknown {
     read["functionDeclarations"] = declarations.map((one, at) => withJsonSchema(one, `the tool.functionDeclarations.${at}`));
   }
   return withJsonSchema(read, "the tool");
+}
+
+/** Of a server's `_meta`, what it says for the search. */
+export function wordsOf(meta: unknown): object | undefined {
+  const words = (Object(meta) as Record<string, unknown>)["toolsift/search"];
+  return words === undefined ? undefined : { "toolsift/search": words };
 }
 
 /** Keys of a definition that a message shows. */

@@ -2,6 +2,7 @@
 
 import { allRejected, ask, kind, list, plain, run, text, toolBytes } from "./boundary.js";
 import { core } from "./core.js";
+import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
 import { asList } from "./tool-list.js";
@@ -20,7 +21,7 @@ export class Registrar {
 
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
-    const settings = plain("options", options);
+    const settings = registration(options);
     if (many === undefined) {
       const one = fitting(toolBytes(tools));
       return this.#add((core, owner) => core.registerOne(owner, one, settings));
@@ -37,7 +38,7 @@ export class Registrar {
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const encoded = list(many);
     const written = fitting(encoded.bytes);
-    const said = plain("options", options ?? {});
+    const said = registration(options ?? {});
     const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
     const report = this.#add<SyncReport>((core, owner) => core.sync(owner, written, settings));
     return { ...report, rejected: allRejected(encoded, report.rejected) };

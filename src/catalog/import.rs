@@ -9,6 +9,7 @@ use crate::limits;
 use crate::text::joined;
 
 use super::effect::{HINTS, Hints};
+use super::enrichment::{self, Enrichment};
 use super::schema::Schema;
 use super::tool::Deferral;
 
@@ -33,6 +34,8 @@ pub(super) struct Draft {
     pub search_hint: Option<String>,
     /// Labels that it should be found by.
     pub tags: Vec<String>,
+    /// What people say who need it.
+    pub enrichment: Enrichment,
     /// Whether it may be held back, where the definition says so.
     pub deferral: Option<Deferral>,
     /// What its annotations say of its effect.
@@ -126,6 +129,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         category: label("category", outer.get("category"))?,
         search_hint: label("searchHint", outer.get("searchHint").or_else(|| outer.get("search_hint")))?,
         tags: tags(outer.get("tags"))?,
+        enrichment: enrichment(outer)?,
         deferral: deferral(outer.get("deferral"), outer.get("defer_loading"))?,
     })
 }
@@ -175,6 +179,13 @@ fn tags(raw: Option<&str>) -> Result<Vec<String>> {
         return Err(Error::new(ErrorCode::OptionInvalid, message));
     }
     list.into_iter().filter_map(|tag| label("tags", Some(tag)).transpose()).collect()
+}
+
+/// What a definition says of itself, and what its server says in `_meta`.
+fn enrichment(outer: &Fields<'_>) -> Result<Enrichment> {
+    let texts = |field| enrichment::texts(field, outer.get(field));
+    let own = Enrichment { queries: texts("searchQueries")?, keywords: texts("searchKeywords")? };
+    Ok(own.joined(&enrichment::of_meta(outer.get("_meta"))))
 }
 
 fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferral>> {

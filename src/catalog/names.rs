@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
+use crate::case::lower_letters;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
+
+use super::tool::ToolKey;
 
 /// The names that a registration accepts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -150,6 +153,26 @@ fn shorten(text: &str, whole: &str, most: usize) -> String {
 /// FNV-1a with 32 bits: it is short and the same on every machine. Aliases do not need a secure hash.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193))
+}
+
+/// The name of a tool without the name of its server in front, where it has that.
+pub(crate) fn own_name(key: &ToolKey) -> &str {
+    let name = &*key.name;
+    let Some(server) = key.server.as_deref() else { return name };
+    // Some clients write where servers come from in front of them.
+    let name = name.strip_prefix("mcp__").unwrap_or(name);
+    let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
+    for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
+        match rest.next() {
+            Some((_, c)) if lower_letters(c).eq(lower_letters(wanted)) => {}
+            _ => return name,
+        }
+    }
+    match rest.next() {
+        // `weatherbit` of the server `weather` is a name of its own, `weather_get` is not.
+        Some((at, _)) if name[..at].ends_with(|c: char| !c.is_alphanumeric()) => &name[at..],
+        _ => name,
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::prebuilt::{Reader, Writer, digest};
 
 use super::effect::HINT_NUMBERS;
+use super::enrichment::Enrichment;
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
 use super::schema::Schema;
@@ -26,6 +27,10 @@ impl Tool {
             to.label(label);
         }
         self.tags().for_each(|tag| to.text(tag));
+        for texts in [self.queries(), self.keywords()] {
+            to.count(texts.len());
+            texts.iter().for_each(|text| to.text(text));
+        }
     }
 }
 
@@ -83,12 +88,15 @@ impl Catalog {
             return None;
         };
         names::model_name(model_name, NamePolicy::Any).ok()?;
+        let mut words = || Some(from.texts()?.into_iter().map(Box::from).collect());
+        let enrichment = Enrichment { queries: words()?, keywords: words()? };
         let label = |label: &str| label.strip_prefix('+').map(Box::from);
         let labels = Labels {
             title: label(title),
             category: category.strip_prefix('+').map(Rc::from),
             search_hint: label(search_hint),
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
+            enrichment,
             google_name: None,
         };
         let server = server.strip_prefix('+').map(|server| self.shared.room.server_name(server));

@@ -5,15 +5,17 @@ use std::rc::Rc;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Item;
 
+use super::enrichment::Enrichment;
 use super::import::{self, Draft};
 use super::names::{self, NamePolicy};
 use super::registry::{Catalog, name_reserved};
-use super::report::{RegisterReport, Rejected, Repaired};
+use super::report::{EnrichmentReport, RegisterReport, Rejected, Repaired};
+use super::sidecar::{Matched, Sidecar};
 use super::table::SHARED;
 use super::tool::{Deferral, Labels, Tool, ToolId, ToolKey};
 
 /// What holds for every tool of one registration.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct RegisterOptions {
     /// The server that they come from. It counts also where a definition names another one.
     pub server: Option<String>,
@@ -23,6 +25,8 @@ pub struct RegisterOptions {
     pub deferral: Option<Deferral>,
     /// For tools that say nothing themselves.
     pub category: Option<String>,
+    /// What people say who need the tools, beside what definitions say themselves.
+    pub enrichment: Option<Rc<Sidecar>>,
 }
 
 /// The same, with texts that all tools of the registration share.
@@ -33,6 +37,14 @@ pub(super) struct Source {
     pub names: NamePolicy,
     deferral: Option<Deferral>,
     category: Option<Rc<str>>,
+    sidecar: Option<Rc<Sidecar>>,
+}
+
+impl Source {
+    /// An empty report on the enrichments, where some were given.
+    pub(super) fn report(&self) -> Option<EnrichmentReport> {
+        self.sidecar.as_ref().map(|_| EnrichmentReport::default())
+    }
 }
 
 /// A definition that was read, with the identity of its tool.
@@ -43,6 +55,8 @@ pub(super) struct Candidate {
     pub draft: Draft,
     /// What was changed to make the definition usable.
     pub repair: Option<String>,
+    /// What the sidecar has for it.
+    pub matched: Matched,
 }
 
 impl Catalog {
@@ -59,7 +73,7 @@ impl Catalog {
     pub(crate) fn register_for(&mut self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let definitions = import::read_list(list)?;
         let source = self.source(owner, options);
-        let mut report = RegisterReport::default();
+        let mut report = RegisterReport { enrichment: source.report(), ..RegisterReport::default() };
         for (index, definition) in &definitions {
             if let Err(error) = self.take(*index, definition, &source, &mut report) {
                 report.rejected.push(Rejected::new(*index, import::name_of(definition), error));
@@ -86,7 +100,7 @@ impl Catalog {
         let list = import::as_list(definition)?;
         let definitions = import::read_list(&list)?;
         let (source, first) = (self.source(owner, options), self.next_order);
-        let mut report = RegisterReport::default();
+        let mut report = RegisterReport { enrichment: source.report(), ..RegisterReport::default() };
         for (index, definition) in &definitions {
             if let Err(error) = self.take(*index, definition, &source, &mut report) {
                 self.remove(owner, &|tool| tool.order >= first);
@@ -108,7 +122,9 @@ impl Catalog {
         if self.has(source.owner, &candidate.key) {
             return Err(duplicate(&candidate.key));
         }
+        let matched = candidate.matched;
         let (name, repaired) = self.add(candidate, source)?;
+        EnrichmentReport::note(&mut report.enrichment, matched, &name);
         report.repaired.extend(repaired);
         report.registered.push(name);
         self.note_change(source.owner);
@@ -132,6 +148,7 @@ impl Catalog {
             names: options.names,
             deferral: options.deferral,
             category: options.category.as_deref().map(Rc::from),
+            sidecar: options.enrichment.clone(),
         }
     }
 
@@ -150,7 +167,12 @@ impl Catalog {
             (None, own) => own.as_deref().map(|own| self.server_name(source.owner, own)),
         };
         let key = ToolKey { server, name: draft.name.as_str().into() };
-        Ok(Candidate { index, key, draft, repair })
+        let (matched, words) = match &source.sidecar {
+            Some(sidecar) => sidecar.of(&key, &draft.description),
+            None => (Matched::Nothing, Enrichment::default()),
+        };
+        draft.enrichment = std::mem::take(&mut draft.enrichment).joined(&words);
+        Ok(Candidate { index, key, draft, repair, matched })
     }
 
     /// Adds a tool that its owner does not have.
@@ -179,6 +201,7 @@ impl Catalog {
             category: draft.category.map(Rc::from).or_else(|| source.category.clone()),
             search_hint: boxed(draft.search_hint),
             tags: draft.tags.into_iter().map(String::into_boxed_str).collect(),
+            enrichment: draft.enrichment,
             google_name: None,
         };
         let texts = (draft.description, draft.parameters);

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use crate::error::{Error, ErrorCode};
 
+use super::sidecar::Matched;
+
 /// A broken tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Rejected {
@@ -38,6 +40,26 @@ pub struct Repaired {
     pub repair: String,
 }
 
+/// What became of the enrichments that were given beside the tools.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct EnrichmentReport {
+    /// How many tools got words.
+    pub enriched: usize,
+    /// Tools whose words were written from another definition, and are left out.
+    pub stale: Vec<Rc<str>>,
+}
+
+impl EnrichmentReport {
+    pub(super) fn note(report: &mut Option<Self>, matched: Matched, name: &Rc<str>) {
+        let Some(report) = report else { return };
+        match matched {
+            Matched::Words => report.enriched += 1,
+            Matched::Stale => report.stale.push(name.clone()),
+            Matched::Nothing => {}
+        }
+    }
+}
+
 /// What a registration did. Names are those that the model sees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RegisterReport {
@@ -47,6 +69,9 @@ pub struct RegisterReport {
     pub rejected: Vec<Rejected>,
     /// Those that were taken with a repair.
     pub repaired: Vec<Repaired>,
+    /// What became of the enrichments, where some were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enrichment: Option<EnrichmentReport>,
 }
 
 /// What a synchronisation did. Names are those that the model sees.
@@ -64,4 +89,7 @@ pub struct SyncReport {
     pub rejected: Vec<Rejected>,
     /// Those that were taken with a repair.
     pub repaired: Vec<Repaired>,
+    /// What became of the enrichments, where some were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enrichment: Option<EnrichmentReport>,
 }

@@ -11,7 +11,7 @@ use crate::sort::sorted;
 use super::import;
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
 use super::registry::Catalog;
-use super::report::{Rejected, Repaired, SyncReport};
+use super::report::{EnrichmentReport, Rejected, Repaired, SyncReport};
 use super::table::SHARED;
 
 impl Catalog {
@@ -39,7 +39,7 @@ impl Catalog {
         if owner != SHARED {
             self.keep_server(owner, source.server.as_ref())?;
         }
-        let mut report = SyncReport::default();
+        let mut report = SyncReport { enrichment: source.report(), ..SyncReport::default() };
         let mut listed: Set<String> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());
         for (index, definition) in &definitions {
@@ -63,9 +63,10 @@ impl Catalog {
         }
         self.update_all(known, &source, &mut report);
         for candidate in new {
-            let (index, name) = (candidate.index, candidate.key.name.clone());
+            let (index, name, matched) = (candidate.index, candidate.key.name.clone(), candidate.matched);
             match self.add(candidate, &source) {
                 Ok((name, repaired)) => {
+                    EnrichmentReport::note(&mut report.enrichment, matched, &name);
                     report.repaired.extend(repaired);
                     report.added.push(name);
                 }
@@ -84,7 +85,7 @@ impl Catalog {
     fn update_all(&mut self, known: Vec<Candidate>, source: &Source, report: &mut SyncReport) {
         let mut outgrown: Set<String> = Set::default();
         let mut is_outgrown = false;
-        for Candidate { index, key, draft, repair } in known {
+        for Candidate { index, key, draft, repair, matched } in known {
             let Some(earlier) = self.table(source.owner).and_then(|table| table.by_key.get(&key)).cloned() else {
                 continue;
             };
@@ -103,6 +104,7 @@ impl Catalog {
             } else {
                 report.changed.push(name.clone());
             }
+            EnrichmentReport::note(&mut report.enrichment, matched, &name);
             report.repaired.extend(repair.map(|repair| Repaired { name, repair }));
         }
         if is_outgrown {

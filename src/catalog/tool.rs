@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::effect::{Effect, Hints};
+use super::enrichment::Enrichment;
 use super::outline::Outline;
 use super::schema::Schema;
 
@@ -85,6 +86,7 @@ pub(super) struct Labels {
     pub category: Option<Rc<str>>,
     pub search_hint: Option<Box<str>>,
     pub tags: Box<[Box<str>]>,
+    pub enrichment: Enrichment,
     /// The name in Google's format, where that format refuses the name that the model sees elsewhere.
     pub google_name: Option<Rc<str>>,
 }
@@ -147,6 +149,16 @@ impl Tool {
         self.labels.iter().flat_map(|labels| labels.tags.iter().map(|tag| &**tag))
     }
 
+    /// Words and short phrases of people who need it.
+    pub fn keywords(&self) -> &[Box<str>] {
+        self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.keywords)
+    }
+
+    /// Whole requests of people who need it.
+    pub fn queries(&self) -> &[Box<str>] {
+        self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.queries)
+    }
+
     /// The name under which Google's format declares it: see [`google_name`](super::names::google_name).
     pub fn google_name(&self) -> &Rc<str> {
         self.own_google_name().unwrap_or(&self.model_name)
@@ -186,7 +198,8 @@ impl Tool {
     pub fn bytes(&self) -> usize {
         let texts = [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()];
         let labels = [self.title(), self.category(), self.search_hint()].into_iter().flatten().chain(self.tags());
-        texts.into_iter().chain(labels).map(str::len).sum()
+        let words = self.keywords().iter().chain(self.queries()).map(|text| &**text);
+        texts.into_iter().chain(labels).chain(words).map(str::len).sum()
     }
 
     /// Whether two versions say the same, whatever their ids.

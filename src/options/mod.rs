@@ -8,8 +8,10 @@ mod own_config;
 mod reader;
 mod value;
 
+use std::rc::Rc;
+
 use crate::assembly::{Activation, Disclosure, Format, StubWhen};
-use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Selection};
+use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Selection, Sidecar};
 use crate::discovery::{OutOfScope, Reveal, Turn, UnrevealedCall, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
@@ -168,12 +170,13 @@ pub fn turn(value: &OptionValue) -> Result<Turn> {
 /// `option_unknown`, `option_invalid`.
 pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
     let options = Reader::new("options", value);
-    options.keys(&["server", "names", "deferral", "category"])?;
+    options.keys(&["server", "names", "deferral", "category", "enrichment"])?;
     Ok(RegisterOptions {
         server: options.get("server").map(|server| server.label()).transpose()?,
         names: options.get("names").map_or(Ok(NamePolicy::default()), |names| names.choice(NamePolicy::ALL))?,
         deferral: options.get("deferral").map(|deferral| deferral.choice(Deferral::ALL)).transpose()?,
         category: options.get("category").map(|category| category.label()).transpose()?,
+        enrichment: options.get("enrichment").map(|text| Sidecar::read(text.text()?)).transpose()?.map(Rc::new),
     })
 }
 

@@ -41,6 +41,10 @@ pub enum SearchedField {
     Server,
     /// What the host says: hint, tags, category.
     Hint,
+    /// A keyword of the enrichment.
+    Keyword,
+    /// A request of the enrichment.
+    Query,
     /// The description.
     Description,
     /// Names and descriptions of parameters.

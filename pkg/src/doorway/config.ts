@@ -22,7 +22,7 @@ export interface Plan {
   tools: McpToolOptions;
 }
 
-const TOOLS = ["names", "deferral", "category"];
+const TOOLS = ["names", "deferral", "category", "enrichment"];
 const STDIO = ["command", "args", "env", "cwd"];
 const REMOTE = ["url", "headers"];
 const TYPES = ["stdio", "http", "streamable-http", "sse"];
@@ -44,10 +44,10 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given }, tools: {} };
   const said = known(given, ["type", ...STDIO, ...REMOTE, "disabled", ...TOOLS], what);
-  const { disabled = false, type, names, deferral, category } = said;
+  const { disabled = false, type, names, deferral, category, enrichment } = said;
   if (typeof disabled !== "boolean") throw wrong(`${what}.disabled`, disabled, "true or false");
   oneOf(`mcpServers.${name.slice(0, 80)}.type`, type, TYPES);
-  const chosen = Object.entries({ names, deferral, category });
+  const chosen = Object.entries({ names, deferral, category, enrichment });
   const tools = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
   refuseMixture(what, said);
   if (disabled) return undefined;

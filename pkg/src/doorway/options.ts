@@ -57,7 +57,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   rankTimeoutMs: true,
 };
 
-const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category"];
+const MCP = ["timeoutMs", "callTimeoutMs", "maxTools", "names", "deferral", "category", "enrichment"];
 
 /** Options that were checked. */
 export interface Settings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {

@@ -1,5 +1,6 @@
 /** Tools: how they are registered, the reports of what was taken, and what can be read of each. */
 
+import type { Enrichment, EnrichmentReport } from "./enrichment.js";
 import type { ErrorCode } from "./errors.js";
 import type { ToolState } from "./session.js";
 
@@ -32,6 +33,12 @@ export interface RegisterOptions {
   deferral?: Deferral;
   /** Applied to tools that say nothing themselves. */
   category?: string;
+  /**
+   * What people say who need these tools: entries, or the text of an enrichment file (JSON, or one entry a line). Entries
+   * of other tools are passed over. Tools may carry such words themselves: `searchKeywords`, `searchQueries`, or
+   * `_meta["toolsift/search"]`, and all of them are searched.
+   */
+  enrichment?: string | readonly Enrichment[];
 }
 
 /** One broken tool of a `register` or `sync` call; the others were taken. */
@@ -60,6 +67,8 @@ export interface RegisterReport {
   registered: string[];
   rejected: Rejected[];
   repaired: Repaired[];
+  /** What became of `enrichment`, where it was given. */
+  enrichment?: EnrichmentReport;
 }
 
 /** What `sync` did. */
@@ -70,6 +79,8 @@ export interface SyncReport {
   unchanged: number;
   rejected: Rejected[];
   repaired: Repaired[];
+  /** What became of `enrichment`, where it was given. */
+  enrichment?: EnrichmentReport;
 }
 
 /**

@@ -23,6 +23,10 @@ export interface ToolAttributes {
   /** Words that it should be found by. */
   readonly searchHint?: string | null | undefined;
   readonly search_hint?: string | null | undefined;
+  /** Words and short phrases of people who need it: at most 128, of 256 characters each. */
+  readonly searchKeywords?: readonly string[] | null | undefined;
+  /** Whole requests of people who need it: at most 128, of 256 characters each. */
+  readonly searchQueries?: readonly string[] | null | undefined;
   /** Labels that it should be found by. */
   readonly tags?: readonly string[] | null | undefined;
   readonly deferral?: Deferral | null | undefined;
@@ -97,7 +101,8 @@ export type SingleTool = NamedTool | ChatTool | Required<GoogleDeclarations>;
  * A tool definition in any of the shapes that `register` reads: MCP (`inputSchema`), OpenAI Chat Completions
  * (`{ type: "function", function }`), OpenAI Responses (`{ type: "function", name, parameters }`), Anthropic
  * (`input_schema`), Google (`{ functionDeclarations: [...] }` or one declaration), or our own (`parameters`).
- * `title`, `category`, `searchHint`, `tags`, `deferral` are read where they are present.
+ * `title`, `category`, `searchHint`, `searchKeywords`, `searchQueries`, `tags`, `deferral` are read where they are present,
+ * and of `_meta` the key `toolsift/search` with `{ queries, keywords }`.
  */
 export type ToolDefinition = SingleTool | GoogleDeclarations | GoogleDeclaration | HostedTool;
 

@@ -17,6 +17,7 @@ export type ErrorCode =
   | "disposed"
   | "duplicate_tool"
   | "format_mismatch"
+  | "enrichment_invalid"
   | "index_invalid"
   | "index_stale"
   | "internal"

@@ -16,6 +16,10 @@ export type SearchedField =
   | "server"
   /** What the host says: hint, tags, category. */
   | "hint"
+  /** A keyword of the tool's enrichment. */
+  | "keyword"
+  /** A request of the tool's enrichment. */
+  | "query"
   | "description"
   /** Names and descriptions of parameters. */
   | "parameter"

@@ -108,6 +108,8 @@ impl Field {
             Field::Parameter | Field::ParameterText => SearchedField::Parameter,
             Field::Value => SearchedField::Value,
             Field::Hint => SearchedField::Hint,
+            Field::Keyword => SearchedField::Keyword,
+            Field::Query => SearchedField::Query,
         }
     }
 }

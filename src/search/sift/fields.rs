@@ -20,10 +20,14 @@ pub(super) enum Field {
     Value,
     /// What the host adds: hint, tags, category.
     Hint,
+    /// Keywords of the enrichment.
+    Keyword,
+    /// Requests of the enrichment.
+    Query,
 }
 
 /// How many fields there are.
-pub(super) const FIELDS: usize = 8;
+pub(super) const FIELDS: usize = 10;
 
 impl Field {
     pub(super) const ALL: [Field; FIELDS] = [
@@ -35,6 +39,8 @@ impl Field {
         Field::ParameterText,
         Field::Value,
         Field::Hint,
+        Field::Keyword,
+        Field::Query,
     ];
 
     /// Whether terms that stand side by side are kept of this field.

@@ -1,13 +1,12 @@
 //! The names by which tools are called: in any case and with any separators, with or without the server.
 
-use crate::catalog::Tool;
+use crate::catalog::{Tool, own_name};
 use crate::map::{Positions, hash_of};
 use crate::search::slots::Slot;
 use crate::sort::{pack, sorted};
 use crate::text::{behind_underscores, normalized};
 
 use super::clauses::clauses;
-use super::tool_texts::own_name;
 
 /// How many names a tool may have.
 const FORMS: usize = 5;
@@ -103,7 +102,7 @@ fn name_of(forms: &[Box<str>], number: u32) -> &str {
 
 /// The distinct names of a tool, full ones first.
 fn forms_of(tool: &Tool) -> String {
-    let (server, own) = (tool.server().unwrap_or(""), own_name(tool));
+    let (server, own) = (tool.server().unwrap_or(""), own_name(&tool.key));
     // Clients that write servers into names put two underscores behind them.
     let tail = behind_underscores(own);
     let whole = format!("{server}{own}");

@@ -125,7 +125,7 @@ pub(super) struct Weights {
 }
 
 const WEIGHTS: Weights = Weights {
-    fields: [1.75, 2.5, 1.25, 0.4, 0.8, 0.5, 0.3, 1.0],
+    fields: [1.75, 2.5, 1.25, 0.4, 0.8, 0.5, 0.3, 1.0, 0.5, 0.3],
     length: 0.75,
     k1: 1.6,
     verbs: 0.2,

@@ -122,6 +122,8 @@ export const FIELDS: Record<SearchedField, string> = {
   name: "name",
   server: "server",
   hint: "hint",
+  keyword: "keywords",
+  query: "what people ask",
   description: "description",
   parameter: "parameters",
   value: "values of a parameter",

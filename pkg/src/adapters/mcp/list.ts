@@ -1,5 +1,6 @@
 /** Lists the tools of a server: all pages, up to bounds for servers whose list has no end. */
 
+import { wordsOf } from "../../definition.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Settings } from "./options.js";
 import { cut } from "./texts.js";
@@ -99,6 +100,7 @@ export function definition(tool: unknown, mayLoad: boolean): object {
   const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
   const meta = Object(_meta) as Record<string, unknown>;
   const hint = meta["anthropic/searchHint"];
+  const words = wordsOf(meta);
   return {
     name,
     ...(typeof shown === "string" && { title: shown }),
@@ -106,6 +108,7 @@ export function definition(tool: unknown, mayLoad: boolean): object {
     inputSchema,
     annotations,
     ...(typeof hint === "string" && { searchHint: cut(hint.replace(/\s+/g, " ").trim(), HINT_CHARS) }),
+    ...(words && { _meta: words }),
     ...(mayLoad && meta["anthropic/alwaysLoad"] === true && { deferral: "never" }),
   };
 }

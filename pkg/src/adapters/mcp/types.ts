@@ -1,6 +1,6 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
-import type { Deferral, Dispatch, NamePolicy, Rejected, Repaired, Session, ToolIdentity, ToolSift } from "../../index.js";
+import type { Deferral, Dispatch, Enrichment, NamePolicy, Rejected, Repaired, Session, ToolIdentity, ToolSift } from "../../index.js";
 
 /**
  * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
@@ -52,6 +52,8 @@ export interface McpToolOptions {
   deferral?: Deferral;
   /** The category of the tools. */
   category?: string;
+  /** What people say who need the tools: entries, or the text of an enrichment file. Entries of other tools are passed over. */
+  enrichment?: string | readonly Enrichment[];
 }
 
 /** Options of one server. */

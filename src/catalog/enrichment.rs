@@ -1,0 +1,100 @@
+//! Enrichment: words that people use for a tool and that its definition lacks, written once, by a person or a model. They
+//! are searched by the ranker `sift`; the model never sees them, and they cost nothing in a request.
+
+use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
+use crate::json::{self, Fields};
+use crate::limits;
+use crate::prebuilt::digest;
+
+/// What people say who need a tool.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Enrichment {
+    /// Whole requests.
+    pub queries: Box<[Box<str>]>,
+    /// Words and short phrases.
+    pub keywords: Box<[Box<str>]>,
+}
+
+impl Enrichment {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.queries.is_empty() && self.keywords.is_empty()
+    }
+
+    /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
+    pub(super) fn joined(self, other: &Enrichment) -> Self {
+        let join = |own: Box<[Box<str>]>, others: &[Box<str>]| -> Box<[Box<str>]> {
+            let mut all = own.into_vec();
+            for text in others {
+                if all.len() < limits::ENRICHMENT_TEXTS && !all.contains(text) {
+                    all.push(text.clone());
+                }
+            }
+            all.into()
+        };
+        Enrichment { queries: join(self.queries, &other.queries), keywords: join(self.keywords, &other.keywords) }
+    }
+}
+
+/// The hash of what an enrichment is written from: the name of a tool and its description, with runs of white space as one
+/// blank. 64 bits in hexadecimal, the same on every machine.
+pub fn definition_hash(name: &str, description: &str) -> String {
+    let mut text = name.to_owned();
+    // No name contains it.
+    text.push('\0');
+    for (at, word) in description.split_whitespace().enumerate() {
+        if at > 0 {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    let hash = digest(text.as_bytes());
+    // In halves, because the formatter of 32 bits is in the wasm already.
+    format!("{:08x}{:08x}", (hash >> 32) as u32, hash as u32)
+}
+
+/// A list of texts as a host writes it; none for an absent value or null. Blank texts are left out.
+///
+/// # Errors
+/// `option_invalid` for another type, for more than [`limits::ENRICHMENT_TEXTS`] texts, or for one that is longer than
+/// [`limits::ENRICHMENT_CHARS`]; `text_invalid` for half a surrogate pair.
+pub(super) fn texts(field: &str, raw: Option<&str>) -> Result<Box<[Box<str>]>> {
+    let invalid = |message: String| Error::new(ErrorCode::OptionInvalid, message);
+    let Some(raw) = raw.filter(|raw| *raw != "null") else { return Ok(Box::default()) };
+    let items = json::items(raw)
+        .map_err(|_| invalid(format!("{field} must be a list of strings, got {}", excerpt_json(raw))))?;
+    if items.len() > limits::ENRICHMENT_TEXTS {
+        let most = limits::ENRICHMENT_TEXTS;
+        return Err(invalid(format!("{field} has {} entries; at most {most}", items.len())));
+    }
+    let mut texts = Vec::with_capacity(items.len());
+    for item in items {
+        let text = json::text_of(item)
+            .ok_or_else(|| invalid(format!("{field} must be a list of strings, with {}", excerpt_json(item))))?
+            .map_err(|_| {
+                let message = format!("{field} holds half a surrogate pair: {}", excerpt_json(item));
+                Error::new(ErrorCode::TextInvalid, message)
+            })?;
+        if text.chars().count() > limits::ENRICHMENT_CHARS {
+            let most = limits::ENRICHMENT_CHARS;
+            return Err(invalid(format!("{field} has {}, longer than {most} characters", excerpt(&text))));
+        }
+        if !text.trim().is_empty() {
+            texts.push(text.trim().into());
+        }
+    }
+    Ok(texts.into())
+}
+
+/// What a server says of its own tool in the `_meta` of its definition. What cannot be read is passed over: a server's
+/// mistake in a field that few clients know does not cost it the tool.
+pub(super) fn of_meta(meta: Option<&str>) -> Enrichment {
+    /// The key, with the prefix that the protocol asks for.
+    const KEY: &str = "toolsift/search";
+    let said = meta.and_then(|raw| Fields::read(raw).ok()).and_then(|meta| Fields::read(meta.get(KEY)?).ok());
+    let Some(said) = said else {
+        return Enrichment::default();
+    };
+    let texts = |field| texts(field, said.get(field)).unwrap_or_default();
+    Enrichment { queries: texts("queries"), keywords: texts("keywords") }
+}
