@@ -11,7 +11,8 @@ import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
 import { acceptedBy } from "./lib/eval/ours.mjs";
 import { judgeAll, measureAll } from "./lib/eval/pool.mjs";
-import { chosenAblated, chosenRankers } from "./lib/eval/rankers.mjs";
+import { providePython } from "./lib/eval/python.mjs";
+import { chosenAblated, chosenRankers, needPython } from "./lib/eval/rankers.mjs";
 import { readSets } from "./lib/eval/sets.mjs";
 import { printAblation, printAnswers, printComparison, printConfidence } from "./lib/eval/table.mjs";
 import { printNames, printSummary } from "./lib/eval/table.mjs";
@@ -23,15 +24,17 @@ import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--names | --ablation | --confidence | --gateway]
+                [--readings] [--names | --ablation | --confidence | --gateway]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
-the plain mean over sets, for every ranker of the package and for peers.
+the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
+shown, those from PyPI where Python and PyPI can be reached; codex, which is written in Rust, is our reading of it.
   DIR             a folder of sets, or one set: catalog.jsonl with {name, description, parameters, server} a line, and
                   queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}
   --json FILE     writes {results: [{set, ranker, id, ranked}], summary}
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval
+  --readings      our readings of FastMCP and pydantic-ai as well, without Python
   --typo SEED     one random typo in one word of every query
   --names         exact tool names as queries, in five spellings: recall@1
   --ablation      the sift ranker without each of its ingredients and without all of them: the differences to the whole,
@@ -47,6 +50,7 @@ const SPEC = {
   rankers: { type: "string" },
   against: { type: "string" },
   typo: { type: "string" },
+  readings: { type: "boolean" },
   names: { type: "boolean" },
   ablation: { type: "boolean" },
   confidence: { type: "boolean" },
@@ -89,8 +93,9 @@ const measured = (sets, rankers, work) =>
     });
   });
 
-/** Per set and ranker the means, and the means over sets. */
-function summaryOf(sets, rankers, rows) {
+/** Per set and ranker the means, and the means over sets; what each peer is, and which are our readings. */
+function summaryOf(sets, chosen, rows) {
+  const rankers = chosen.map(({ name }) => name);
   const of = (set, ranker) => rows.find((row) => row.set === set && row.ranker === ranker).summary;
   const byRanker = (value) => Object.fromEntries(rankers.map((ranker) => [ranker, value(ranker)]));
   return {
@@ -103,6 +108,8 @@ function summaryOf(sets, rankers, rows) {
       rankers: byRanker((ranker) => of(set, ranker)),
     })),
     macro: byRanker((ranker) => macroOf(sets.map((_, set) => of(set, ranker)))),
+    labels: Object.fromEntries(chosen.map(({ name, label }) => [name, label])),
+    readings: chosen.filter(({ isReading }) => isReading).map(({ name }) => name),
   };
 }
 
@@ -152,19 +159,31 @@ async function evaluate(asked) {
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
+/** The interpreter for the peers from PyPI; where there is none, it is told why. */
+async function pythonOrWhy() {
+  const { python, reason } = await providePython();
+  if (reason) process.stderr.write(`FastMCP and pydantic-ai are our readings in this run: ${reason}\n`);
+  return python;
+}
+
 /** How well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {
-  const chosen = (asked.ablation ? chosenAblated : chosenRankers)(ToolSift, asked.rankers);
+  const choose = asked.ablation ? chosenAblated : chosenRankers;
+  const wanted = choose(ToolSift, asked.rankers);
+  const python = needPython(wanted) && !asked.readings ? await pythonOrWhy() : undefined;
+  const chosen = choose(ToolSift, asked.rankers, python);
   const rankers = chosen.map(({ name }) => name);
   const common = before && comparable(before, sets, rankers, asked.against);
-  const rows = await measured(sets, rankers.length, (done) => measureAll(sets, rankers, done, asked.ablation));
-  const summary = summaryOf(sets, rankers, rows);
+  const rows = await measured(sets, rankers.length, (done) =>
+    measureAll(sets, chosen, { done, isBrief: asked.ablation, python }),
+  );
+  const summary = summaryOf(sets, chosen, rows);
   const rankedOf = (set, ranker) => rows.find((row) => sets[row.set].name === set && row.ranker === ranker).ranked;
   const ablation = asked.ablation ? ablationOf(sets, rankers, rankedOf) : undefined;
-  if (asked.names) printNames(namesOf(summary, rankers));
+  if (asked.names) printNames(namesOf(summary, rankers), summary.labels);
   else if (asked.ablation) printAblation(summary, ablation);
   else printSummary(summary);
-  if (before) printComparison(compare(before, sets, common, rankedOf), sets, asked.against);
+  if (before) printComparison(compare(before, sets, common, rankedOf), sets, summary.labels, asked.against);
   if (asked.json === undefined) return;
   const results = rows.flatMap(({ set, ranker, ranked }) =>
     ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),

@@ -2,7 +2,7 @@
  * Does `npm run eval` measure what it is given?
  *
  * 1. Every ranker of the package and every peer is measured on every set; tables and `--json` say the same, and the
- *    qualities follow from the ranked lists alone.
+ *    qualities follow from the ranked lists alone. Each peer says which version runs, or that it is our reading.
  * 2. Results carry the set's own names, whatever they are; a tool that cannot be registered is told of, and nobody finds it.
  * 3. A query that a ranker refuses finds nothing and is counted as an error.
  * 4. `--against` itself is no difference; against a run with typos it is one, with an interval around it.
@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { meanQualities, measure, QUALITIES } from "../../scripts/lib/eval/metrics.mjs";
 import { readSets } from "../../scripts/lib/eval/sets.mjs";
+import { versionOf } from "../../scripts/lib/modules.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 
@@ -31,7 +32,8 @@ const OWN = ["parts", "overlap", "bm25", "pattern+fuzzy"];
 const home = mkdtempSync(join(tmpdir(), "toolsift-eval-"));
 after(() => rmSync(home, { recursive: true }));
 
-const command = (...args) => node(at("scripts", "eval.mjs"), args, { fails: false });
+/** With `--readings`, so that nothing is installed from PyPI. */
+const command = (...args) => node(at("scripts", "eval.mjs"), ["--readings", ...args], { fails: false });
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 
 const whole = join(home, "whole.json");
@@ -62,6 +64,17 @@ test("the qualities follow from the lists", () => {
     const values = summary.sets.map(({ rankers }) => rankers[ranker]["recall@5"]);
     assert.equal(means["recall@5"], (values[0] + values[1]) / 2);
   }
+});
+
+test("each peer says what runs", () => {
+  const { labels, readings } = summary;
+  assert.equal(labels["ai-sdk"], `ai-sdk (ai ${versionOf("ai-7")})`);
+  assert.equal(labels.mastra, `mastra (${versionOf("@mastra/core")})`);
+  assert.equal(labels.minisearch, `minisearch (${versionOf("minisearch")})`);
+  assert.deepEqual(readings, ["fastmcp", "codex", "pydantic-ai"]);
+  for (const name of readings) assert.equal(labels[name], `${name} (our reading)`);
+  for (const name of OWN) assert.equal(labels[name], name);
+  for (const label of Object.values(labels)) assert.ok(run.stdout.includes(`\n${label}  `), label);
 });
 
 test("tables are in the order of recall@5", () => {
@@ -110,6 +123,11 @@ test("--against", async () => {
   const lines = same.stdout.split("\n").filter((line) => /^  .+\d\]$/.test(line));
   assert.equal(lines.length, 2 * 3);
   for (const line of lines) assert.equal(line.match(/\+0\.0 \[\+0\.0, \+0\.0\]/g)?.length, 2, line);
+  assert.match(same.stdout, /^codex \(our reading\)$/m);
+  const former = join(home, "former.json");
+  writeFileSync(former, JSON.stringify({ results, summary: { labels: { codex: "codex (9.9.9)" } } }));
+  const other = await command(SETS, "--rankers", "codex", "--against", former);
+  assert.match(other.stdout, /^codex \(our reading\), before: codex \(9\.9\.9\)$/m);
   // A ranker of whole words without stems: a mistyped word is lost to it, and of two that remain others have one, too.
   const typo = await command(GARDEN, "--rankers", "pydantic-ai", "--typo", "7", "--against", whole);
   assert.equal(typo.code, 0, typo.output);

@@ -8,7 +8,7 @@ import { meanQualities, measure } from "./metrics.mjs";
 /** The qualities that are compared. */
 export const COMPARED = ["recall@5", "ndcg@10"];
 
-/** The ranked lists of a file that `--json` wrote: by set, then ranker, the results in order. */
+/** The ranked lists of a file that `--json` wrote, by set, then ranker, in order, and how it labels the rankers. */
 export function readResults(path) {
   let content;
   try {
@@ -28,11 +28,11 @@ export function readResults(path) {
     if (!rankers.has(result.ranker)) rankers.set(result.ranker, []);
     rankers.get(result.ranker).push(result);
   }
-  return sets;
+  return { sets, labels: content.summary?.labels ?? {} };
 }
 
 /** The rankers that can be compared; that there is none, or that the file is of other queries, is a problem. */
-export function comparable(before, sets, rankers, path) {
+export function comparable({ sets: before }, sets, rankers, path) {
   for (const { name, queries } of sets) {
     if (!before.has(name)) throw new Problem(`${path} has no results on the set ${JSON.stringify(name)}`);
     for (const [ranker, results] of before.get(name)) {
@@ -45,12 +45,15 @@ export function comparable(before, sets, rankers, path) {
   return common;
 }
 
-/** For each ranker in both runs, per set and as macro mean, the difference of each compared quality. */
-export function compare(before, sets, rankers, rankedOf) {
+/**
+ * For each ranker in both runs, per set and as macro mean, the difference of each compared quality. `formerly` is the other
+ * run's label of the ranker, where it has one.
+ */
+export function compare({ sets: before, labels }, sets, rankers, rankedOf) {
   return rankers.map((ranker) => {
     const now = sets.map(({ name }) => rankedOf(name, ranker));
     const then = sets.map(({ name }) => before.get(name).get(ranker).map(({ ranked }) => ranked));
-    return { ranker, ...difference(sets, now, then, COMPARED) };
+    return { ranker, formerly: labels[ranker], ...difference(sets, now, then, COMPARED) };
   });
 }
 

@@ -14,19 +14,22 @@ const TIMED = 50;
  * ten, or as many as it takes to reach the first relevant one, so that every quality can be computed from them again; and
  * how many searches failed, and the times that were taken. Brief asks for ten and no times.
  */
-export function askRanker(ranker, { tools, queries }, from, to, isBrief) {
-  const index = ranker.index(tools);
+export async function askRanker(ranker, { tools, queries }, from, to, isBrief) {
+  const index = await ranker.index(tools);
   try {
     let errors = 0;
-    const ranked = queries.slice(from, to).map((query) => {
-      const { names, failed } = search(index, query, isBrief);
+    const ranked = [];
+    for (const query of queries.slice(from, to)) {
+      const { names, failed } = await search(index, query, isBrief);
       if (failed) errors += 1;
-      return names.slice(0, Math.max(SHOWN, firstRelevant(names, query) + 1));
-    });
+      ranked.push(names.slice(0, Math.max(SHOWN, firstRelevant(names, query) + 1)));
+    }
     if (isBrief) return { ranked, errors, times: [] };
     const step = Math.ceil(queries.length / TIMED);
     const timed = queries.slice(from, to).filter((_, at) => (from + at) % step === 0);
-    return { ranked, errors, times: timed.map(({ query }) => timeOf(index, query)) };
+    const times = [];
+    for (const { query } of timed) times.push(await timeOf(index, query));
+    return { ranked, errors, times };
   } finally {
     index.dispose?.();
   }
@@ -49,14 +52,14 @@ export function summaryOf({ ranked, errors, times }, { queries }, isBrief) {
  * A search that fails finds nothing, as it would for the model. Most find what is relevant among the first; only the others
  * are asked for more.
  */
-function search(index, query, isBrief) {
+async function search(index, query, isBrief) {
   try {
-    const first = index.search(query.query, SHOWN);
+    const first = await index.search(query.query, SHOWN);
     const isEnough = isBrief || firstRelevant(first, query) >= 0 || (first.length < SHOWN && !index.ranksByCount);
     if (isEnough) return { names: first, failed: false };
     // Peers that rank differently when more is asked for say so: what is first among ten stays first.
     const kept = index.ranksByCount ? first : [];
-    return { names: [...new Set([...kept, ...index.search(query.query, DEEP)])], failed: false };
+    return { names: [...new Set([...kept, ...(await index.search(query.query, DEEP))])], failed: false };
   } catch {
     return { names: [], failed: true };
   }
@@ -69,10 +72,10 @@ function firstRelevant(names, query) {
 }
 
 /** Milliseconds of a search for as many tools as a model is shown; one that fails takes its time, too. */
-function timeOf(index, query) {
+async function timeOf(index, query) {
   const begin = performance.now();
   try {
-    index.search(query, SHOWN);
+    await index.search(query, SHOWN);
   } catch {
     // Counted where the query was measured.
   }

@@ -22,6 +22,7 @@ export function ownRankers(ToolSift) {
 /** The ranker of a profile under a name of its own, with other settings of the search than the profile has. */
 export const ownRanker = (ToolSift, profile, name, search) => ({
   name,
+  label: name,
   also: [],
   index: (tools) => indexOf(ToolSift, profile, tools, search),
 });

@@ -11,14 +11,18 @@ const QUERIES = 100;
 
 /**
  * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary }`, where `set` is a position in the
- * list; `done` is told which share of the jobs is done. Brief, it answers no MRR and no times, and is sooner done.
+ * list and `ranker` a name; `done` is told which share of the jobs is done. Brief, it answers no MRR and no times, and is
+ * sooner done. `python` is the interpreter of the rankers that need one.
  */
-export async function measureAll(sets, rankers, done, isBrief = false) {
-  const jobsFor = (set) => rankers.flatMap((ranker) => jobsOf(sets, set, { task: "ask", ranker, isBrief }));
-  const jobs = sets.flatMap((_, set) => jobsFor(set));
-  await workOff(sets, jobs, done);
+export async function measureAll(sets, rankers, { done, isBrief = false, python }) {
+  const jobs = sets.flatMap((_, set) =>
+    rankers.flatMap(({ name, isOneJob }) =>
+      jobsOf(sets, set, { task: "ask", ranker: name, isBrief }, isOneJob ? sets[set].queries.length : QUERIES),
+    ),
+  );
+  await workOff({ sets, python }, jobs, done);
   return sets.flatMap((of, set) =>
-    rankers.map((ranker) => {
+    rankers.map(({ name: ranker }) => {
       const answers = jobs.filter((job) => job.set === set && job.ranker === ranker).map(({ answer }) => answer);
       const ranked = answers.flatMap((answer) => answer.ranked);
       const errors = answers.reduce((sum, answer) => sum + answer.errors, 0);
@@ -30,13 +34,14 @@ export async function measureAll(sets, rankers, done, isBrief = false) {
 
 /** For every query of every set what the sift ranker finds and how sure it is of it: a list per set. */
 export async function judgeAll(sets, done) {
-  const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task: "judge" }));
-  await workOff(sets, jobs, done);
+  const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task: "judge" }, QUERIES));
+  await workOff({ sets }, jobs, done);
   return sets.map((_, set) => jobs.filter((job) => job.set === set).flatMap(({ answer }) => answer));
 }
 
-/** Gives every job its answer. */
-async function workOff(sets, jobs, done) {
+/** Gives every job its answer. Threads get `data`, which has the sets. */
+async function workOff(data, jobs, done) {
+  const { sets } = data;
   // The longest first, so that no thread is left alone with one at the end; rankers of one set stay in their order.
   const waiting = [...jobs].sort((a, b) => sets[b.set].tools.length - sets[a.set].tools.length);
   let finished = 0;
@@ -46,18 +51,18 @@ async function workOff(sets, jobs, done) {
     done(finished / jobs.length);
   };
   const threads = Math.min(MOST_THREADS, availableParallelism(), jobs.length);
-  await Promise.all(Array.from({ length: threads }, () => work(sets, waiting, note)));
+  await Promise.all(Array.from({ length: threads }, () => work(data, waiting, note)));
 }
 
-function jobsOf(sets, set, kind) {
+function jobsOf(sets, set, kind, size) {
   const count = sets[set].queries.length;
-  const starts = Array.from({ length: Math.ceil(count / QUERIES) }, (_, at) => at * QUERIES);
-  return starts.map((from) => ({ ...kind, set, from, to: Math.min(from + QUERIES, count) }));
+  const starts = Array.from({ length: Math.ceil(count / size) }, (_, at) => at * size);
+  return starts.map((from) => ({ ...kind, set, from, to: Math.min(from + size, count) }));
 }
 
 /** One thread, which takes a job after the other until there is none. */
-function work(sets, waiting, note) {
-  const worker = new Worker(new URL("./worker.mjs", import.meta.url), { workerData: { sets } });
+function work(workerData, waiting, note) {
+  const worker = new Worker(new URL("./worker.mjs", import.meta.url), { workerData });
   return new Promise((resolve, reject) => {
     let job;
     const next = () => {

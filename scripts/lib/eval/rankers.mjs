@@ -1,31 +1,48 @@
 /** The rankers that are measured: those of the package, and peers to measure them against. */
 
+import { versionOf } from "../modules.mjs";
 import { Problem } from "../run.mjs";
 import { ablated } from "./ablation.mjs";
 import { ownRankers } from "./ours.mjs";
-import { index as aiSdk } from "./peers/ai-sdk.mjs";
-import { index as codex } from "./peers/codex.mjs";
-import { index as fastmcp } from "./peers/fastmcp.mjs";
-import { index as mastra } from "./peers/mastra.mjs";
-import { index as minisearch } from "./peers/minisearch.mjs";
-import { index as pydanticAi } from "./peers/pydantic-ai.mjs";
+import { original } from "./peers/original.mjs";
+import { PYTHON_PEERS } from "./python.mjs";
 
-const PEERS = {
-  "ai-sdk": aiSdk,
-  mastra,
-  fastmcp,
-  codex,
-  "pydantic-ai": pydanticAi,
-  minisearch,
-};
+const READING = "our reading";
 
-/** The peers that are written anew here after a description, and are not the product. */
-export const REWRITTEN = Object.keys(PEERS).filter((name) => name !== "minisearch");
+/** A peer whose module is loaded when it is asked: some take a second. */
+const peer = (name, origin) => ({
+  name,
+  also: [],
+  label: `${name} (${origin})`,
+  isReading: origin === READING,
+  index: async (tools) => (await import(`./peers/${name}.mjs`)).index(tools),
+});
 
-/** The rankers of these names, or all: `{ name, index }`, where `index(tools)` answers what searches them. */
-export function chosenRankers(ToolSift, names) {
-  const peers = Object.entries(PEERS).map(([name, index]) => ({ name, also: [], index }));
-  return chosenOf([...ownRankers(ToolSift), ...peers], names);
+/** A peer from PyPI where there is a Python that has it, else our reading of it. */
+function pythonPeer(name, python) {
+  if (python === undefined) return peer(name, READING);
+  // Its process starts slowly, so that one answers all queries of a set.
+  return { ...peer(name, PYTHON_PEERS[name].version), index: original(python, name), isOneJob: true };
+}
+
+const peers = (python) => [
+  peer("ai-sdk", `ai ${versionOf("ai-7")}`),
+  peer("mastra", versionOf("@mastra/core")),
+  pythonPeer("fastmcp", python),
+  peer("codex", READING),
+  pythonPeer("pydantic-ai", python),
+  peer("minisearch", versionOf("minisearch")),
+];
+
+/** Whether any of these rankers would run in Python. */
+export const needPython = (rankers) => rankers.some(({ name }) => Object.hasOwn(PYTHON_PEERS, name));
+
+/**
+ * The rankers of these names, or all: `{ name, label, index }`, where `index(tools)` answers what searches them and `label`
+ * says of a peer which version runs, or that it is our reading. `python` is the interpreter for the peers from PyPI.
+ */
+export function chosenRankers(ToolSift, names, python) {
+  return chosenOf([...ownRankers(ToolSift), ...peers(python)], names);
 }
 
 /** The sift ranker with everything, and without these or without each of its ingredients. */
@@ -46,5 +63,5 @@ function chosenOf(all, names) {
 }
 
 /** What a thread measures under a name. */
-export const rankerNamed = (ToolSift, name) =>
-  [...chosenRankers(ToolSift), ...chosenAblated(ToolSift)].find((ranker) => ranker.name === name);
+export const rankerNamed = (ToolSift, name, python) =>
+  [...chosenRankers(ToolSift, undefined, python), ...chosenAblated(ToolSift)].find((ranker) => ranker.name === name);

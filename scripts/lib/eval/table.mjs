@@ -5,9 +5,10 @@ import { ABLATED, FULL } from "./ablation.mjs";
 import { COMPARED } from "./against.mjs";
 import { LEVELS } from "./confidence.mjs";
 import { DEPTHS } from "./metrics.mjs";
-import { REWRITTEN } from "./rankers.mjs";
 
 const NAME = 18;
+/** A column for rankers with what runs, such as `pydantic-ai (our reading)`. */
+const LABEL = 26;
 /** A column for names of sets and of rankers without something. */
 const WIDE = 24;
 const WIDTH = 120;
@@ -21,7 +22,7 @@ const COLUMNS = [
   ["MRR", 7, (summary) => percent(summary.mrr)],
   ["empty", 8, (summary) => percent(summary.empty)],
   ["errors", 8, (summary) => String(summary.errors)],
-  ["ms/query", 11, (summary) => milliseconds(summary.ms)],
+  ["ms/query", 10, (summary) => milliseconds(summary.ms)],
   ["95 % below", 12, (summary) => milliseconds(summary.msP95)],
 ];
 
@@ -34,24 +35,23 @@ const short = (text, width) => cut(text, width).padEnd(width);
 
 function table(title, rows) {
   console.log(`\n${bold(title)}`);
-  console.log(dim(" ".repeat(NAME) + COLUMNS.map(([head, width]) => head.padStart(width)).join("")));
-  for (const [ranker, summary] of rows) {
-    console.log(short(ranker, NAME) + COLUMNS.map(([, width, cell]) => cell(summary).padStart(width)).join(""));
+  console.log(dim(" ".repeat(LABEL) + COLUMNS.map(([head, width]) => head.padStart(width)).join("")));
+  for (const [label, summary] of rows) {
+    console.log(short(label, LABEL) + COLUMNS.map(([, width, cell]) => cell(summary).padStart(width)).join(""));
   }
 }
 
 /** The macro means, then each set; all in the order of macro recall@5. */
-export function printSummary({ sets, macro }) {
+export function printSummary({ sets, macro, labels, readings }) {
   const order = Object.keys(macro).sort((a, b) => macro[b]["recall@5"] - macro[a]["recall@5"]);
-  const inOrder = (summaries) => order.map((ranker) => [ranker, summaries[ranker]]);
+  const inOrder = (summaries) => order.map((ranker) => [labels[ranker], summaries[ranker]]);
   table(`Mean over ${sets.length} ${sets.length === 1 ? "set" : "sets"}`, inOrder(macro));
   for (const { set, tools, queries, notes, rankers } of sets) {
     table(`${short(set, 60).trimEnd()}: ${tools} tools, ${queries} queries`, inOrder(rankers));
     for (const note of notes) console.log(dim(short(`  ${note}`, WIDTH).trimEnd()));
   }
   console.log(dim("\nAll but errors and times in percent. Times: of 50 queries for ten tools each, the median and 95 %."));
-  const rewritten = order.filter((ranker) => REWRITTEN.includes(ranker));
-  if (rewritten.length > 0) console.log(dim(`Written anew after descriptions, not the products: ${rewritten.join(", ")}.`));
+  if (readings.length > 0) console.log(dim(`Written anew here, not the originals: ${readings.join(", ")}.`));
 }
 
 const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
@@ -135,13 +135,13 @@ export function printAnswers(rows) {
 }
 
 /** Differences to another run, in points, with their intervals. */
-export function printComparison(compared, sets, path) {
+export function printComparison(compared, sets, labels, path) {
   console.log(bold(`\nAgainst ${path}: points of difference, [95 % interval] of a paired bootstrap`));
   console.log(dim("".padEnd(26) + COMPARED.map((key) => `${key}: before   now   difference`.padStart(46)).join("")));
   const cell = (difference) => interval(difference).padStart(25);
   const mean = (numbers) => numbers.reduce((a, b) => a + b, 0) / numbers.length;
-  for (const { ranker, now, then, qualities } of compared) {
-    console.log(ranker);
+  for (const { ranker, formerly = labels[ranker], now, then, qualities } of compared) {
+    console.log(formerly === labels[ranker] ? formerly : `${labels[ranker]}, before: ${formerly}`);
     const line = (title, values) =>
       console.log(
         short(`  ${title}`, 26) +
@@ -157,14 +157,14 @@ export function printComparison(compared, sets, path) {
 }
 
 /** Recall@1 of names by spelling, the mean over sets first. */
-export function printNames(tables) {
+export function printNames(tables, labels) {
   const spellings = [...new Set(tables.flatMap(({ spelling }) => Object.keys(spelling)))];
   for (const { title, spelling, rankers } of tables) {
     console.log(`\n${bold(title)}`);
-    console.log(dim(" ".repeat(NAME) + spellings.map((name) => name.padStart(15)).join("")));
+    console.log(dim(" ".repeat(LABEL) + spellings.map((name) => name.padStart(15)).join("")));
     const cell = (recall) => (recall === undefined ? "" : percent(recall)).padStart(15);
     for (const ranker of rankers) {
-      console.log(short(ranker, NAME) + spellings.map((name) => cell(spelling[name]?.[ranker])).join(""));
+      console.log(short(labels[ranker], LABEL) + spellings.map((name) => cell(spelling[name]?.[ranker])).join(""));
     }
   }
   console.log(dim("\nExact names as queries: recall@1 in percent. All but `as is` are spelled without the server's prefix."));

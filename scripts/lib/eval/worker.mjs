@@ -10,8 +10,8 @@ const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 
 const TASKS = {
   ask: ({ set, ranker, from, to, isBrief }) =>
-    askRanker(rankerNamed(ToolSift, ranker), workerData.sets[set], from, to, isBrief),
+    askRanker(rankerNamed(ToolSift, ranker, workerData.python), workerData.sets[set], from, to, isBrief),
   judge: ({ set, from, to }) => judgeQueries(ToolSift, workerData.sets[set], from, to),
 };
 
-parentPort.on("message", (job) => parentPort.postMessage(TASKS[job.task](job)));
+parentPort.on("message", async (job) => parentPort.postMessage(await TASKS[job.task](job)));

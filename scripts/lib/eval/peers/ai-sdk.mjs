@@ -1,24 +1,38 @@
 /**
- * Ranks as the tool search of the AI SDK does. From its description: distinct words of the query, 2 for one in the name and 1
- * for one in the description, ties in order of registration. A re-implementation, not the product: whether a word counts
- * inside a longer one is not described, here it must be a word of its own; the product stops at five.
+ * Ranks with the code of the AI SDK 7 itself: its `toolSearch`, bound as a generation binds it, is asked without a model. It
+ * returns five tools unless `maxResults` says otherwise; the limit does not change the order.
  */
 
-import { best } from "./bm25.mjs";
+import { jsonSchema, tool, toolSearch } from "ai-7";
+import { createToolSearchState } from "ai-7/internal";
 
-const wordsOf = (text) =>
-  new Set(text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase().match(/[\p{L}\p{N}]+/gu));
+const NO_PARAMETERS = { type: "object", properties: {} };
 
 export function index(tools) {
-  const texts = tools.map(({ name, description }) => ({ name: wordsOf(name), description: wordsOf(description) }));
+  const deferred = Object.fromEntries(
+    tools.map(({ name, description, parameters }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(parameters ?? NO_PARAMETERS), deferLoading: true }),
+    ]),
+  );
+  let own = "toolSearch";
+  while (Object.hasOwn(deferred, own)) own += "_";
+  const bound = new Map();
+
+  /** The search tool for a limit, which is set when the tool is made. */
+  function searchToolFor(count) {
+    if (!bound.has(count)) {
+      const all = { ...deferred, [own]: toolSearch({ maxResults: count }) };
+      const forStep = createToolSearchState({ tools: all, toolCallers: undefined });
+      bound.set(count, forStep(all)[own]);
+    }
+    return bound.get(count);
+  }
+
   return {
-    search(query, count) {
-      const words = [...wordsOf(query)];
-      const scored = texts.map((text, at) => {
-        const points = words.map((word) => (text.name.has(word) ? 2 : 0) + (text.description.has(word) ? 1 : 0));
-        return [at, points.reduce((a, b) => a + b, 0)];
-      });
-      return best(scored, count).map(([at]) => tools[at].name);
+    async search(query, count) {
+      const found = await searchToolFor(count).execute({ query });
+      return found.tools.map(({ name }) => name);
     },
   };
 }

@@ -12,7 +12,7 @@ export function bm25(documents, { k1, b }) {
     }
   });
   const average = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(documents.length, 1);
-  const lengths = documents.map((terms) => k1 * (1 - b + (b * terms.length) / Math.max(average, 1)));
+  const lengths = documents.map((terms) => k1 * (1 - b + (b * terms.length) / (average || 1)));
   return {
     score(terms) {
       const scores = new Map();
@@ -20,7 +20,7 @@ export function bm25(documents, { k1, b }) {
         const holders = postings.get(term) ?? [];
         const idf = Math.log(1 + (documents.length - holders.length + 0.5) / (holders.length + 0.5));
         for (const [at, count] of holders) {
-          scores.set(at, (scores.get(at) ?? 0) + (idf * count * (k1 + 1)) / (count + lengths[at]));
+          scores.set(at, (scores.get(at) ?? 0) + (idf * (count * (k1 + 1))) / (count + lengths[at]));
         }
       }
       return [...scores];

@@ -1,14 +1,17 @@
 /**
- * Ranks as the search transform of FastMCP does. From its description: BM25 (k1 1.5, b .75) over name, description, and names
- * and descriptions of the top-level parameters, NFKC and without case. A re-implementation, not the product: single characters
- * are dropped as its published source did, lower case stands for case folding; the product stops at five.
+ * Our reading of FastMCP's `BM25SearchTransform`, for machines without Python: BM25 (k1 1.5, b .75) over name, description,
+ * and names and descriptions of the top-level parameters, by words of at least two letters or digits. A test compares it
+ * with the original (`originals.py`). The original returns five tools unless `max_results` says otherwise.
  */
 
 import { best, bm25 } from "./bm25.mjs";
 import { topTexts } from "./schema-text.mjs";
 
-const wordsOf = (text) =>
-  (text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1);
+/** Python folds the case letter by letter: `ß` becomes `ss`, `ς` becomes `σ`, `ı` stays. */
+const folded = (text) =>
+  text.replace(/[A-Z]+|[^\x00-\x7Fı]/gu, (letters) => letters.toLowerCase().toUpperCase().toLowerCase());
+
+const wordsOf = (text) => folded(text.normalize("NFKC")).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 
 export function index(tools) {
   const texts = tools.map((tool) => [tool.name, tool.description, ...topTexts(tool.parameters)].join(" "));

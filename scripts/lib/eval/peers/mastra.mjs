@@ -1,27 +1,37 @@
 /**
- * Ranks as the tool search of Mastra does. From its description: BM25 (k1 1.5, b .75) over id and description; then, among
- * twice as many as are asked for, 5 more for each word that is the id and 2 more for each that the id contains. A
- * re-implementation, not the product: how it cuts words is not described, here at everything but letters and digits; the
- * product stops at five.
+ * Ranks with the code of Mastra itself: the `search_tools` of its `ToolSearchProcessor` is asked without a model. It returns
+ * five tools unless `topK` says otherwise. Names are compared among twice `topK` candidates, so the limit changes the order.
  */
 
-import { best, bm25 } from "./bm25.mjs";
-
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+import { ToolSearchProcessor } from "@mastra/core/processors";
+import { createTool } from "@mastra/core/tools";
 
 export function index(tools) {
-  const scores = bm25(tools.map(({ name, description }) => wordsOf(`${name} ${description}`)), { k1: 1.5, b: 0.75 });
-  const ids = tools.map(({ name }) => name.toLowerCase());
-  const lift = (id, word) => (id === word ? 5 : id.includes(word) ? 2 : 0);
+  const catalog = Object.fromEntries(
+    tools.map(({ name, description }) => [name, createTool({ id: name, description, execute: () => undefined })]),
+  );
+  const made = new Map();
+
+  /** The search tool for a limit, which is set when the processor is made. */
+  function searchToolFor(count) {
+    if (!made.has(count)) made.set(count, makeSearchTool(catalog, count));
+    return made.get(count);
+  }
+
   return {
     ranksByCount: true,
-    search(query, count) {
-      const words = wordsOf(query);
-      const lifted = best(scores.score(words), 2 * count).map(([at, score]) => [
-        at,
-        words.reduce((sum, word) => sum + lift(ids[at], word), score),
-      ]);
-      return best(lifted, count).map(([at]) => tools[at].name);
+    async search(query, count) {
+      const searchTool = await searchToolFor(count);
+      const { results } = await searchTool.execute({ query }, {});
+      return results.map(({ name }) => name);
     },
   };
+}
+
+async function makeSearchTool(tools, topK) {
+  const processor = new ToolSearchProcessor({ tools, search: { topK }, ttl: 0 });
+  // The processor tells the model about its tools in the conversation, and there is none here.
+  const messageList = { addSystem() {} };
+  const step = await processor.processInputStep({ tools: {}, messageList });
+  return step.tools.search_tools;
 }
