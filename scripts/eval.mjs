@@ -9,7 +9,7 @@ import { measureAnswers } from "./lib/eval/answers.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
-import { acceptedBy } from "./lib/eval/ours.mjs";
+import { acceptedBy, ENRICHED } from "./lib/eval/ours.mjs";
 import { judgeAll, measureAll } from "./lib/eval/pool.mjs";
 import { providePython } from "./lib/eval/python.mjs";
 import { chosenAblated, chosenRankers, needPython } from "./lib/eval/rankers.mjs";
@@ -30,7 +30,8 @@ Search quality on every set in a folder: recall, nDCG, MRR, share of empty resul
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
 shown, those from PyPI where Python and PyPI can be reached; codex, which is written in Rust, is our reading of it.
   DIR             a folder of sets, or one set: catalog.jsonl with {name, description, parameters, server} a line, and
-                  queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}
+                  queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}; with enrichment.jsonl
+                  in it, lines of {name, queries, keywords}, the row sift+enriched is measured too
   --json FILE     writes {results: [{set, ranker, id, ranked}], summary}
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval
@@ -166,12 +167,16 @@ async function pythonOrWhy() {
   return python;
 }
 
+const namesBut = (left, rankers) => rankers.map(({ name }) => name).filter((name) => name !== left).join(",");
+
 /** How well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {
   const choose = asked.ablation ? chosenAblated : chosenRankers;
-  const wanted = choose(ToolSift, asked.rankers);
+  const hasWords = sets.some(({ enrichment }) => enrichment !== undefined);
+  const asks = asked.rankers ?? (hasWords || asked.ablation ? undefined : namesBut(ENRICHED, choose(ToolSift)));
+  const wanted = choose(ToolSift, asks);
   const python = needPython(wanted) && !asked.readings ? await pythonOrWhy() : undefined;
-  const chosen = choose(ToolSift, asked.rankers, python);
+  const chosen = choose(ToolSift, asks, python);
   const rankers = chosen.map(({ name }) => name);
   const common = before && comparable(before, sets, rankers, asked.against);
   const rows = await measured(sets, rankers.length, (done) =>

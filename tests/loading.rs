@@ -1,8 +1,9 @@
 //! What a search loads under our own profile, and what its answer contains.
 //!
-//! 1. As many tools as the budget has room for, the best of them whatever it takes.
-//! 2. Tools that are loaded already cost nothing of it, and further pages load nothing that fits less well.
-//! 3. Whatever tools and servers are called, the answer keeps its form and its length.
+//! 1. As few tools as probably hold the one that is meant; none where too many fit alike.
+//! 2. As many tools as the budget has room for, the best of them whatever it takes.
+//! 3. Tools that are loaded already cost nothing of it, and further pages load nothing that fits less well.
+//! 4. Whatever tools and servers are called, the answer keeps its form and its length.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -38,10 +39,45 @@ fn alike(words: &[usize]) -> String {
 }
 
 #[test]
+fn few_that_fit_alike_are_loaded_and_many_are_listed() {
+    let of = |count: usize| loaded(&mut sift(json!({}), &alike(&vec![10; count])), "paint a wall");
+    assert_eq!(of(1), "paint_wall_0");
+    assert_eq!(of(2), "paint_wall_0 paint_wall_1");
+    assert_eq!(of(4), "paint_wall_0 paint_wall_1 paint_wall_2 paint_wall_3");
+    // The five that the budget has room for are the right one in five of twelve cases.
+    let mut many = sift(json!({}), &alike(&[10; 12]));
+    let (text, revealed) = search(&mut many, "paint a wall");
+    assert_eq!(revealed, "");
+    assert!(text.contains("Not loaded") && text.contains("- paint_wall_0("), "{text}");
+    assert_eq!(loaded(&mut many, "paint_wall_3, paint_wall_7"), "paint_wall_3 paint_wall_7", "the query names them");
+}
+
+#[test]
+fn a_tool_that_clearly_fits_best_is_loaded_alone() {
+    let tools = json!([
+        { "name": "create_invoice", "description": "Creates an invoice for a customer." },
+        { "name": "list_invoices", "description": "Lists the invoices of a customer." },
+        { "name": "delete_invoice", "description": "Deletes an invoice of a customer." },
+        { "name": "get_weather", "description": "The weather of a city." },
+        { "name": "send_mail", "description": "Sends a mail to a customer." },
+    ])
+    .to_string();
+    for (query, tool) in [
+        ("create an invoice", "create_invoice"),
+        ("list the invoices", "list_invoices"),
+        ("delete the invoice of a customer", "delete_invoice"),
+        ("weather of a city", "get_weather"),
+        ("weather of a city, create an invoice", "get_weather create_invoice"),
+    ] {
+        assert_eq!(loaded(&mut sift(json!({}), &tools), query), tool, "{query}");
+    }
+}
+
+#[test]
 fn loading_stops_where_the_budget_does() {
     let within = |budget: Value, words: &[usize]| {
         let wanted = json!({ "budget": budget, "search": { "without": ["parameters"] } });
-        loaded(&mut sift(wanted, &alike(words)), "paint a wall")
+        loaded(&mut sift(wanted, &alike(words)), "/paint_wall/")
     };
     let same = [10; 8];
     assert_eq!(within(json!({ "tools": 2 }), &same), "paint_wall_0 paint_wall_1");
@@ -78,9 +114,9 @@ fn patterns_and_servers_keep_to_the_budget() {
 #[test]
 fn what_is_loaded_costs_nothing_again() {
     let mut sift = sift(json!({ "budget": { "tools": 2 } }), &alike(&[10; 8]));
-    assert_eq!(loaded(&mut sift, "paint a wall"), "paint_wall_0 paint_wall_1");
-    assert_eq!(loaded(&mut sift, "wall paint"), "paint_wall_2 paint_wall_3");
-    let (text, _) = search(&mut sift, "painting walls");
+    assert_eq!(loaded(&mut sift, "/paint/"), "paint_wall_0 paint_wall_1");
+    assert_eq!(loaded(&mut sift, "/wall/"), "paint_wall_2 paint_wall_3");
+    let (text, _) = search(&mut sift, "/paint_wall/");
     assert!(text.contains("Loaded before:\n- paint_wall_0("), "{text}");
 }
 

@@ -118,6 +118,13 @@ fn differences() -> Vec<Difference> {
             "run run_runs",
             "run_runs run",
         ),
+        (
+            "effects",
+            "show the settings of a store",
+            json!([tool("settings_set", "Settings of a store."), tool("settings_get", "Store settings, each by key.")]),
+            "settings_get settings_set",
+            "settings_set settings_get",
+        ),
     ]
 }
 

@@ -7,6 +7,7 @@
 //! may have some of its own. [`Effect`] says whether a
 //! tool reads, writes or destroys, and [`Selection`] which of the tools take part.
 
+mod asked;
 mod claims;
 mod definitions;
 mod effect;
@@ -30,6 +31,7 @@ mod tool;
 mod tool_names;
 mod verbs;
 
+pub(crate) use asked::Asked;
 pub(crate) use effect::no_hints;
 pub(crate) use effect::without_server;
 pub use effect::{Effect, Hints};

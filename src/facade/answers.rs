@@ -56,6 +56,9 @@ pub struct FoundTool {
     pub description: String,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
+    /// How likely it is the tool that is meant, where the ranker can tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub likelihood: Option<f64>,
     /// Why it was found, where that was asked for.
     pub parts: Vec<HitPart>,
 }

@@ -268,6 +268,7 @@ impl ToolSift {
                 server: tool.key.server.clone(),
                 description: tool.description.to_string(),
                 score: hit.score,
+                likelihood: hit.likelihood,
                 parts: hit.parts,
             }
         });

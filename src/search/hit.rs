@@ -178,6 +178,8 @@ pub struct Hit {
     pub index: usize,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
+    /// How likely it is the tool that is meant, from 0 to 1, where the ranker can tell.
+    pub likelihood: Option<f64>,
     /// Why.
     pub parts: Vec<HitPart>,
 }
@@ -186,7 +188,7 @@ impl Hit {
     /// A tool that the query names.
     pub(super) fn of_name(index: usize, name: &str, tool: &Tool) -> Self {
         let part = HitPart::new(SearchedField::Name, name, &tool.model_name, How::WholeQuery, 1.0);
-        Hit { index, score: 1.0, parts: vec![part] }
+        Hit { index, score: 1.0, likelihood: Some(1.0), parts: vec![part] }
     }
 }
 
@@ -210,8 +212,9 @@ pub struct Found {
     pub verdict: Option<Verdict>,
     /// Whether what the query demands rules out the tool that reasons are wanted for.
     pub rules_out: bool,
-    /// Of a query of several parts, the tools that each fit one of them best, by [`Hit::index`].
-    pub leaders: Vec<usize>,
+    /// Of a query of several parts, the tools that each fit one of them best, by [`Hit::index`], with how likely each is
+    /// the tool that the part means.
+    pub leaders: Vec<(usize, f64)>,
 }
 
 impl Found {

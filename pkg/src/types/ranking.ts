@@ -45,7 +45,9 @@ export type Ingredient =
   /** Queries of several parts find something for each. */
   | "intents"
   /** Exact names come first. */
-  | "identity";
+  | "identity"
+  /** Tools that do something else than the verbs of the query ask for count less. */
+  | "effects";
 
 /** How a search is made. */
 export interface SearchSettings {

@@ -91,6 +91,11 @@ export interface Hit {
    */
   score: number;
   /**
+   * How likely this is the tool that is meant, from 0 to 1: its share among all tools that match, and "none of these". Only
+   * the ranker `sift` can tell. A tool that the query names has 1.
+   */
+  likelihood?: number;
+  /**
    * Why it was found, where `reasons` asked for it: of `sift` for the first 50 hits, or as many as `limit` says. Empty
    * otherwise.
    */

@@ -1,5 +1,6 @@
 /** Measures one ranker on one set: every query is asked, and some are asked again to take the time. */
 
+import { loadingOf } from "./loading.mjs";
 import { mean, meanQualities, measure, needsOf, percentile } from "./metrics.mjs";
 
 /** As deep as recall and nDCG look, and about what a model is shown. */
@@ -12,10 +13,11 @@ const TIMED = 50;
 /**
  * Asks some of the queries of a set, from one position to before another. Answers the names found for each, best first:
  * ten, or as many as it takes to reach the first relevant one, so that every quality can be computed from them again; and
- * how many searches failed, and the times that were taken. Brief asks for ten and no times.
+ * how many searches failed, the times that were taken, and what the model's search would load, where the ranker is one that
+ * loads. Brief asks for ten and neither times nor loads.
  */
-export async function askRanker(ranker, { tools, queries }, from, to, isBrief) {
-  const index = await ranker.index(tools);
+export async function askRanker(ranker, { tools, queries, enrichment }, from, to, isBrief) {
+  const index = await ranker.index(tools, enrichment);
   try {
     let errors = 0;
     const ranked = [];
@@ -25,18 +27,19 @@ export async function askRanker(ranker, { tools, queries }, from, to, isBrief) {
       ranked.push(names.slice(0, Math.max(SHOWN, firstRelevant(names, query) + 1)));
     }
     if (isBrief) return { ranked, errors, times: [] };
+    const loads = index.load && queries.slice(from, to).map(({ query }) => index.load(query));
     const step = Math.ceil(queries.length / TIMED);
     const timed = queries.slice(from, to).filter((_, at) => (from + at) % step === 0);
     const times = [];
     for (const { query } of timed) times.push(await timeOf(index, query));
-    return { ranked, errors, times };
+    return { ranked, errors, times, loads };
   } finally {
     index.dispose?.();
   }
 }
 
 /** The means of what was found for the queries of a set. Brief answers say nothing of times, and too little of MRR. */
-export function summaryOf({ ranked, errors, times }, { queries }, isBrief) {
+export function summaryOf({ ranked, errors, times, loads }, { queries }, isBrief) {
   const { mrr, ...qualities } = meanQualities(ranked.map((names, at) => measure(names, queries[at])));
   return {
     queries: queries.length,
@@ -45,6 +48,7 @@ export function summaryOf({ ranked, errors, times }, { queries }, isBrief) {
     empty: mean(ranked.map((names) => (names.length === 0 ? 1 : 0))),
     errors,
     ...(isBrief ? {} : { ms: percentile(times, 0.5), msP95: percentile(times, 0.95) }),
+    ...(loads && { loading: loadingOf(loads, queries) }),
   };
 }
 
@@ -88,6 +92,7 @@ export function macroOf(summaries) {
   return Object.fromEntries(
     Object.keys(summaries[0]).map((key) => {
       const values = summaries.map((summary) => summary[key]);
+      if (key === "loading") return [key, macroOf(values)];
       return [key, counted.has(key) ? values.reduce((a, b) => a + b, 0) : mean(values)];
     }),
   );

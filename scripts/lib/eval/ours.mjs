@@ -1,10 +1,17 @@
 /** The package's own rankers, each in the profile that it belongs to, as a host would use it. */
 
+import { loadedBy } from "./loading.mjs";
+
 /** Every profile's discovery tools are named here or there, and a tool without a server may not take such a name. */
 const reservedNames = (ToolSift) => new Set(ToolSift.profiles().flatMap(({ surface }) => surface));
 
 /** What the person who reads a table knows a ranker by: the fuzzy stage is half of what the pattern ranker is. */
 const SHOWN = { pattern: "pattern+fuzzy" };
+
+/** The profile that loads what it finds, and its ranker. */
+const OURS = "sift";
+/** The same with the words of a set's `enrichment.jsonl`. */
+export const ENRICHED = "sift+enriched";
 
 /** The rankers of the package by shown name, each with the first profile that has it. */
 export function ownRankers(ToolSift) {
@@ -13,10 +20,12 @@ export function ownRankers(ToolSift) {
     const shown = SHOWN[search.ranker] ?? search.ranker;
     if (!rankers.has(shown)) rankers.set(shown, profile);
   }
-  return [...rankers].map(([name, profile]) => ({
+  const plain = [...rankers].map(([name, profile]) => ({
     ...ownRanker(ToolSift, profile, name, {}),
     also: Object.keys(SHOWN).filter((ranker) => SHOWN[ranker] === name),
   }));
+  const index = (tools, enrichment) => indexOf(ToolSift, OURS, tools, {}, enrichment);
+  return [...plain, { name: ENRICHED, label: ENRICHED, also: [], index }];
 }
 
 /** The ranker of a profile under a name of its own, with other settings of the search than the profile has. */
@@ -53,16 +62,22 @@ export function acceptedBy(ToolSift, tools) {
 
 const registeredName = ({ name, server }, reserved) => (server === null && reserved.has(name) ? `${name}_2` : name);
 
-function indexOf(ToolSift, profile, tools, search) {
+function indexOf(ToolSift, profile, tools, search, enrichment) {
   const sift = openFor(ToolSift, profile, tools.length, search);
   const owns = new Map();
   for (const names of ["any", "alias"]) {
-    const { taken, refused, reason } = register(sift, tools.filter((tool) => tool.names === names), names);
+    const { taken, refused, reason } = register(sift, tools.filter((tool) => tool.names === names), names, enrichment);
     if (refused.length > 0) throw new Error(`profile ${profile} refuses what another took: ${reason}`);
     for (const { tool, modelName } of taken) owns.set(modelName, tool.name);
   }
   const namesOf = (hits) => hits.map(({ name }) => owns.get(name));
+  const tokensOf = new Map(sift.tools().map(({ name, tokens }) => [name, tokens]));
+  const load = (query) => {
+    const { names, tokens } = loadedBy(sift, tokensOf, query);
+    return { names: names.map((name) => owns.get(name)), tokens };
+  };
   return {
+    ...(profile === OURS && { load }),
     search: (query, limit) => namesOf(sift.search(query, { limit }).hits),
     judge: (query, limit) => {
       const { hits, confidence, overChance } = sift.search(query, { limit });
@@ -72,20 +87,23 @@ function indexOf(ToolSift, profile, tools, search) {
   };
 }
 
-/** The profile as it is, but for this: the whole catalog is searched, whatever the profile would hold back of it. */
+/**
+ * The profile as it is, but for this: the whole catalog is searched, whatever the profile would hold back of it, and small
+ * catalogs are searched as well.
+ */
 function openFor(ToolSift, profile, size, search = {}) {
   const limits = { tools: Math.max(size, 1) };
-  return new ToolSift({ profile, search: { ...search, universe: "all" }, limits });
+  return new ToolSift({ profile, search: { ...search, universe: "all" }, activation: "on", limits });
 }
 
-function register(sift, tools, names) {
+function register(sift, tools, names, enrichment) {
   const definitions = tools.map(({ registered, description, parameters, server }) => ({
     name: registered,
     description,
     parameters: parameters ?? { type: "object", properties: {} },
     ...(server === null ? {} : { server }),
   }));
-  const { registered, rejected } = sift.register(definitions, { names });
+  const { registered, rejected } = sift.register(definitions, { names, enrichment });
   const out = new Set(rejected.map(({ index }) => index));
   const taken = tools.filter((_, index) => !out.has(index)).map((tool, at) => ({ tool, modelName: registered[at] }));
   const reason = rejected.length > 0 ? rejected[0].message : undefined;

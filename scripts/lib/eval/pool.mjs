@@ -27,7 +27,8 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
       const ranked = answers.flatMap((answer) => answer.ranked);
       const errors = answers.reduce((sum, answer) => sum + answer.errors, 0);
       const times = answers.flatMap((answer) => answer.times);
-      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times }, of, isBrief) };
+      const loads = answers[0].loads && answers.flatMap((answer) => answer.loads);
+      return { set, ranker, ranked, summary: summaryOf({ ranked, errors, times, loads }, of, isBrief) };
     }),
   );
 }

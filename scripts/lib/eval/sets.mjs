@@ -8,13 +8,14 @@ import { shuffled } from "./random.mjs";
 
 const CATALOG = "catalog.jsonl";
 const QUERIES = "queries.jsonl";
+const ENRICHMENT = "enrichment.jsonl";
 
 /** The order of every catalog comes from this seed, so that no ranker gains by how a file happens to be sorted. */
 const ORDER_SEED = "catalog order";
 
 /**
- * The sets of a folder: `{ name, tools, queries, notes }`, or the one set that the folder itself is. Tools are in a fixed
- * random order; `notes` say what is odd about a set.
+ * The sets of a folder: `{ name, tools, queries, enrichment?, notes }`, or the one set that the folder itself is. Tools are
+ * in a fixed random order; `enrichment` is the text of the set's own file; `notes` say what is odd about a set.
  */
 export function readSets(folder) {
   return setFolders(folder).map((path) => readSet(basename(path), path));
@@ -53,18 +54,22 @@ function readSet(name, path) {
   if (hollow.length > 0) notes.push(`${hollow.length} queries name nothing relevant and count in no quality`);
   // By name first: the order is then the same however the file is sorted.
   const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { name, tools: shuffled(sorted, ORDER_SEED), queries, notes };
+  const words = join(path, ENRICHMENT);
+  const enrichment = existsSync(words) ? { enrichment: textOf(words) } : {};
+  return { name, tools: shuffled(sorted, ORDER_SEED), queries, ...enrichment, notes };
+}
+
+function textOf(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Problem(`${path} cannot be read: ${error.message}`);
+  }
 }
 
 /** The values of a JSON Lines file, each with the place that a message about it names. */
 function linesOf(path) {
-  let text;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Problem(`${path} cannot be read: ${error.message}`);
-  }
-  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  const lines = textOf(path).replace(/^\uFEFF/, "").split("\n");
   return lines.flatMap((line, at) => {
     if (line.trim() === "") return [];
     const where = `${path}, line ${at + 1}`;

@@ -50,9 +50,36 @@ export function printSummary({ sets, macro, labels, readings }) {
     table(`${short(set, 60).trimEnd()}: ${tools} tools, ${queries} queries`, inOrder(rankers));
     for (const note of notes) console.log(dim(short(`  ${note}`, WIDTH).trimEnd()));
   }
+  printLoading(sets, macro);
   console.log(dim("\nAll but errors and times in percent. Times: of 50 queries for ten tools each, the median and 95 %."));
   if (readings.length > 0) console.log(dim(`Written anew here, not the originals: ${readings.join(", ")}.`));
 }
+
+/** What the model's first search loads unasked, for the rankers that load: the means, then each set. */
+function printLoading(sets, macro) {
+  const rankers = Object.keys(macro).filter((ranker) => macro[ranker].loading);
+  if (rankers.length === 0) return;
+  const columns = [
+    ["searches", 10, ({ searches }) => percent(searches)],
+    ["right", 8, ({ right }) => percent(right)],
+    ["precision", 11, ({ precision }) => percent(precision)],
+    ["tokens", 8, ({ tokens }) => tokens.toFixed(0)],
+    ["answered", 10, ({ answered }) => percent(answered)],
+  ];
+  console.log(`\n${bold("What the first search loads unasked")}`);
+  console.log(dim(" ".repeat(NAME + WIDE) + columns.map(([head, width]) => head.padStart(width)).join("")));
+  for (const { set, rankers: of } of [{ set: `mean over ${sets.length}`, rankers: macro }, ...sets]) {
+    for (const ranker of rankers) {
+      const cells = columns.map(([, width, cell]) => cell(of[ranker].loading).padStart(width)).join("");
+      console.log(short(ranker, NAME) + short(set, WIDE) + cells);
+    }
+  }
+  console.log(dim(LOADING));
+}
+
+const LOADING = `
+In percent, but tokens. Searches that load anything; right: of these, those that load a tool that is needed; precision:
+of the tools loaded, those that are needed; tokens: of what a search loads; answered: every need met without a second one.`;
 
 const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
 

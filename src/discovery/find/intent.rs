@@ -1,7 +1,7 @@
 //! Reads the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
 //! destroy are loaded only for a query that asks for it.
 
-use crate::catalog::{Effect, Tool, without_server};
+use crate::catalog::{Asked, Effect, Tool, without_server};
 use crate::limits;
 use crate::search::{Query, Term};
 use crate::text::{name_parts, short_sentence, words};
@@ -14,24 +14,12 @@ const WEAK: &[&str] = &[
     "thing", "this", "to", "tool", "up", "us", "was", "we", "what", "when", "where", "which", "who", "why", "will",
     "with", "you",
 ];
-/// Words before an imperative: *I want to post*, *please post*.
-const BEFORE_IMPERATIVES: &[&str] = &[
-    "and", "can", "could", "i", "lets", "must", "not", "or", "please", "should", "then", "to", "us", "we", "will",
-    "would", "you",
-];
-/// Words of a question for something that is there.
-const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whose", "why"];
-/// Verbs that begin such a question.
-const QUESTION_VERBS: &[&str] = &["are", "did", "does", "has", "have", "is", "was", "were"];
-
 /// What a query asks for.
 #[derive(Debug, Default)]
 pub(super) struct Intent {
     /// Its words in lower case and singular, without weak words.
     words: Vec<String>,
-    reads: bool,
-    writes: bool,
-    destroys: bool,
+    asked: Asked,
     /// How many words were read. Words beyond those that rankers read are ignored.
     seen: usize,
 }
@@ -70,17 +58,11 @@ impl Intent {
 
     /// Reads the words between two punctuation marks.
     fn clause(&mut self, clause: &[String]) {
-        self.reads |= clause.first().is_some_and(|first| QUESTION_VERBS.contains(&&**first));
         let left = limits::QUERY_WORDS.saturating_sub(self.seen);
         self.seen += clause.len();
-        for (at, word) in clause.iter().enumerate().take(left) {
-            let is_imperative = at == 0 || BEFORE_IMPERATIVES.contains(&&*clause[at - 1]);
-            match Effect::asked_by(word, is_imperative) {
-                Effect::Read => self.reads = true,
-                Effect::Write => self.writes = true,
-                Effect::Destroy => self.destroys = true,
-                Effect::Unknown => self.reads |= QUESTION_WORDS.contains(&&**word),
-            }
+        let mut before: Option<&str> = None;
+        for word in clause.iter().take(left) {
+            self.asked.hear(word, before.replace(word));
             if !WEAK.contains(&&**word) {
                 self.words.push(singular(word));
             }
@@ -96,9 +78,9 @@ impl Intent {
         match tool.effect {
             Effect::Unknown | Effect::Read => true,
             Effect::Write | Effect::Destroy if self.names(tool) => true,
-            Effect::Destroy if is_destroying => self.destroys,
-            Effect::Destroy => self.writes || self.destroys,
-            Effect::Write => self.writes || self.is_about(tool),
+            Effect::Destroy if is_destroying => self.asked.destroys,
+            Effect::Destroy => self.asked.writes || self.asked.destroys,
+            Effect::Write => self.asked.writes || self.is_about(tool),
         }
     }
 
@@ -111,7 +93,7 @@ impl Intent {
 
     fn is_about(&self, tool: &Tool) -> bool {
         let sentence = short_sentence(&tool.description);
-        !self.reads && [without_server(&tool.key.name), &sentence].into_iter().any(|text| self.mentions(text))
+        !self.asked.reads && [without_server(&tool.key.name), &sentence].into_iter().any(|text| self.mentions(text))
     }
 
     /// Whether the query has a word of a text that is no verb.

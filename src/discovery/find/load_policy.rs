@@ -1,49 +1,80 @@
-//! Selects the hits of a page that a search loads: only where the ranker is sure, only hits that fit about as well as
-//! the best, within a budget, and only tools that the query may load unasked.
+//! Selects the hits of a page that a search loads: as few as probably hold the tool that is meant, within a budget, and only
+//! tools that the query may load unasked. Where too many tools fit alike, none is loaded, and the answer lists them.
 
 use std::cell::LazyCell;
 use std::rc::Rc;
 
 use crate::catalog::{Catalog, Effect, Tool};
 use crate::discovery::surface::Budget;
-use crate::search::{Confidence, Found, Query, Stage};
+use crate::search::{Confidence, Found, Hit, Query, Stage};
 
 use super::intent::Intent;
 
-/// Hits beside the best are loaded if they fit at least so well beside it.
+/// Hits are loaded until the tool that is meant is among them this likely. A tool that is loaded in vain costs its
+/// definition, and makes the conversation new for the prompt cache.
+const WANTED: f64 = 0.95;
+/// If the hits that may be loaded do not come that far, they are loaded from here on.
+const ENOUGH: f64 = 0.8;
+/// Hits that are less likely are not loaded to make up what is missing.
+const LEAST: f64 = 0.02;
+/// How likely the best tool for a part of a query must be what the part means, to be loaded for that part.
+const LEADS: f64 = 0.9;
+/// Where the ranker cannot tell how likely hits are, they are loaded if they fit at least so well beside the best.
 const AS_GOOD: f64 = 0.6;
 
-/// The tools to load of those on a page that are held back, which come with their scores.
+/// A page of hits.
+pub(super) struct Page<'c, 'f> {
+    /// The hits whose tools are held back.
+    pub held: &'f [(&'c Rc<Tool>, &'f Hit)],
+    /// How likely the others of the page are together: the model has them already.
+    pub known: f64,
+    /// How likely those hits were together that are not meant: the hits of earlier pages, after which the model goes on.
+    pub passed: f64,
+}
+
+/// The tools to load of a page.
 pub(super) fn to_load<'c>(
     query: &Query<'_>,
     found: &Found,
     catalog: &Catalog,
-    held: &[(&'c Rc<Tool>, f64)],
+    page: &Page<'c, '_>,
     budget: Budget,
 ) -> Vec<&'c Rc<Tool>> {
-    // A reveal makes the conversation new for the prompt cache, so that doubtful hits are only listed.
-    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
+    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence == Confidence::None) {
         return Vec::new();
     }
     let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));
     // Most hits read, and may be loaded whatever the query asks for.
     let intent = LazyCell::new(|| Intent::of(query));
-    let best = found.hits.first().map_or(0.0, |hit| hit.score);
-    // The best tool for a part of the query is loaded for that part, however well other tools fit the other parts.
-    let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| catalog.tools()[*at].key == tool.key);
-    let (mut candidates, mut others) = (Vec::with_capacity(held.len()), Vec::new());
-    for (tool, score) in held {
-        if !(are_named || is_harmless(tool) || intent.may_load(tool)) {
-            continue;
-        }
-        if leads(tool) {
-            candidates.push((*tool, 1.0));
+    let may_load = |tool: &Tool| are_named || is_harmless(tool) || intent.may_load(tool);
+    let leads = |tool: &Tool| {
+        let is_sure = |(at, likelihood): &(usize, f64)| *likelihood >= LEADS && catalog.tools()[*at].key == tool.key;
+        found.leaders.iter().any(is_sure)
+    };
+    let (mut first, mut others) = (Vec::new(), Vec::new());
+    // The query does not ask for what other tools do, so that they are not meant either.
+    let mut passed = page.passed;
+    for (tool, hit) in page.held {
+        if !may_load(tool) {
+            passed += hit.likelihood.unwrap_or(0.0);
+        } else if leads(tool) {
+            first.push((*tool, *hit));
         } else {
-            others.push((*tool, score / best));
+            others.push((*tool, *hit));
         }
     }
-    candidates.extend_from_slice(&others);
-    within(budget, &candidates)
+    let best = found.hits.first();
+    let others = match best.and_then(|best| best.likelihood) {
+        Some(_) => {
+            let loaded: f64 = first.iter().filter_map(|(_, hit)| hit.likelihood).sum();
+            likely(&others, page.known + loaded, (1.0 - passed).max(0.0), budget.tools.saturating_sub(first.len()))
+        }
+        None => {
+            others.into_iter().filter(|(_, hit)| best.is_some_and(|best| hit.score >= AS_GOOD * best.score)).collect()
+        }
+    };
+    first.extend(others);
+    within(budget, best, &first)
 }
 
 /// Whether a tool may be loaded whatever the query asks for.
@@ -51,14 +82,40 @@ fn is_harmless(tool: &Tool) -> bool {
     matches!(tool.effect, Effect::Unknown | Effect::Read)
 }
 
-/// The tools that fit about as well as the best, as far as the budget goes; a tool that is too large for the rest of the
-/// budget is left out. The best is loaded whatever it takes.
-fn within<'h>(budget: Budget, held: &[(&'h Rc<Tool>, f64)]) -> Vec<&'h Rc<Tool>> {
+/// The tools that the query names, and the first hits up to where the tool that is meant is probably among them; none of
+/// these where it is not. `covered` is how likely it is among what the model has, of `all` that is left to be likely.
+fn likely<'c, 'f>(
+    held: &[(&'c Rc<Tool>, &'f Hit)],
+    mut covered: f64,
+    all: f64,
+    most: usize,
+) -> Vec<(&'c Rc<Tool>, &'f Hit)> {
+    let (mut named, mut likely) = (Vec::new(), Vec::new());
+    for (tool, hit) in held {
+        let likelihood = hit.likelihood.unwrap_or(0.0);
+        if likelihood >= 1.0 {
+            named.push((*tool, *hit));
+        } else if covered < WANTED * all && likelihood >= LEAST && likely.len() < most {
+            likely.push((*tool, *hit));
+        } else {
+            continue;
+        }
+        covered += likelihood;
+    }
+    if covered >= ENOUGH * all {
+        named.extend(likely);
+    }
+    named
+}
+
+/// The tools as far as the budget goes; a tool that is too large for the rest of the budget is left out. The best hit is
+/// loaded whatever it takes.
+fn within<'c>(budget: Budget, best: Option<&Hit>, tools: &[(&'c Rc<Tool>, &Hit)]) -> Vec<&'c Rc<Tool>> {
     let mut left = budget;
     let mut loaded = Vec::new();
-    for &(tool, share) in held.iter().filter(|(_, share)| *share >= AS_GOOD) {
+    for &(tool, hit) in tools {
         let tokens = tool.tokens();
-        let is_best = loaded.is_empty() && share >= 1.0;
+        let is_best = loaded.is_empty() && best.is_some_and(|best| best.index == hit.index);
         if left.tools > 0 && (is_best || tokens <= left.tokens) {
             loaded.push(tool);
             left = Budget { tools: left.tools - 1, tokens: left.tokens.saturating_sub(tokens) };

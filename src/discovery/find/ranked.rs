@@ -11,11 +11,11 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
 use crate::markers::{LOADED, LOADED_BEFORE};
-use crate::search::{Query, Stage};
+use crate::search::{Hit, Query, Stage};
 use crate::session::{Session, ToolState};
 use crate::text::{beginning, joined};
 
-use super::load_policy::to_load;
+use super::load_policy::{Page, to_load};
 use super::render::{line, notes, verdict, way};
 use super::results::{admit, found_for, reveal};
 
@@ -27,24 +27,29 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let most = read.saturating_add(context.settings.search.shown(Stage::Sift, asked));
     let (_, found) = found_for(context, &query, most)?;
     let from = read.min(found.hits.len());
-    let page = context.settings.search.shown(found.stage, asked);
-    let to = found.hits.len().min(from.saturating_add(page));
+    let most = context.settings.search.shown(found.stage, asked);
+    let to = found.hits.len().min(from.saturating_add(most));
     session.show(&key, to);
 
-    let mut held: Vec<(&Rc<Tool>, f64)> = Vec::new();
+    let likelihood = |hit: &Hit| hit.likelihood.unwrap_or(0.0);
+    let mut held: Vec<(&Rc<Tool>, &Hit)> = Vec::new();
+    let mut likely = 0.0;
     let mut known: Vec<&Rc<Tool>> = Vec::new();
     for hit in &found.hits[from..to] {
         let tool = &context.catalog.tools()[hit.index];
         if context.state(tool, session) == ToolState::Deferred {
-            held.push((tool, hit.score));
+            held.push((tool, hit));
         } else {
             // A tool that this answer calls loaded must not be evicted for one that it loads now.
             session.touch(&tool.key);
             known.push(tool);
+            likely += likelihood(hit);
         }
     }
     let language = Query::read(context.settings.search.grammar, &query);
-    let load = to_load(&language, &found, context.catalog, &held, context.settings.budget);
+    let passed = found.hits[..from].iter().map(likelihood).sum();
+    let page = Page { held: &held, known: likely, passed };
+    let load = to_load(&language, &found, context.catalog, &page, context.settings.budget);
     let loaded = reveal(context, session, &load);
     let (mut new, mut rest) = (Vec::new(), Vec::new());
     for (tool, _) in held {

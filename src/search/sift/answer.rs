@@ -10,6 +10,8 @@ use crate::sort::sorted;
 
 use super::candidate::Candidate;
 use super::explain;
+use super::intents::Leader;
+use super::likelihood::Likelihood;
 use super::query_terms::QueryTerm;
 use super::score::Scorer;
 
@@ -28,6 +30,7 @@ pub(super) struct Answer<'a> {
     pub candidates: &'a [Candidate],
     /// The best of them, best first, as many as are shown.
     pub ranked: &'a [Candidate],
+    pub likelihood: Likelihood,
 }
 
 impl Answer<'_> {
@@ -35,7 +38,7 @@ impl Answer<'_> {
     pub(super) fn found(
         &self,
         named: &[Slot],
-        leaders: &[Slot],
+        leaders: &[Leader],
         (confidence, over_chance): (Confidence, Option<f64>),
         (most, explained): (usize, &Explained),
     ) -> Found {
@@ -43,7 +46,12 @@ impl Answer<'_> {
         let first = named.iter().map(|slot| (*slot, 1.0, None));
         let rest = others.map(|candidate| (candidate.slot, shown(candidate.score()), Some(candidate)));
         let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, score, candidate))| {
-            let mut hit = Hit { index: self.position(slot)?, score, parts: Vec::new() };
+            let likelihood = candidate.map_or(1.0, |candidate| match named.is_empty() {
+                true => self.likelihood.of(candidate.score()),
+                // The query names others.
+                false => 0.0,
+            });
+            let mut hit = Hit { index: self.position(slot)?, score, likelihood: Some(likelihood), parts: Vec::new() };
             if explained.wants(at, hit.index) {
                 hit.parts = self.parts(&hit, candidate);
             }
@@ -55,7 +63,7 @@ impl Answer<'_> {
         let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), servers: self.closest() };
         Found {
             verdict: Some(verdict),
-            leaders: leaders.iter().filter_map(|slot| self.position(*slot)).collect(),
+            leaders: leaders.iter().filter_map(|one| Some((self.position(one.slot)?, one.likelihood))).collect(),
             total: named.len() + self.candidates.len() - both,
             ..found
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::catalog::Tool;
+use crate::catalog::{Effect, Tool};
 use crate::limits;
 use crate::map::Map;
 
@@ -17,19 +17,22 @@ pub(super) struct Columns {
     pub lengths: Vec<[u16; FIELDS]>,
     /// The terms of the name and the lead, as they stand.
     pub leads: Lists<Term>,
-    /// Terms that stand side by side in the name, the lead or the name of a parameter; sorted.
+    /// Terms that stand side by side in the name, the lead, the name of a parameter or the enrichment; sorted.
     pub pairs: Lists<(Term, Term)>,
     /// The number of the server; 0 for none.
     pub servers: Vec<u32>,
+    /// What a call of the tool does.
+    pub effects: Vec<Effect>,
 }
 
 impl Columns {
     /// Adds a row.
-    pub(super) fn push(&mut self, row: Row) {
+    pub(super) fn push(&mut self, row: Row, effect: Effect) {
         self.lengths.push(row.lengths);
         self.leads.push(row.lead);
         self.pairs.push(row.pairs);
         self.servers.push(row.server);
+        self.effects.push(effect);
     }
 }
 

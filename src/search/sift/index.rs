@@ -102,7 +102,7 @@ impl Index {
         for term in &row.name {
             push_to(&mut self.name_postings, *term, slot);
         }
-        self.columns.push(row);
+        self.columns.push(row, tool.effect);
         self.names.push(tool);
     }
 

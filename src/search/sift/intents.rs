@@ -2,8 +2,10 @@
 
 use crate::search::slots::Slot;
 
+use super::agreement::asked;
 use super::candidate::Candidate;
 use super::clauses::clauses;
+use super::likelihood::Likelihood;
 use super::query_terms::{Interpreter, QueryTerm};
 use super::score::Scorer;
 use super::scratch::Scratch;
@@ -17,6 +19,14 @@ const PLACES: usize = 5;
 /// How well a tool must fit a clause by itself to be given a place for it.
 const LEAST: f64 = 0.5;
 
+/// The tool that fits a clause best.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leader {
+    pub slot: Slot,
+    /// How likely it is the tool that the clause means.
+    pub likelihood: f64,
+}
+
 /// Lifts what fits a clause of a request by itself. Returns for each clause the tool that fits it best, if one does.
 pub(super) fn lift(
     scorer: &Scorer<'_>,
@@ -24,7 +34,7 @@ pub(super) fn lift(
     (text, whole): (&str, &[QueryTerm]),
     scratch: &mut Scratch,
     candidates: &mut [Candidate],
-) -> Vec<Slot> {
+) -> Vec<Leader> {
     let clauses = clauses(text);
     if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&clauses.len()) {
         return Vec::new();
@@ -36,7 +46,7 @@ pub(super) fn lift(
     for clause in clauses {
         let terms = interpreter.read(clause);
         let share = terms.len() as f64 / whole.len().max(1) as f64;
-        scorer.score(&terms, scratch, &mut fits);
+        scorer.score(&terms, asked(clause), scratch, &mut fits);
         for candidate in &fits {
             let best = &mut scratch.intents[candidate.slot as usize];
             if *best == 0.0 {
@@ -54,7 +64,9 @@ pub(super) fn lift(
         });
         // A word that no tool has says nothing against the best of them; a clause of which little is known does.
         let known = known_share(&terms).max(LEAST);
-        leaders.extend(ahead.filter(|best| best.score() >= LEAST * known).map(|best| best.slot));
+        let likelihood = Likelihood::over(&fits, 0.0);
+        let leader = |best: &Candidate| Leader { slot: best.slot, likelihood: likelihood.of(best.score()) };
+        leaders.extend(ahead.filter(|best| best.score() >= LEAST * known).map(leader));
     }
     for candidate in candidates {
         candidate.intent = scorer.weights.intents * scratch.intents[candidate.slot as usize];
@@ -71,18 +83,18 @@ fn known_share(terms: &[QueryTerm]) -> f64 {
 }
 
 /// How many of the first hits [`seat`] may rearrange.
-pub(super) fn places(leaders: &[Slot]) -> usize {
+pub(super) fn places(leaders: &[Leader]) -> usize {
     PLACES.max(leaders.len())
 }
 
 /// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first
 /// keeps its place.
-pub(super) fn seat(leaders: &[Slot], ranked: Vec<Candidate>) -> Vec<Candidate> {
+pub(super) fn seat(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
     let places = places(leaders);
     if leaders.is_empty() || ranked.len() <= places {
         return ranked;
     }
-    let leads = |candidate: &Candidate| leaders.contains(&candidate.slot);
+    let leads = |candidate: &Candidate| leaders.iter().any(|leader| leader.slot == candidate.slot);
     let late = ranked[places..].iter().filter(|candidate| leads(candidate)).count();
     let give_way: Vec<usize> = (1..places).rev().filter(|at| !leads(&ranked[*at])).take(late).collect();
     let (mut first, mut moved, mut rest) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! The ranker of our own: a fielded lexical ranker that holds every word against names, servers, descriptions and
 //! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
 
+mod agreement;
 mod answer;
 mod candidate;
 mod chances;
@@ -13,6 +14,7 @@ mod fields;
 mod index;
 mod intents;
 mod lexicon;
+mod likelihood;
 mod meanings;
 mod names;
 mod prebuilt;
@@ -34,8 +36,10 @@ use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
 use crate::search::top_k::top_k;
 
+use agreement::asked;
 use answer::Answer;
 use candidate::Candidate;
+use likelihood::Likelihood;
 use query_terms::Interpreter;
 use score::Scorer;
 use scratch::Scratch;
@@ -75,7 +79,7 @@ impl Request<'_> {
         let interpreter = Interpreter::of(text, index, statistics, &weights);
         let terms = interpreter.read(text);
         let mut candidates = std::mem::take(&mut scratch.candidates);
-        scorer.score(&terms, scratch, &mut candidates);
+        scorer.score(&terms, asked(text), scratch, &mut candidates);
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
             true => index.names.in_request(text, |slot| statistics.place(slot)),
@@ -95,7 +99,8 @@ impl Request<'_> {
         let mut ranked = best(&candidates, wanted);
         if ranked.len() == wanted && !leaders.is_empty() {
             let left_out = |candidate: &&Candidate| {
-                leaders.contains(&candidate.slot) && ranked.iter().all(|other| other.slot != candidate.slot)
+                leaders.iter().any(|leader| leader.slot == candidate.slot)
+                    && ranked.iter().all(|other| other.slot != candidate.slot)
             };
             let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
             ranked.extend(best(&late, late.len()));
@@ -108,6 +113,8 @@ impl Request<'_> {
             confidence::over_chance(&scorer, scratch, best, terms.len())
         });
         let confidence = over_chance.map_or(Confidence::High, confidence::confidence);
+        let chance = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);
+        let likelihood = Likelihood::over(&candidates, chance);
         let answer = Answer {
             scorer: &scorer,
             tools: self.tools,
@@ -115,6 +122,7 @@ impl Request<'_> {
             terms: &terms,
             candidates: &candidates,
             ranked: &ranked,
+            likelihood,
         };
         let found = answer.found(&named, &leaders, (confidence, over_chance), (most, self.explained));
         scratch.candidates = candidates;

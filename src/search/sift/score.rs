@@ -1,8 +1,10 @@
 //! Scores the tools that hold words of a request: BM25F (Robertson, Zaragoza and Taylor 2004: fields are weighted and
 //! length-normalised, summed, and saturated once), and what tools gain that fit as a whole.
 
+use crate::catalog::Asked;
 use crate::search::slots::Slot;
 
+use super::agreement::share;
 use super::candidate::Candidate;
 use super::fields::FIELDS;
 use super::index::{Index, Posting};
@@ -54,7 +56,13 @@ impl<'a> Scorer<'a> {
     }
 
     /// Puts the tools that hold any of the words into `candidates`, in no particular order.
-    pub(super) fn score(&self, terms: &[QueryTerm], scratch: &mut Scratch, candidates: &mut Vec<Candidate>) {
+    pub(super) fn score(
+        &self,
+        terms: &[QueryTerm],
+        asked: Asked,
+        scratch: &mut Scratch,
+        candidates: &mut Vec<Candidate>,
+    ) {
         let total: f64 = terms.iter().map(|term| term.weight).sum();
         if total <= 0.0 {
             candidates.clear();
@@ -82,7 +90,7 @@ impl<'a> Scorer<'a> {
         self.find_pairs(terms, scratch);
         // Each of them is written anew.
         candidates.resize(count, Candidate::default());
-        self.gather(total, &touched[..count], scratch, candidates);
+        self.gather((total, asked), &touched[..count], scratch, candidates);
         scratch.touched = touched;
         self.lift_servers(scratch, candidates);
         scratch.clear_names();
@@ -91,15 +99,21 @@ impl<'a> Scorer<'a> {
     }
 
     /// Makes candidates of the slots that hold a word, with what each fits by itself, and notes the three best of each server.
-    fn gather(&self, total: f64, touched: &[Slot], scratch: &mut Scratch, candidates: &mut [Candidate]) {
+    fn gather(
+        &self,
+        (total, asked): (f64, Asked),
+        touched: &[Slot],
+        scratch: &mut Scratch,
+        candidates: &mut [Candidate],
+    ) {
         let (names, places) = (self.statistics.name_sums(self.index), self.statistics.places.by_slot());
-        let servers = &self.index.columns.servers[..];
+        let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
         let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
             let at = *slot as usize;
             let (sum, covered) = std::mem::take(&mut sums[at]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            let words = sum / total * coverage;
+            let words = sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
                 covered => words * self.weights.names * (covered / names[places[at] as usize]),
@@ -124,7 +138,7 @@ impl<'a> Scorer<'a> {
 
     /// The best score of a request.
     pub(super) fn best(&self, terms: &[QueryTerm], scratch: &mut Scratch, candidates: &mut Vec<Candidate>) -> f64 {
-        self.score(terms, scratch, candidates);
+        self.score(terms, Asked::default(), scratch, candidates);
         candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best))
     }
 

@@ -34,6 +34,8 @@ pub enum Ingredient {
     Intents,
     /// Exact names come first.
     Identity,
+    /// Tools that do something else than the verbs of the query ask for count less.
+    Effects,
 }
 
 impl Ingredient {
@@ -53,6 +55,7 @@ impl Ingredient {
         ("emphasis", Ingredient::Emphasis),
         ("intents", Ingredient::Intents),
         ("identity", Ingredient::Identity),
+        ("effects", Ingredient::Effects),
     ];
 }
 
@@ -122,26 +125,29 @@ pub(super) struct Weights {
     pub repeats: f64,
     /// What the best of a query's parts adds to the whole.
     pub intents: f64,
+    /// How much less a tool counts that does something else than the query asks for.
+    pub effects: f64,
 }
 
 const WEIGHTS: Weights = Weights {
-    fields: [1.75, 2.5, 1.25, 0.4, 0.8, 0.5, 0.3, 1.0, 0.5, 0.3],
+    fields: [1.75, 2.5, 1.25, 0.35, 0.8, 0.5, 0.3, 1.0, 1.0, 0.45],
     length: 0.75,
     k1: 1.6,
     verbs: 0.2,
-    nouns: 0.24,
+    nouns: 0.28,
     in_place: 2.5,
-    relatives: 0.3,
+    relatives: 0.35,
     repair: 0.6,
     compounds: 0.5,
     coverage: 0.15,
-    names: 0.5,
+    names: 0.6,
     pairs: 0.25,
     server_names: 0.2,
     servers: 0.1,
     position: 0.2,
     repeats: 0.3,
     intents: 0.2,
+    effects: 0.2,
 };
 
 impl Weights {
@@ -164,6 +170,7 @@ impl Weights {
         drop(Ingredient::Servers, &mut [&mut w.server_names, &mut w.servers]);
         drop(Ingredient::Emphasis, &mut [&mut w.position, &mut w.repeats]);
         drop(Ingredient::Intents, &mut [&mut w.intents]);
+        drop(Ingredient::Effects, &mut [&mut w.effects]);
         if !without.keeps(Ingredient::Parameters) {
             for field in [Field::Parameter, Field::ParameterText, Field::Value] {
                 w.fields[field as usize] = 0.0;

@@ -1,0 +1,40 @@
+/** Measures what a search of the model loads unasked: how often it is right, what it costs, and whether it is enough. */
+
+import { mean, needsOf } from "./metrics.mjs";
+
+/** The session of every query, which is closed after each. */
+const SESSION = "one query";
+
+/** What one search of the model loads under a catalog: the names that the model sees, and their tokens. */
+export function loadedBy(sift, tokensOf, query) {
+  const session = sift.session(SESSION);
+  try {
+    const outcome = session.call("search_tools", { query });
+    const names = outcome.kind === "result" ? (outcome.revealed ?? []) : [];
+    return { names, tokens: names.reduce((sum, name) => sum + tokensOf.get(name), 0) };
+  } finally {
+    session.close();
+  }
+}
+
+/**
+ * The figures over all queries that need something. `searches`: the share that load anything. `right`: of these, the share
+ * that load a tool that is needed. `precision`: of all tools that are loaded, the share that is needed. `tokens`: of the
+ * definitions that a search loads, in the mean over all searches. `answered`: the share of queries of which every need is
+ * met by what the first search loads.
+ */
+export function loadingOf(loads, queries) {
+  const counted = loads.map((load, at) => ({ ...load, needs: needsOf(queries[at]) })).filter(({ needs }) => needs.length > 0);
+  const isNeeded = (needs, name) => needs.some((group) => group.includes(name));
+  const loading = counted.filter(({ names }) => names.length > 0);
+  const right = loading.map(({ names, needs }) => names.filter((name) => isNeeded(needs, name)).length);
+  const tools = loading.reduce((sum, { names }) => sum + names.length, 0);
+  const share = (count, all) => (all === 0 ? 0 : count / all);
+  return {
+    searches: share(loading.length, counted.length),
+    right: share(right.filter((count) => count > 0).length, loading.length),
+    precision: share(right.reduce((a, b) => a + b, 0), tools),
+    tokens: mean(counted.map(({ tokens }) => tokens)),
+    answered: mean(counted.map(({ names, needs }) => Number(needs.every((group) => group.some((name) => names.includes(name)))))),
+  };
+}
