@@ -90,7 +90,7 @@ fn what_is_wrong_is_named_with_its_place() {
     let wrong = [
         ("[{}]".to_owned(), "entry 0: it needs a name or a hash"),
         ("[".to_owned(), "no JSON list"),
-        ("\n7".to_owned(), "line 1: it must be an object, got 7"),
+        ("\n7".to_owned(), "line 2: it must be an object, got 7"),
         (format!("{}\n{{\"name\":", entry()), "line 2"),
         (json!([{ "name": 7 }]).to_string(), "entry 0: name must be a string"),
         (json!([{ "name": "x".repeat(limits::LABEL_CHARS + 1) }]).to_string(), "at most 512 characters"),
