@@ -87,7 +87,10 @@ test("an alias is reported under the name that the model sees", () => {
 
 test("the reasons say whether a keyword or a query matched", () => {
   const { sift } = sifted([ENTRY]);
-  for (const [query, field] of [["drizzle", "keyword"], ["umbrella", "query"]]) {
+  for (const [query, field] of [
+    ["drizzle", "keyword"],
+    ["umbrella", "query"],
+  ]) {
     const [hit] = sift.search(query, { reasons: true }).hits;
     const part = hit.parts.find((one) => one.field === field);
     assert.deepEqual([hit.name, part.term, part.matched, part.how], ["get_forecast", query, query, "word"]);
@@ -105,7 +108,10 @@ test("no model sees them, and they cost nothing", () => {
       session.reveal(["get_forecast"]);
       const sent = ["openai", "anthropic", "google", "mcp"].map((format) => session.assemble({ format }));
       const calls = ["search_tools", "ToolSearch", "tool_search"].map((one) => session.call(one, { query: "get_forecast" }));
-      return { text: JSON.stringify([sent, calls, sift.tools(), session.tools()]), sizes: [sift.size(), sent.map(({ size }) => size)] };
+      return {
+        text: JSON.stringify([sent, calls, sift.tools(), session.tools()]),
+        sizes: [sift.size(), sent.map(({ size }) => size)],
+      };
     });
     assert.doesNotMatch(rich.text, /umbrella|drizzle/, profile);
     assert.deepEqual(rich.sizes, plain.sizes, profile);
@@ -133,18 +139,58 @@ const BAD = [
   ["a function", () => {}, "option_invalid", "got function"],
   ["a revoked proxy", revoked(), "option_invalid", "options.enrichment"],
   ["half a surrogate pair in a file", '{"name":"a\uD83D"}', "text_invalid", "half a surrogate pair"],
-  ["half a surrogate pair in an entry", [{ name: "a", keywords: ["\uD83D"] }], "enrichment_invalid", "half a surrogate pair"],
-  ["a getter that throws", [{ get name() { throw new Error("no name here"); } }], "option_invalid", "no name here"],
-  ["a cyclic entry", (() => { const a = [{}]; a[0].a = a; return a; })(), "option_invalid", "options.enrichment"],
+  [
+    "half a surrogate pair in an entry",
+    [{ name: "a", keywords: ["\uD83D"] }],
+    "enrichment_invalid",
+    "half a surrogate pair",
+  ],
+  [
+    "a getter that throws",
+    [
+      {
+        get name() {
+          throw new Error("no name here");
+        },
+      },
+    ],
+    "option_invalid",
+    "no name here",
+  ],
+  [
+    "a cyclic entry",
+    (() => {
+      const a = [{}];
+      a[0].a = a;
+      return a;
+    })(),
+    "option_invalid",
+    "options.enrichment",
+  ],
   ["a hole", [, ENTRY], "enrichment_invalid", "entry 0: it must be an object, got null"],
   ["a text in the list", ["rain"], "enrichment_invalid", "entry 0: it must be an object"],
   ["an entry of nothing", [ENTRY, {}], "enrichment_invalid", "entry 1: it needs a name or a hash"],
   ["a name that is none", [{ name: 7 }], "enrichment_invalid", "entry 0: name must be a string"],
   ["a hash that is none", [{ hash: "0123" }], "enrichment_invalid", "entry 0: hash must be 16 hexadecimal digits"],
-  ["queries that are a text", [{ name: "a", queries: "rain" }], "enrichment_invalid", "entry 0: queries must be a list of strings"],
-  ["a keyword that is a number", [{ name: "a", keywords: [7] }], "enrichment_invalid", "entry 0: keywords must be a list of strings"],
+  [
+    "queries that are a text",
+    [{ name: "a", queries: "rain" }],
+    "enrichment_invalid",
+    "entry 0: queries must be a list of strings",
+  ],
+  [
+    "a keyword that is a number",
+    [{ name: "a", keywords: [7] }],
+    "enrichment_invalid",
+    "entry 0: keywords must be a list of strings",
+  ],
   ["a long keyword", [{ name: "a", keywords: ["x".repeat(257)] }], "enrichment_invalid", "longer than 256 characters"],
-  ["many queries", [{ name: "a", queries: Array(129).fill("x") }], "enrichment_invalid", "queries has 129 entries; at most 128"],
+  [
+    "many queries",
+    [{ name: "a", queries: Array(129).fill("x") }],
+    "enrichment_invalid",
+    "queries has 129 entries; at most 128",
+  ],
   ["no JSON", "[", "enrichment_invalid", "is no JSON list"],
   ["a broken line", `${JSON.stringify(ENTRY)}\n{"name":`, "enrichment_invalid", "line 2"],
   ["a line of no object", "rain", "enrichment_invalid", "line 1"],
@@ -186,11 +232,17 @@ const client = (tools) => ({
 });
 
 test("a connected server's _meta and a sidecar are joined, and broken _meta is passed over", async () => {
-  const said = { ...TOOLS[0], _meta: { "toolsift/search": { queries: ["is it wet outside"], keywords: ["hail"] }, secret: "s" } };
+  const said = {
+    ...TOOLS[0],
+    _meta: { "toolsift/search": { queries: ["is it wet outside"], keywords: ["hail"] }, secret: "s" },
+  };
   const broken = { ...TOOLS[1], _meta: { "toolsift/search": { keywords: "clock" } } };
   const sift = new ToolSift();
   const servers = await connectMcp(sift, { sky: client([said, broken]) }, { enrichment: [ENTRY] });
-  assert.deepEqual(sift.tools().map(({ name }) => name), ["get_forecast", "list_alarms"]);
+  assert.deepEqual(
+    sift.tools().map(({ name }) => name),
+    ["get_forecast", "list_alarms"],
+  );
   for (const query of ["umbrella", "drizzle", "hail", "wet outside"]) assert.equal(best(sift, query), "get_forecast", query);
   assert.equal(best(sift, "secret"), undefined);
   await servers.close();

@@ -78,7 +78,11 @@ export class Keeper {
         continue;
       }
       // Before it is read as a whole, and with room for what normalising takes away.
-      const text = one.slice(0, 4 * most).normalize("NFC").replace(/\s+/g, " ").trim();
+      const text = one
+        .slice(0, 4 * most)
+        .normalize("NFC")
+        .replace(/\s+/g, " ")
+        .trim();
       const words = wordsOf(text);
       const key = `${what}${joined(words)}`;
       if (words.length === 0 || this.#seen.has(key)) continue;

@@ -91,7 +91,7 @@ class Run {
 
   async #work(ending: AbortController): Promise<void> {
     try {
-      for (let batch; (batch = this.#plan.batches[this.#next++]) !== undefined; ) {
+      for (let batch; (batch = this.#plan.batches[this.#next++]) !== undefined;) {
         await this.#batch(batch, ending.signal);
         this.#done += 1;
         await (this.#telling = this.#telling.then(() => this.#tell(ending.signal)));
@@ -115,7 +115,9 @@ class Run {
     let open = all;
     for (let attempt = 1; attempt <= 2 && open.length > 0; attempt++) {
       const subjects = open.map(({ piece }) => piece.subject);
-      const problems = new Map(open.flatMap(({ piece, problem }) => (problem === "" ? [] : [[piece.subject.name, problem]])));
+      const problems = new Map(
+        open.flatMap(({ piece, problem }) => (problem === "" ? [] : [[piece.subject.name, problem]])),
+      );
       const system = systemText(language, this.#settings);
       const prompt = promptText(subjects, others, attempt === 1 ? new Map() : problems);
       const names = subjects.map(({ name }) => name);
@@ -136,7 +138,13 @@ class Run {
 
   /** One request; why it failed is no text. */
   async #ask(
-    { system, prompt, language, tools, attempt }: { system: string; prompt: string; language: string; tools: string[]; attempt: number },
+    {
+      system,
+      prompt,
+      language,
+      tools,
+      attempt,
+    }: { system: string; prompt: string; language: string; tools: string[]; attempt: number },
     signal: AbortSignal,
   ): Promise<{ text: string; error?: string }> {
     if (this.#failures >= PATIENCE) {

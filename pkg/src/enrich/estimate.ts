@@ -24,7 +24,10 @@ export function estimate(tools: ToolList | SingleTool, options?: Partial<EnrichO
       others,
       new Map(),
     );
-    return { input: tokensOf(systemText(language, choices)) + tokensOf(prompt), output: answerTokens(asked.length, choices) };
+    return {
+      input: tokensOf(systemText(language, choices)) + tokensOf(prompt),
+      output: answerTokens(asked.length, choices),
+    };
   });
   return {
     tools: pieces.filter(({ missing }) => missing.length > 0).length,

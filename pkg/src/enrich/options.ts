@@ -62,7 +62,10 @@ function choices(said: Partial<EnrichOptions>): Choices {
   const texts = languages.length * Math.max(queries, keywords);
   if (texts > MOST_TEXTS) {
     const each = `${languages.length} languages of ${Math.max(queries, keywords)} texts`;
-    throw new ToolSiftError("limit_out_of_range", `options.languages: ${each} are ${texts}; an entry takes at most ${MOST_TEXTS}`);
+    throw new ToolSiftError(
+      "limit_out_of_range",
+      `options.languages: ${each} are ${texts}; an entry takes at most ${MOST_TEXTS}`,
+    );
   }
   if (said.server !== undefined && (typeof said.server !== "string" || said.server === "")) {
     throw new ToolSiftError("option_invalid", `options.server is ${kind(said.server)}; it must be a name`);

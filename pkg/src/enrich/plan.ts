@@ -1,4 +1,4 @@
-/** Decides what has to be asked: tools whose entries are missing, were written from another definition, or lack a language. */
+/** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
 
 import type { Enrichment } from "../types.js";
 import { MOST_TEXTS, type Choices } from "./options.js";
@@ -41,14 +41,17 @@ export function planOf(subjects: readonly Subject[], { previous, languages, batc
   const byName = grouped(previous, ({ name }) => name);
   const hashes = new Set(subjects.map(({ hash }) => hash));
   const taken = new Set<Enrichment>();
+  const asked = new Set<string>();
   const pieces = subjects.map((subject): Piece => {
     const isHere = (entry: Enrichment) => (entry.server ?? subject.server) === subject.server;
-    const same = (byHash.get(subject.hash) ?? []).filter(isHere);
+    // As the core has it: words that were written from this definition count whatever the server is called.
+    const same = [...(byHash.get(subject.hash) ?? [])].sort((a, b) => Number(isHere(b)) - Number(isHere(a)));
     const named = (byName.get(subject.name) ?? []).filter((entry) => isHere(entry) && !hashes.has(entry.hash!));
     const before = [...new Set([...same, ...named])].filter((entry) => !taken.has(entry));
     before.forEach((entry) => taken.add(entry));
     const known = new Set(same.flatMap((entry) => entry.languages ?? UNSAID).map(canonical));
-    const missing = languages.filter((language) => !known.has(language));
+    const missing = asked.has(subject.hash) ? [] : languages.filter((language) => !known.has(language));
+    asked.add(subject.hash);
     return { subject, base: same[0], before, stale: new Set(named.filter(({ hash }) => hash)), missing };
   });
   const batches = languages.flatMap((language) => batchesOf(pieces, language, batch));
@@ -65,7 +68,8 @@ function batchesOf(pieces: readonly Piece[], language: string, most: number): Ba
   for (const list of grouped(open, ({ subject }) => subject.server ?? "").values()) {
     for (const piece of list) {
       const last = lists.at(-1);
-      const isFull = last === undefined || last.length === most || last.some(({ subject }) => subject.name === piece.subject.name);
+      const isFull =
+        last === undefined || last.length === most || last.some(({ subject }) => subject.name === piece.subject.name);
       if (isFull) lists.push([piece]);
       else last.push(piece);
     }
@@ -86,9 +90,8 @@ export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, T
   const all = (what: "queries" | "keywords") => [...new Set(texts.flatMap((one) => one[what] ?? []))].slice(0, MOST_TEXTS);
   const languages = [...(base === undefined ? [] : (base.languages ?? UNSAID)), ...written.keys()];
   return {
-    ...base,
+    ...(base ?? (server !== null && { server })),
     name,
-    ...(server !== null && { server }),
     hash,
     languages,
     queries: all("queries"),

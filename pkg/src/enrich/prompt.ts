@@ -39,9 +39,14 @@ Answer with JSON only, and with the names as they are given:
  * @param others names of other tools of the same servers
  * @param problems what was wrong with the first answer, by the names of tools
  */
-export function promptText(subjects: readonly Subject[], others: readonly string[], problems: ReadonlyMap<string, string>): string {
+export function promptText(
+  subjects: readonly Subject[],
+  others: readonly string[],
+  problems: ReadonlyMap<string, string>,
+): string {
   const parts = ["<tools>", ...subjects.map(toolText), "</tools>"];
-  if (others.length > 0) parts.push("<others>", data(others.slice(0, OTHERS).map((name) => cut(name, LABEL_CHARS))), "</others>");
+  if (others.length > 0)
+    parts.push("<others>", data(others.slice(0, OTHERS).map((name) => cut(name, LABEL_CHARS))), "</others>");
   if (problems.size > 0) {
     const wrong = [...problems].map(([name, problem]) => data({ name, problem }));
     parts.push("An answer to this was not usable. Write these tools again, without these problems:", ...wrong);
@@ -66,7 +71,10 @@ function data(value: unknown): string {
 }
 
 function cut(text: string, most: number): string {
-  const line = text.slice(0, 4 * most).replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, 4 * most)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > most ? `${line.slice(0, most)}…` : line;
 }
 

@@ -21,7 +21,10 @@ export interface Subject {
 export function subjectsOf(tools: unknown, server: string | undefined): { subjects: Subject[]; refused: NotEnriched[] } {
   const sift = new ToolSift({ activation: "off" });
   try {
-    const { rejected } = sift.register(tools as ToolList | SingleTool, { names: "alias", ...(server !== undefined && { server }) });
+    const { rejected } = sift.register(tools as ToolList | SingleTool, {
+      names: "alias",
+      ...(server !== undefined && { server }),
+    });
     // All of them in one form.
     const definitions = sift.session().assemble({ format: "mcp" }).tools;
     const subjects = sift.tools().map((info, at) => subjectOf(info, definitions[at]!.inputSchema));

@@ -2,7 +2,7 @@
 
 import type { Wanted } from "./accept.js";
 
-/** What an answer takes of a tool: its name and JSON, and each text. 726 tools have 42 characters a request, 10 a keyword. */
+/** What an answer takes for a tool: its name and JSON, and each text. 726 tools have 42 characters a query, 10 a keyword. */
 const TOOL = 16;
 const QUERY = 12;
 const KEYWORD = 4;

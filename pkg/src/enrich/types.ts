@@ -27,7 +27,7 @@ export type Complete = (request: CompletionRequest) => Promise<string> | string;
 /** What is asked for, by `enrich` and `estimate` alike. */
 export interface EnrichChoices {
   /**
-   * What was written before: entries, or the text of a file. A tool is asked for where its definition has changed since, or a
+   * What was written before: entries, or the text of a file. A tool is asked for if its definition has changed since, or a
    * language is missing. Entries of other tools are kept.
    */
   previous?: string | readonly Enrichment[] | undefined;
