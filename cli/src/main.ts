@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { completionCommand } from "./commands/completion.js";
 import { doctorCommand } from "./commands/doctor.js";
+import { enrichCommand } from "./commands/enrich.js";
 import { evalCommand } from "./commands/eval.js";
 import { explainCommand } from "./commands/explain.js";
 import { indexCommand } from "./commands/index-file.js";
@@ -21,6 +22,7 @@ const COMMANDS = [
   explainCommand,
   doctorCommand,
   evalCommand,
+  enrichCommand,
   indexCommand,
   mcpCommand,
   completionCommand,

@@ -13,6 +13,7 @@
  * ```
  */
 
+export { definitionHash } from "./enrichment.js";
 export { ToolSiftError } from "./errors.js";
 export type { AnswerOptions } from "./loop/bound.js";
 export type * from "./loop/events.js";

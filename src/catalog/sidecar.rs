@@ -50,10 +50,10 @@ impl Sidecar {
                 format!("the enrichment takes {bytes} bytes; at most {most}"),
             ));
         }
-        let text = text.trim_start_matches('\u{feff}').trim();
+        let text = text.trim_start_matches('\u{feff}');
         let mut sidecar = Sidecar::default();
-        if text.starts_with('[') {
-            let items = json::items(text).map_err(|e| invalid("is no JSON list", &e.to_string()))?;
+        if text.trim_start().starts_with('[') {
+            let items = json::items(text.trim()).map_err(|e| invalid("is no JSON list", &e.to_string()))?;
             for (at, item) in items.into_iter().enumerate() {
                 sidecar.add(&format!("entry {at}"), item)?;
             }

@@ -61,6 +61,8 @@ test("the reference has every option", () => {
     ["types/ranking", "SearchSettings"],
     ["types/search", "SearchOptions"],
     ["types/catalog", "RegisterOptions"],
+    ["enrich/types", "EnrichChoices"],
+    ["enrich/types", "EnrichOptions"],
     ["types/session", "SessionOptions"],
     ["types/session", "RestoreOptions"],
     ["types/session", "EvictOptions"],

@@ -75,6 +75,11 @@ const NAMES = {
     const tools: import("toolsift").ToolList;
     const bytes: Uint8Array;
   `,
+  "docs/enrichment.md": `
+    const tools: import("toolsift").ToolList;
+    const model: import("ai").LanguageModel;
+    const earlierText: string;
+  `,
   "docs/guide.md": `
     const clients: Record<string, import("@modelcontextprotocol/sdk/client/index.js").Client>;
     const driver: import("unstorage").Driver;

@@ -100,6 +100,31 @@ export const sift: Same = new ToolSift();
 await init(null);
 `;
 
+const ENRICH = `
+import { ToolSift, type Enrichment, type EnrichmentReport } from "toolsift";
+import { definitionHash, enrich, estimate, readEnrichment, writeEnrichment } from "toolsift/enrich";
+import type { Complete, EnrichEstimate, EnrichOptions, EnrichProgress, EnrichReport, NotEnriched } from "toolsift/enrich";
+
+const tools = [{ name: "a", description: "b", inputSchema: { type: "object" } }] as const;
+const complete: Complete = async ({ system, prompt, maxTokens, language, tools: names }) =>
+  [system, prompt, language, ...names].join().slice(0, maxTokens);
+const options: EnrichOptions = { complete, languages: ["en", "ja"], previous: "", onProgress: (one: EnrichProgress) => one.done };
+const report: EnrichReport = await enrich(tools, options);
+const { requests }: EnrichEstimate = estimate({ tools }, options);
+const entries: Enrichment[] = readEnrichment(writeEnrichment(report.entries));
+const failed: readonly NotEnriched[] = report.failed;
+const sift = new ToolSift();
+const told: EnrichmentReport | undefined = sift.register(tools, { enrichment: entries }).enrichment;
+sift.sync("s", tools, { enrichment: writeEnrichment(entries) });
+export const said = [requests, failed.map(({ reason }) => reason), told?.stale, definitionHash("a", "b")];
+// @ts-expect-error no model
+void enrich(tools, {});
+// @ts-expect-error a model that returns no text
+void enrich(tools, { complete: () => 7 });
+// @ts-expect-error words that are no list
+sift.register(tools, { enrichment: [{ name: "a", keywords: "b" }] });
+`;
+
 /** Type-checks one file of the application as a module kind that the file's name decides. */
 async function check(name, source, { module, moduleResolution, lib }) {
   const { app } = await install();
@@ -117,6 +142,8 @@ const BUNDLER = { module: "esnext", moduleResolution: "bundler" };
 test("types: an ES module in Node", () => check("program.mts", PROGRAM, { ...NODE, lib: ["ES2022"] }));
 test("types: CommonJS in Node", () => check("program.cts", PROGRAM, { ...NODE, lib: ["ES2022"] }));
 test("types: a bundler", () => check("program.ts", PROGRAM, { ...BUNDLER, lib: ["ES2022"] }));
+test("types: enrich in Node", () => check("enrich.mts", ENRICH, { ...NODE, lib: ["ES2022"] }));
+test("types: enrich with a bundler", () => check("enrich.ts", ENRICH, { ...BUNDLER, lib: ["ES2022", "DOM"] }));
 test("types: slim in Node", () => check("slim.mts", SLIM, { ...NODE, lib: ["ES2022", "DOM"] }));
 test("types: slim with a bundler", () => check("slim.ts", SLIM, { ...BUNDLER, lib: ["ES2022", "DOM"] }));
 

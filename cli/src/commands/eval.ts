@@ -9,6 +9,7 @@ import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { type Line, linesOf } from "../sources/lines.js";
 import { standardInput, textOf } from "../sources/files.js";
+import { enrichmentOf } from "../sources/enrichment.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, share, withRanking } from "./options.js";
 
@@ -41,16 +42,20 @@ Lines:
 Examples:
   $ toolsift eval queries.txt tools.json
   $ toolsift eval queries.tsv ~/.cursor/mcp.json --fail-under 0.8 --json
+  $ toolsift eval queries.txt tools.json --enrichment enrichment.jsonl
 
-A miss is a tool that is not among the first five.`,
+A miss is a tool that is not among the first five. With --enrichment, a second row says what the words change.`,
     )
     .action(async (file: string, paths: string[], options: EvalOptions) => {
       const text = file === "-" ? await standardInput() : (await textOf(file)).text;
       const lines = linesOf(text, file === "-" ? "the standard input" : quoted(file));
+      const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const result = evaluate(catalogOf(lists, rankSettings(options)), lines);
-      if (options.json) printJson(result);
-      else show(result, options.limit);
+      const plain = evaluate(catalogOf(lists, rankSettings(options)), lines);
+      const result = enrichment === undefined ? plain : evaluate(catalogOf(lists, rankSettings(options), enrichment), lines);
+      const without = enrichment === undefined ? undefined : plain;
+      if (options.json) printJson({ ...result, ...(without && { without }) });
+      else show(result, without, options.limit);
       if (options.failUnder === undefined || result.recallAt5 >= options.failUnder) return;
       const [reached, wanted] = [percent(result.recallAt5), percent(options.failUnder)];
       throw new Failure(`recall@5 is ${reached}, lower than ${wanted} of --fail-under`);
@@ -101,9 +106,18 @@ function evaluate(sift: ToolSift, lines: readonly Line[]): Evaluated {
   return { queries: lines.length, recallAt1: within(1), recallAt5: within(5), mrr, misses };
 }
 
-function show({ queries, recallAt1, recallAt5, mrr, misses }: Evaluated, limit: number): void {
-  const columns = ["queries", "recall@1", "recall@5", "MRR"].map((title) => ({ title, isNumber: true }));
-  print(table(columns, [[count(queries), percent(recallAt1), percent(recallAt5), mrr.toFixed(3)]]));
+function show(result: Evaluated, without: Evaluated | undefined, limit: number): void {
+  const { misses } = result;
+  const numbers = ["queries", "recall@1", "recall@5", "MRR"].map((title) => ({ title, isNumber: true }));
+  if (without === undefined) print(table(numbers, [cells(result)]));
+  else {
+    const rows = [
+      ["definitions alone", ...cells(without)],
+      ["with enrichment", ...cells(result)],
+    ];
+    print(table([{ title: "searched" }, ...numbers], rows));
+    print(`\n${moved(without.misses, misses)}`);
+  }
   if (misses.length === 0) return print(`\n${colours.green("No misses.")}`);
   print(`\n${counted(misses.length, "miss").replace(/misss$/, "misses")}:`);
   const rows = misses
@@ -119,4 +133,21 @@ function show({ queries, recallAt1, recallAt5, mrr, misses }: Evaluated, limit: 
   const rank = { title: "rank", isNumber: true };
   print(table([{ title: "line", isNumber: true }, ...texts, rank, { title: "found instead" }], rows));
   if (misses.length > limit) print(`… and ${misses.length - limit} more; --limit shows them`);
+}
+
+function cells({ queries, recallAt1, recallAt5, mrr }: Evaluated): string[] {
+  return [count(queries), percent(recallAt1), percent(recallAt5), mrr.toFixed(3)];
+}
+
+/** Lines that are named of a change. */
+const MOST_LINES = 10;
+
+/** Which lines find their tool only with the enrichment, and which only without it. */
+function moved(before: readonly Miss[], after: readonly Miss[]): string {
+  const linesOnly = (some: readonly Miss[], others: readonly Miss[]) => {
+    const lines = some.map(({ line }) => line).filter((line) => !others.some((other) => other.line === line));
+    if (lines.length === 0) return "none";
+    return `${count(lines.length)} (line ${lines.slice(0, MOST_LINES).join(", ")}${lines.length > MOST_LINES ? ", …" : ""})`;
+  };
+  return `Found only with it: ${linesOnly(before, after)}. Found only without it: ${linesOnly(after, before)}.`;
 }

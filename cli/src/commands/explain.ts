@@ -6,6 +6,7 @@ import { oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
+import { enrichmentOf } from "../sources/enrichment.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
@@ -32,8 +33,9 @@ The exit code is 1 when the search does not find the tool.`,
     )
     .action(async (query: string, wanted: string, paths: string[], options: ExplainOptions) => {
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
+      const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists, rankSettings(options));
+      const sift = catalogOf(lists, rankSettings(options), enrichment);
       const found = toolsNamed(sift.tools(), wanted);
       if (found.length === 0) throw noSuchTool(sift, wanted);
       if (found.length > 1) {

@@ -1,7 +1,7 @@
 /** `toolsift index`: a prebuilt index, with which an edge function starts without reading definitions. */
 
-import { type FileHandle, open, realpath, stat, writeFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Command } from "commander";
 import { Failure, misuse, reasonOf } from "../failure.js";
@@ -9,17 +9,19 @@ import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
+import { type EnrichmentOptions, enrichmentOf, withEnrichment } from "../sources/enrichment.js";
+import { existing } from "../sources/output.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption } from "./options.js";
 
-interface IndexCommandOptions extends SourceOptions {
+interface IndexCommandOptions extends SourceOptions, EnrichmentOptions {
   output: string;
   force?: true;
   json?: true;
 }
 
 export function indexCommand(): Command {
-  return withSources(new Command("index"))
+  return withEnrichment(withSources(new Command("index")))
     .description("write a prebuilt index for an edge function")
     .requiredOption("-o, --output <file>", "the file to write, such as tools.bin")
     .option("--force", "write over an existing file that is not an index")
@@ -35,8 +37,9 @@ The index belongs to this version of toolsift: build it in the step that deploys
     )
     .action(async (paths: string[], { output, force, json, ...options }: IndexCommandOptions) => {
       await checkOutput(output, paths, force === true);
+      const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists);
+      const sift = catalogOf(lists, {}, enrichment);
       const index = sift.exportIndex();
       try {
         await writeFile(output, index);
@@ -63,16 +66,8 @@ The index belongs to this version of toolsift: build it in the step that deploys
  * @throws Failure where the file is a source, or holds something else than an index and `--force` is not given
  */
 async function checkOutput(output: string, paths: readonly string[], force: boolean): Promise<void> {
-  const target = await stat(output).catch(() => undefined);
-  // Devices and pipes hold nothing that could be lost.
-  if (target?.isFile() !== true) return;
-  const folder = dirname(await realpath(output));
-  for (const path of paths) {
-    const source = await stat(path).catch(() => undefined);
-    const isSource = source !== undefined && source.dev === target.dev && source.ino === target.ino;
-    const isInFolder = source?.isDirectory() === true && output.endsWith(".json") && (await realpath(path)) === folder;
-    if (isSource || isInFolder) throw misuse(`${quoted(output)} is one of the sources; write the index to another file`);
-  }
+  const target = await existing(output, paths, "the index");
+  if (target === undefined) return;
   if (force || target.size === 0 || (await isIndex(output))) return;
   throw misuse(`${quoted(output)} exists and is not an index of toolsift; name another file, or write over it with --force`);
 }

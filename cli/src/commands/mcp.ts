@@ -5,6 +5,7 @@ import type { GatewayOptions } from "toolsift/gateway";
 import { Failure, WRONG_USAGE } from "../failure.js";
 import { planOf } from "../gateway/plan.js";
 import { serve } from "../gateway/serve.js";
+import { type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 import { mcpAddCommand } from "./mcp-add.js";
 import { mcpApproveCommand } from "./mcp-approve.js";
 import { mcpClientsCommand } from "./mcp-clients.js";
@@ -14,7 +15,7 @@ import { mcpStatusCommand } from "./mcp-status.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
-interface McpOptions extends ServerSource {
+interface McpOptions extends ServerSource, EnrichmentOptions {
   http?: number;
   host?: string;
   token?: string;
@@ -37,7 +38,7 @@ interface McpOptions extends ServerSource {
 /** The command. */
 export function mcpCommand(): Command {
   return (
-    new Command("mcp")
+    withEnrichment(new Command("mcp"))
       // What stands behind a subcommand is the subcommand's.
       .enablePositionalOptions()
       .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
@@ -80,7 +81,8 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--log <file>", "write what happens as JSON lines, without the values of arguments")
       .option("--log-values", "with --log: the values too")
       .action(async (options: McpOptions) => {
-        const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues } = options;
+        const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues, enrichment } =
+          options;
         // A token in the environment may be meant for another start.
         const written = host ?? allowHost ?? allowOrigin ?? (process.env["TOOLSIFT_TOKEN"] ? undefined : token);
         if (http === undefined && written !== undefined) {
@@ -102,6 +104,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
             trust,
             log,
             logValues,
+            enrichment,
             allowedHosts: allowHost,
             allowedOrigins: allowOrigin,
           }),

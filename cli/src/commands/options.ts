@@ -2,9 +2,10 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ToolSift, type ProfileName, type Ranker, type ToolSiftOptions } from "toolsift";
+import { type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 
 /** How a search is made, where a command searches. */
-export interface RankOptions {
+export interface RankOptions extends EnrichmentOptions {
   profile?: ProfileName;
   ranker?: Ranker;
 }
@@ -50,7 +51,7 @@ export function share(value: string): number {
 
 /** Adds what every command that searches takes. */
 export function withRanking(command: Command): Command {
-  return command.addOption(rankerOption()).addOption(profileOption()).addOption(jsonOption());
+  return withEnrichment(command).addOption(rankerOption()).addOption(profileOption()).addOption(jsonOption());
 }
 
 /** The options of `ToolSift` that these stand for. Every tool is searched, as when all are held back. */

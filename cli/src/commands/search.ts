@@ -7,6 +7,7 @@ import { nameOf, oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
+import { enrichmentOf } from "../sources/enrichment.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
@@ -29,12 +30,14 @@ export function searchCommand(): Command {
 Examples:
   $ toolsift search "open a ticket" tools.json
   $ toolsift search "read a file" ~/.cursor/mcp.json --limit 3
+  $ toolsift search "is it raining" tools.json --enrichment enrichment.jsonl
   $ curl -s https://example.com/tools.json | toolsift search "send a message" -`,
     )
     .action(async (query: string, paths: string[], options: SearchCommandOptions) => {
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
+      const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists, rankSettings(options));
+      const sift = catalogOf(lists, rankSettings(options), enrichment);
       const result = sift.search(query, { limit: options.limit, reasons: true });
       if (options.json) printJson(result);
       else show(result, new Map(sift.tools().map((tool) => [tool.name, tool.originalName])));

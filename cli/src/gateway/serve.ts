@@ -1,11 +1,13 @@
 /** Runs a gateway as a process: over stdio for the client that starts it, or over HTTP for several. */
 
-import { ToolSiftError } from "toolsift";
+import { dirname, resolve } from "node:path";
+import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
 import { watchConfig } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
 import { tell, warn } from "../output/print.js";
+import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { openFigures } from "./figures.js";
@@ -36,6 +38,8 @@ export interface ServeOptions extends PlanSource {
   trust?: (typeof TRUST)[number];
   log?: string;
   logValues?: boolean;
+  /** Files of words that people use for the tools. */
+  enrichment?: readonly string[];
   /** The settings of the gateway and the catalog that the flags name. */
   settings: Partial<GatewayOptions>;
 }
@@ -64,18 +68,20 @@ export async function serve(options: ServeOptions): Promise<void> {
   const plan = await planOf(options);
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
-  const { trust: givenTrust, log: givenLog, scope: givenScope, ...settings } = plan.settings;
+  const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
   let { servers } = plan;
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust ?? "pin", configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
   const log = file === undefined ? undefined : logTo(file, options.logValues ?? false);
+  const files = options.enrichment ?? filesOf(givenWords, options.config);
+  const words = await enrichmentOf(files === undefined ? {} : { enrichment: files });
   const figures = openFigures();
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const open = await opened({
     ...settings,
     ...options.settings,
-    mcpServers: identified(servers),
+    mcpServers: identified(servers, words),
     scope: (request) => scopeFor(allowed, request),
     transport: (name) => transportFor(name, deeper(servers.get(name), depth), { warn, env: "filled" }) as never,
     cache: openDefinitions({ configured }),
@@ -94,7 +100,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       const before = servers;
       servers = next.servers;
       try {
-        await open.setServers(identified(servers), { ...rules, ...rulesOf(options.settings) });
+        await open.setServers(identified(servers, words), { ...rules, ...rulesOf(options.settings) });
       } catch (error) {
         servers = before;
         throw error;
@@ -171,6 +177,14 @@ function withWay({ admitted, held }: Review): Review {
   return { admitted, held: held.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` })) };
 }
 
+/** The files that a configuration names, which stand beside it. */
+function filesOf(given: unknown, config: string | undefined): string[] | undefined {
+  if (given === undefined) return undefined;
+  const files = Array.isArray(given) ? given : [given];
+  if (files.every((file) => typeof file === "string")) return files.map((file) => resolve(dirname(config ?? "."), file));
+  throw new Failure('enrichment must be a file or a list of files, such as "enrichment.jsonl"', WRONG_USAGE);
+}
+
 function listOf(key: string, given: unknown): string[] | undefined {
   if (given === undefined) return undefined;
   if (Array.isArray(given) && given.every((one) => typeof one === "string")) return given as string[];
@@ -211,13 +225,16 @@ function signalled(): Promise<number> {
  * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables
  * are filled in already: what is left of them is no variable.
  */
-function identified(servers: ReadonlyMap<string, ServerEntry>): GatewayOptions["mcpServers"] {
+function identified(
+  servers: ReadonlyMap<string, ServerEntry>,
+  enrichment: readonly Enrichment[] | undefined,
+): GatewayOptions["mcpServers"] {
   const filled = (_: string, value: unknown) => (typeof value === "string" ? value.replaceAll("${", "$ {") : value);
   const known = ["command", "args", "env", "cwd", "url", "headers", "type"];
   return Object.fromEntries(
     [...servers].map(([name, entry]) => {
       const kept = Object.fromEntries(Object.entries(entry).filter(([key]) => known.includes(key)));
-      return [name, JSON.parse(JSON.stringify(kept, filled))];
+      return [name, { ...JSON.parse(JSON.stringify(kept, filled)), ...(enrichment !== undefined && { enrichment }) }];
     }),
   );
 }

@@ -1,10 +1,11 @@
 /** Registers what the sources hold, and finds the tools that a command line names. */
 
-import { ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
+import { type Enrichment, ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
 import { FAILED, Failure } from "../failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
 import { counted } from "../output/table.js";
+import { tellFit } from "./enrichment.js";
 import type { Listed } from "./live.js";
 
 /** Rejected tools that are named in a warning. */
@@ -12,20 +13,27 @@ const TOLD = 3;
 
 /**
  * A catalog of all lists. Names that vendors refuse get a safe alias. Tools that cannot be taken are told, and the exit code
- * is 1 then.
+ * is 1 then. Entries of an enrichment that fit no more are told.
  *
  * @throws Failure when no tool can be taken
  */
-export function catalogOf(lists: readonly Listed[], options: ToolSiftOptions = {}): ToolSift {
+export function catalogOf(
+  lists: readonly Listed[],
+  options: ToolSiftOptions = {},
+  enrichment?: readonly Enrichment[],
+): ToolSift {
   const sift = new ToolSift(options);
-  for (const { server, tools } of lists) {
-    const { rejected } = sift.register(tools as never, { server, names: "alias" });
-    if (rejected.length === 0) continue;
+  const reports = lists.map(({ server, tools }) => {
+    const words = enrichment === undefined ? {} : { enrichment };
+    const { rejected, enrichment: report } = sift.register(tools as never, { server, names: "alias", ...words });
+    if (rejected.length === 0) return report;
     process.exitCode = FAILED;
     const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));
     const more = rejected.length > TOLD ? `; and ${rejected.length - TOLD} more` : "";
     warn(`${counted(rejected.length, "tool")} of ${server} left out: ${shown.join("; ")}${more}`);
-  }
+    return report;
+  });
+  if (enrichment !== undefined) tellFit(enrichment, reports);
   if (sift.tools().length > 0) return sift;
   sift.dispose();
   throw new Failure("no tool of the sources can be used");

@@ -20,6 +20,8 @@ export interface Sources {
   lists: Listed[];
   /** What is wrong with servers that gave no tools, or not all. They were told. */
   problems: string[];
+  /** The paths that hold tools themselves. */
+  files: string[];
 }
 
 /** For the help of each command that reads sources. */
@@ -53,6 +55,7 @@ export async function readSources(paths: readonly string[], { server = [], timeo
     throw misuse("name a source: a file with tools, a configuration, a URL, - for the standard input, or --server COMMAND");
   }
   const lists: Listed[] = [];
+  const files = new Set<string>();
   const live: Record<string, unknown> = Object.create(null);
   const taken = new Set<string>();
   const unique = (name: string) => {
@@ -71,6 +74,7 @@ export async function readSources(paths: readonly string[], { server = [], timeo
       if (content.kind === "servers") {
         for (const [name, config] of Object.entries(content.servers)) live[unique(name)] = serverOf(config);
       } else {
+        files.add(path);
         for (const list of content.lists) lists.push({ ...list, server: unique(list.server) });
       }
     }
@@ -80,13 +84,13 @@ export async function readSources(paths: readonly string[], { server = [], timeo
     const [command, ...args] = isUrl ? [] : wordsOf(given);
     live[unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]))] = isUrl ? { url: given } : { command, args };
   }
-  if (Object.keys(live).length === 0) return { lists, problems: [] };
+  if (Object.keys(live).length === 0) return { lists, problems: [], files: [...files] };
   const answers = await listLive(live, 1000 * timeout);
   for (const problem of answers.problems) warn(problem);
   if (answers.problems.length > 0) process.exitCode = 1;
   const all = [...lists, ...answers.lists];
   if (all.every(({ tools }) => tools.length === 0)) throw new Failure("no source has a tool");
-  return { lists: all, problems: answers.problems };
+  return { lists: all, problems: answers.problems, files: [...files] };
 }
 
 /** Clients know keys of their own, such as `alwaysAllow`; only those that say how a server is reached are read. */

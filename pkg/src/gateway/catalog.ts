@@ -23,6 +23,8 @@ export interface Entry {
 export interface Synced {
   isChanged: boolean;
   rejected: { name: string; message: string }[];
+  /** Tools whose enrichment was written from another definition. */
+  stale: string[];
 }
 
 /** What the clients with one scope see. */
@@ -74,7 +76,7 @@ export class Catalog {
       return { ...definition(tool, true), name };
     });
     const before = this.#sift.revision;
-    const { rejected } = this.#sift.sync(server, given as ToolList, { names: "alias", ...options });
+    const { rejected, enrichment } = this.#sift.sync(server, given as ToolList, { names: "alias", ...options });
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {
@@ -87,6 +89,7 @@ export class Catalog {
     return {
       isChanged: this.#sift.revision !== before,
       rejected: rejected.map(({ name, message }) => ({ name, message })),
+      stale: enrichment?.stale ?? [],
     };
   }
 

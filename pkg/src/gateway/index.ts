@@ -1,7 +1,7 @@
 /** `toolsift/gateway`: many MCP servers behind one small, constant set of tools. */
 
 export { gateway, type Gateway } from "./gateway.js";
-export { neutralised } from "./hidden.js";
+export { neutralised } from "../suspicious/hidden.js";
 export { followed } from "./http.js";
 export { inspect, neutral, type Finding } from "./inspect.js";
 export { lookAlikes, type LookAlike } from "./look-alike.js";

@@ -3,7 +3,7 @@
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types.js";
 import type { View } from "./catalog.js";
-import { neutralised } from "./hidden.js";
+import { neutralised } from "../suspicious/hidden.js";
 import { type Servers, seesWhole } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";

@@ -1,6 +1,7 @@
 /** Finds names that look like other names, or mix scripts so that they could. */
 
-import { neutralised, withoutHidden } from "./hidden.js";
+import { neutralised, withoutHidden } from "../suspicious/hidden.js";
+import { LATIN_LIKE, mixedWord } from "../suspicious/mixed-scripts.js";
 
 /** A name that can be taken for another one. */
 export interface LookAlike {
@@ -52,10 +53,6 @@ const CONFUSABLES = new Map(
   ].flatMap(([others, letter]) => [...others!].map((other) => [other, letter!] as const)),
 );
 
-/** Scripts whose letters look like Latin ones. Words of Han, Kana or Hangul with Latin letters are ordinary. */
-const LATIN_LIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u;
-const LATIN = /\p{Script=Latin}/u;
-const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
 /** A digit that a reader takes for a letter stands beside a letter: `paypa1`, but not `list_1` or `v10`. */
 const BESIDE_LETTER = /(?<=\p{L})[01]+(?![0-9])|(?<![0-9])[01]+(?=\p{L})/gu;
 
@@ -88,14 +85,6 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
     if (word === undefined) return [];
     return [{ name, reason: `"${shown(word)}" mixes Latin letters with letters that look like them` }];
   });
-}
-
-/** The first word of a name that has letters of Latin and of a script that looks like Latin. */
-export function mixedWord(name: string): string | undefined {
-  return name
-    .slice(0, COMPARED)
-    .match(WORDS)
-    ?.find((word) => LATIN.test(word) && LATIN_LIKE.test(word));
 }
 
 /** What a name looks like: names with the same skeleton look alike. */

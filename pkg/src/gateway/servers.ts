@@ -206,8 +206,9 @@ export class Servers implements UpstreamHost {
     // It may have been removed meanwhile.
     if (this.#isClosed || this.named(name) !== upstream) return false;
     this.#held.set(name, held);
-    const { isChanged, rejected } = this.catalog.sync(name, admitted, plan.tools);
+    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, plan.tools);
     this.#rejected.set(name, rejected);
+    if (stale.length > 0) this.problem(staleText(name, stale));
     return isChanged;
   }
 
@@ -282,6 +283,14 @@ export class Servers implements UpstreamHost {
 /** Whether two plans reach a server in the same way, and register its tools alike. */
 function isSame(one: Plan, other: Plan): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Tools that are named in a problem. */
+const NAMED = 3;
+
+function staleText(server: string, stale: readonly string[]): string {
+  const names = stale.slice(0, NAMED).join(", ") + (stale.length > NAMED ? `, … ${stale.length - NAMED} more` : "");
+  return `the enrichment of ${stale.length} tools of ${server} was written from other definitions and is ignored: ${names}`;
 }
 
 /** Whether a client knows of a server: of some of its tools at least. */

@@ -1,0 +1,232 @@
+/** `toolsift enrich`: lets a model write the words that people use for tools, into a file that people read and commit. */
+
+import { confirm, isCancel } from "@clack/prompts";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { SingleTool, ToolSift } from "toolsift";
+import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsift/enrich";
+import { chat, type Usage } from "../enrich/chat.js";
+import { entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
+import { costOf, dollars, type Price, priceOf } from "../enrich/price.js";
+import { FAILED, Failure, INTERRUPTED, misuse } from "../failure.js";
+import { oneLine, quoted } from "../output/escape.js";
+import { colours, print, printJson, progress, tell, warn } from "../output/print.js";
+import { count, counted } from "../output/table.js";
+import { catalogOf } from "../sources/catalog.js";
+import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
+import { jsonOption, wholeNumber } from "./options.js";
+
+interface EnrichCommandOptions extends SourceOptions {
+  model?: string;
+  baseUrl: URL;
+  keyEnv: string;
+  out?: string;
+  languages?: string[];
+  batch?: number;
+  concurrency?: number;
+  price?: Price;
+  dryRun?: true;
+  yes?: true;
+  json?: true;
+}
+
+const OPENAI = "https://api.openai.com/v1";
+/** Tools that are told to have failed, one by one. */
+const TOLD = 10;
+/** Without a terminal, progress is told so often. */
+const TENTHS = 10;
+
+export function enrichCommand(): Command {
+  return withSources(new Command("enrich"))
+    .description("let a model write the words that people use for tools, so that searches find them")
+    .option("-m, --model <name>", "the model, as its server calls it")
+    .addOption(new Option("--base-url <url>", "an OpenAI-compatible API").argParser(urlOf).default(new URL(OPENAI), OPENAI))
+    .option("--key-env <name>", "the environment variable that holds the key", "OPENAI_API_KEY")
+    .option("-o, --out <file>", "the file to write and to go on with; enrichment.jsonl beside the tools")
+    .option("--languages <tags>", "languages, such as en,ja,de; en by itself", (value) =>
+      value.split(",").map((tag) => tag.trim()),
+    )
+    .addOption(new Option("--price <in,out>", "US dollars for a million tokens, to show what it costs").argParser(priceOf))
+    .addOption(new Option("--batch <number>", "tools in one request").argParser(wholeNumber(1, 50)))
+    .addOption(new Option("--concurrency <number>", "requests at the same time").argParser(wholeNumber(1, 32)))
+    .option("--dry-run", "say what would be asked for, and ask for nothing")
+    .option("-y, --yes", "begin without asking")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift enrich tools.json --dry-run --price 0.15,0.6
+  $ toolsift enrich tools.json --model gpt-5.4-mini --yes
+  $ toolsift enrich ~/.cursor/mcp.json --model qwen3 --base-url http://localhost:11434/v1 --out words.jsonl
+  $ toolsift eval queries.txt tools.json --enrichment enrichment.jsonl
+
+The file is written after every request. A run that was interrupted goes on where it stopped, and a later run asks only for
+tools whose definitions have changed. Names, descriptions and parameters of the tools are sent to the model's server.`,
+    )
+    .action(run);
+}
+
+async function run(paths: string[], options: EnrichCommandOptions): Promise<void> {
+  const { model, dryRun = false } = options;
+  if (model === undefined && !dryRun) throw misuse("name a model with --model, or look at the cost with --dry-run");
+  const { lists, files } = await readSources(paths, options);
+  const file = options.out ?? (await standardFile(files));
+  const tools = definitionsOf(catalogOf(lists, { activation: "off" }));
+  const previous = await entriesBefore(file, paths);
+  const { languages, batch, concurrency } = options;
+  const choices = { previous, ...given({ languages, batch, concurrency }) };
+  const wanted = estimated(tools, choices);
+  if (dryRun)
+    return options.json ? printJson(shownEstimate(wanted, file, options.price)) : print(estimateText(wanted, options.price));
+  if (wanted.tools === 0) {
+    if (options.json)
+      return printJson({ file, written: 0, kept: tools.length, failed: [], tokens: { input: 0, output: 0 } });
+    return print(`${colours.bold(oneLine(file, 200))}: nothing to do, every tool has its words.`);
+  }
+  const key = keyOf(options);
+  tell(estimateText(wanted, options.price));
+  if (!(await isAgreed(options))) return tell("Nothing was asked for.");
+  const ending = new AbortController();
+  const { complete, usage } = chat({
+    model: model!,
+    base: options.baseUrl,
+    key,
+    keyName: options.keyEnv,
+    end: (failure) => ending.abort(failure),
+  });
+  const line = progress();
+  const leave = onSignals((failure) => ending.abort(failure), file);
+  let tenth = 0;
+  try {
+    const report = await enrich(tools, {
+      ...choices,
+      complete,
+      signal: ending.signal,
+      onProgress: async ({ done, of, written, entries }) => {
+        if (entries.length > 0) await writeEntries(file, entries);
+        const text = `${count(done)} of ${counted(of, "request")}, ${counted(written, "tool")} written`;
+        const isNext = Math.floor((TENTHS * done) / of) > tenth;
+        tenth = Math.floor((TENTHS * done) / of);
+        if (process.stderr.isTTY) line.at(text);
+        else if (isNext) tell(text);
+      },
+    });
+    line.done();
+    show(report, usage, file, options);
+  } finally {
+    line.done();
+    leave();
+  }
+}
+
+/** Tools as plain definitions, each with its server. */
+function definitionsOf(sift: ToolSift): SingleTool[] {
+  try {
+    const definitions = sift.session().assemble({ format: "mcp" }).tools;
+    return sift.tools().map(({ originalName: name, server, title, description }, at) => {
+      return { name, server, title, description, inputSchema: definitions[at]!.inputSchema as object };
+    });
+  } finally {
+    sift.dispose();
+  }
+}
+
+/** What would be asked for. @throws Failure for languages that are none */
+function estimated(tools: SingleTool[], choices: Parameters<typeof estimate>[1]): EnrichEstimate {
+  try {
+    return estimate(tools, choices);
+  } catch (error) {
+    throw misuse((error as Error).message.replaceAll("options.", "--"));
+  }
+}
+
+function shownEstimate(
+  { tools, requests, inputTokens, outputTokens }: EnrichEstimate,
+  file: string,
+  price: Price | undefined,
+): object {
+  const cost = price && costOf(price, { input: inputTokens, output: outputTokens });
+  return { file, tools, requests, inputTokens, outputTokens, ...(cost !== undefined && { cost }) };
+}
+
+function estimateText({ tools, requests, inputTokens, outputTokens }: EnrichEstimate, price: Price | undefined): string {
+  if (tools === 0) return "Nothing to do: every tool has its words.";
+  const tokens = `about ${count(inputTokens)} tokens in and ${count(outputTokens)} out`;
+  const cost = price === undefined ? "" : `, ${dollars(costOf(price, { input: inputTokens, output: outputTokens }))}`;
+  return `${counted(tools, "tool")} in ${counted(requests, "request")}: ${tokens}${cost}.`;
+}
+
+/** Whether somebody says that it may begin. @throws Failure where nobody can be asked */
+async function isAgreed({ yes, json, model, baseUrl }: EnrichCommandOptions): Promise<boolean> {
+  if (yes) return true;
+  if (process.stdin.isTTY !== true || process.stdout.isTTY !== true || json) {
+    throw misuse("cannot ask without a terminal. Look at the cost with --dry-run, then pass --yes.");
+  }
+  const answer = await confirm({ message: `Ask ${quoted(model!)} at ${baseUrl.host}?`, initialValue: true });
+  return !isCancel(answer) && answer;
+}
+
+/** The key, where there is one. @throws Failure where one is needed, or would be sent for everybody to read */
+function keyOf({ keyEnv, baseUrl }: EnrichCommandOptions): string | undefined {
+  const key = process.env[keyEnv]?.trim() || undefined;
+  if (key === undefined) {
+    if (baseUrl.origin !== new URL(OPENAI).origin && keyEnv === "OPENAI_API_KEY") return undefined;
+    throw misuse(`the environment has no ${oneLine(keyEnv, 80)}, which holds the key for ${baseUrl.host}`);
+  }
+  // In a header, and in no message of Node about a header.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw misuse(`the key in ${oneLine(keyEnv, 80)} holds characters that no header can have`);
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(baseUrl.hostname);
+  if (baseUrl.protocol === "https:" || isHere) return key;
+  throw misuse(
+    `the key in ${oneLine(keyEnv, 80)} would be sent to ${baseUrl.host} unencrypted; use https, or unset the variable`,
+  );
+}
+
+function show(
+  { written, kept, failed, tokens }: EnrichReport,
+  usage: Usage,
+  file: string,
+  options: EnrichCommandOptions,
+): void {
+  const counts = usage.isWhole ? { input: usage.input, output: usage.output } : tokens;
+  const cost = options.price && costOf(options.price, counts);
+  if (failed.length > 0) process.exitCode = FAILED;
+  if (options.json) return printJson({ file, written, kept, failed, tokens: counts, ...(cost !== undefined && { cost }) });
+  for (const { name, server, reason } of failed.slice(0, TOLD)) {
+    warn(`${oneLine(server === null ? name : `${server}: ${name}`, 100)}: ${oneLine(reason, 300)}`);
+  }
+  if (failed.length > TOLD) warn(`… and ${counted(failed.length - TOLD, "more tool")}; --json has all of them`);
+  const sums = [
+    `${count(written)} written`,
+    `${count(kept)} kept`,
+    ...(failed.length > 0 ? [`${count(failed.length)} failed`] : []),
+  ];
+  const about = usage.isWhole ? "" : "about ";
+  const price = cost === undefined ? "" : `, ${about}${dollars(cost)}`;
+  print(
+    `${colours.bold(oneLine(file, 200))}: ${sums.join(", ")}; ${about}${count(counts.input)} tokens in, ${count(counts.output)} out${price}`,
+  );
+  if (written > 0) print("Read it before you commit it. What it changes: toolsift eval QUERIES TOOLS --enrichment FILE");
+}
+
+/** Until what it returns is called, a signal ends the run; what was written stays. */
+function onSignals(end: (failure: Failure) => void, file: string): () => void {
+  const why = (code: number) => () => {
+    end(new Failure(`interrupted; ${quoted(file)} has what was written so far, and the same command goes on`, code));
+  };
+  const [interrupt, terminate] = [why(INTERRUPTED), why(143)];
+  process.on("SIGINT", interrupt).on("SIGTERM", terminate);
+  return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
+}
+
+function urlOf(value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
+  throw new InvalidArgumentError("It must be a URL such as http://localhost:11434/v1, without a user or a password.");
+}
+
+/** The entries that say something. */
+function given<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,48 @@
+/** The file of `toolsift enrich`: where it stands, what stands in it, and how it is written without losing any of it. */
+
+import { randomUUID } from "node:crypto";
+import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Enrichment } from "toolsift";
+import { writeEnrichment } from "toolsift/enrich";
+import { Failure, misuse, reasonOf } from "../failure.js";
+import { quoted } from "../output/escape.js";
+import { entriesIn } from "../sources/enrichment.js";
+import { textOf } from "../sources/files.js";
+import { existing } from "../sources/output.js";
+
+const NAME = "enrichment.jsonl";
+
+/** Beside the one file or in the one folder that holds the tools; else in the folder in which the command runs. */
+export async function standardFile(files: readonly string[]): Promise<string> {
+  const [file] = files;
+  if (files.length !== 1 || file === "-") return NAME;
+  const isFolder = (await stat(file!).catch(() => undefined))?.isDirectory() === true;
+  return join(isFolder ? file! : dirname(file!), NAME);
+}
+
+/**
+ * What was written before.
+ *
+ * @throws Failure for a file that cannot be read, that is one of the sources, or that holds something else
+ */
+export async function entriesBefore(file: string, paths: readonly string[]): Promise<Enrichment[]> {
+  const target = await existing(file, paths, "the words");
+  if (target === undefined || target.size === 0) return [];
+  const entries = entriesIn((await textOf(file)).text, quoted(file));
+  const isOurs = entries.every(({ hash, queries, keywords }) => hash ?? queries ?? keywords);
+  if (!isOurs) throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out`);
+  return entries;
+}
+
+/** Writes the file so that a reader sees the old text or the new one. @throws Failure */
+export async function writeEntries(file: string, entries: readonly Enrichment[]): Promise<void> {
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(draft, writeEnrichment(entries), { flag: "wx" });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new Failure(`${quoted(file)} cannot be written: ${reasonOf(error)}`);
+  }
+}

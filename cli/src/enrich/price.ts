@@ -1,0 +1,31 @@
+/** Prices of tokens, as vendors state them: US dollars for a million. */
+
+import { InvalidArgumentError } from "commander";
+
+/** What a million tokens cost. */
+export interface Price {
+  input: number;
+  output: number;
+}
+
+const MILLION = 1_000_000;
+const MOST = 100_000;
+
+/** Reads `0.15,0.6`. */
+export function priceOf(value: string): Price {
+  const numbers = value.split(",").map((part) => (/^\s*\d*\.?\d+\s*$/.test(part) ? Number(part) : Number.NaN));
+  const [input, output] = numbers as [number, number];
+  if (numbers.length === 2 && numbers.every((number) => number <= MOST)) return { input, output };
+  throw new InvalidArgumentError("It must be two prices in US dollars for a million tokens, such as 0.15,0.6.");
+}
+
+/** What tokens cost. */
+export function costOf(price: Price, tokens: { input: number; output: number }): number {
+  return (tokens.input * price.input + tokens.output * price.output) / MILLION;
+}
+
+/** `US$ 0.012`: small sums with two digits that say something. */
+export function dollars(sum: number): string {
+  if (sum > 0 && sum < 0.0001) return "less than US$ 0.0001";
+  return `US$ ${sum === 0 || sum >= 1 ? sum.toFixed(2) : sum.toPrecision(2)}`;
+}

@@ -1,0 +1,54 @@
+/** Enrichment files beside the sources: `--enrichment FILE`, and what to say of entries that fit no more. */
+
+import { type Command, Option } from "commander";
+import { type Enrichment, type EnrichmentReport, ToolSiftError } from "toolsift";
+import { readEnrichment } from "toolsift/enrich";
+import { Failure } from "../failure.js";
+import { oneLine, quoted } from "../output/escape.js";
+import { warn } from "../output/print.js";
+import { counted } from "../output/table.js";
+import { textOf } from "./files.js";
+
+/** What the option says. */
+export interface EnrichmentOptions {
+  enrichment?: readonly string[];
+}
+
+/** Tools that are named in a warning. */
+const TOLD = 3;
+
+/** Adds the option to a command that searches. */
+export function withEnrichment(command: Command): Command {
+  const option = new Option("--enrichment <file>", "search these words too, which `toolsift enrich` writes (repeatable)");
+  return command.addOption(option.argParser((value: string, before: string[] = []) => [...before, value]));
+}
+
+/** The entries of all files; undefined where none is named. @throws Failure with the file and the line that is wrong */
+export async function enrichmentOf({ enrichment: files }: EnrichmentOptions): Promise<Enrichment[] | undefined> {
+  if (files === undefined) return undefined;
+  const lists = await Promise.all(files.map(async (file) => entriesIn((await textOf(file)).text, quoted(file))));
+  return lists.flat();
+}
+
+/** The entries of a text. @throws Failure with the line that is wrong */
+export function entriesIn(text: string, from: string): Enrichment[] {
+  try {
+    return readEnrichment(text);
+  } catch (error) {
+    if (!ToolSiftError.is(error)) throw error;
+    throw new Failure(`${from}: ${error.message}`);
+  }
+}
+
+/** Tells of entries that were written from other definitions, and of files that fit no tool. */
+export function tellFit(entries: readonly Enrichment[], reports: readonly (EnrichmentReport | undefined)[]): void {
+  const stale = reports.flatMap((report) => report?.stale ?? []);
+  if (stale.length > 0) {
+    const names = stale.slice(0, TOLD).map((name) => oneLine(name, 60));
+    const more = stale.length > TOLD ? `, … ${stale.length - TOLD} more` : "";
+    const what = `the enrichment of ${counted(stale.length, "tool")} was written from another definition and is ignored`;
+    warn(`${what}: ${names.join(", ")}${more}; run \`toolsift enrich\` again`);
+  } else if (entries.length > 0 && reports.every((report) => !report?.enriched)) {
+    warn("no entry of --enrichment is for one of these tools");
+  }
+}

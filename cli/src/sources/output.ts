@@ -1,0 +1,30 @@
+/** Makes sure that a command which writes a file does not write over what it reads. */
+
+import { realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { misuse } from "../failure.js";
+import { quoted } from "../output/escape.js";
+
+/**
+ * What stands where a file is to be written; undefined where nothing stands that could be lost: devices and pipes hold
+ * nothing.
+ *
+ * @param what what is written, for the message
+ * @throws Failure where the file is one of the sources
+ */
+export async function existing(
+  output: string,
+  paths: readonly string[],
+  what: string,
+): Promise<{ size: number } | undefined> {
+  const target = await stat(output).catch(() => undefined);
+  if (target?.isFile() !== true) return undefined;
+  const folder = dirname(await realpath(output));
+  for (const path of paths) {
+    const source = await stat(path).catch(() => undefined);
+    const isSource = source !== undefined && source.dev === target.dev && source.ino === target.ino;
+    const isInFolder = source?.isDirectory() === true && output.endsWith(".json") && (await realpath(path)) === folder;
+    if (isSource || isInFolder) throw misuse(`${quoted(output)} is one of the sources; write ${what} to another file`);
+  }
+  return target;
+}

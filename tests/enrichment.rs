@@ -1,0 +1,237 @@
+//! Words that people use for a tool are a part of the catalog.
+//!
+//! 1. A sidecar is read as a JSON list or as lines, and what is wrong in it is named with its place.
+//! 2. An entry belongs to a tool by its hash, or by name and server where it has none; a changed definition makes it stale.
+//! 3. Words of the definition, of `_meta` and of the sidecar are joined, each once, up to the limit.
+//! 4. They are searched by `sift` as fields of their own, and stand in nothing that a model is sent.
+//! 5. They are kept in a prebuilt index.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use toolsift::options::SearchOptions;
+use toolsift::search::SearchedField;
+use toolsift::{
+    EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, Settings, Sidecar, ToolSift, definition_hash, limits,
+};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+const FORECAST: &str = "Get the forecast for a place.";
+
+fn tools() -> Value {
+    json!([
+        { "name": "get_forecast", "description": FORECAST },
+        { "name": "list_alarms", "description": "List what wakes you." },
+        { "name": "get_route", "description": "Get the way between two places." },
+    ])
+}
+
+fn beside(text: &str) -> RegisterOptions {
+    let enrichment = Some(Rc::new(Sidecar::read(text).unwrap()));
+    RegisterOptions { server: Some("sky".into()), enrichment, ..RegisterOptions::default() }
+}
+
+fn registered(text: &str, tools: &Value) -> (ToolSift, EnrichmentReport) {
+    let mut sift = ToolSift::new(Settings::default());
+    let report = sift.register(&tools.to_string(), &beside(text)).unwrap();
+    assert_eq!(report.rejected, []);
+    (sift, report.enrichment.unwrap())
+}
+
+/// The keywords and queries of the first tool.
+fn words(sift: &ToolSift) -> [Vec<String>; 2] {
+    let tool = &sift.catalog().tools()[0];
+    [tool.keywords(), tool.queries()].map(|texts| texts.iter().map(|text| text.to_string()).collect())
+}
+
+/// The tools that a search finds, best first, with the fields in which they match.
+fn found(sift: &mut ToolSift, query: &str) -> Vec<(String, Vec<SearchedField>)> {
+    let options = SearchOptions { limit: Some(5), reasons: true, ..SearchOptions::default() };
+    let result = sift.search_with(query, &options).unwrap();
+    let fields = |parts: &[toolsift::search::HitPart]| parts.iter().map(|part| part.field).collect();
+    result.hits.iter().map(|hit| (hit.name.to_string(), fields(&hit.parts))).collect()
+}
+
+fn entry() -> Value {
+    json!({
+        "name": "get_forecast",
+        "hash": definition_hash("get_forecast", FORECAST),
+        "queries": ["do I need an umbrella?"],
+        "keywords": ["rain"],
+        "languages": ["en"],
+    })
+}
+
+#[test]
+fn both_forms_of_a_sidecar_are_read() {
+    let other = json!({ "name": "list_alarms", "keywords": ["clock"] });
+    let forms = [
+        json!([entry(), other]).to_string(),
+        format!("{}\n{other}\n", entry()),
+        format!("\u{feff}\n{}\r\n\r\n  {other}", entry()),
+    ];
+    for form in forms {
+        let (mut sift, report) = registered(&form, &tools());
+        assert_eq!(report, EnrichmentReport { enriched: 2, stale: vec![] }, "{form}");
+        assert_eq!(words(&sift), [vec!["rain"], vec!["do I need an umbrella?"]]);
+        assert_eq!(found(&mut sift, "clock")[0].0, "list_alarms");
+    }
+    let (_, report) = registered("", &tools());
+    assert_eq!(report, EnrichmentReport::default());
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_place() {
+    let long = "x".repeat(limits::ENRICHMENT_CHARS + 1);
+    let many = vec!["x"; limits::ENRICHMENT_TEXTS + 1];
+    let wrong = [
+        ("[{}]".to_owned(), "entry 0: it needs a name or a hash"),
+        ("[".to_owned(), "no JSON list"),
+        ("\n7".to_owned(), "line 2: it must be an object, got 7"),
+        (format!("{}\n{{\"name\":", entry()), "line 2"),
+        (json!([{ "name": 7 }]).to_string(), "entry 0: name must be a string"),
+        (json!([{ "name": "x".repeat(limits::LABEL_CHARS + 1) }]).to_string(), "at most 512 characters"),
+        (json!([{ "hash": "ABCDEF0123456789" }]).to_string(), "16 hexadecimal digits"),
+        (json!([{ "hash": "abc" }]).to_string(), "16 hexadecimal digits"),
+        (json!([{ "name": "a" }, { "name": "b", "queries": "rain" }]).to_string(), "entry 1: queries must be a list"),
+        (json!([{ "name": "a", "keywords": [7] }]).to_string(), "keywords must be a list of strings, with 7"),
+        (json!([{ "name": "a", "keywords": [long] }]).to_string(), "longer than 256 characters"),
+        (json!([{ "name": "a", "queries": many }]).to_string(), "queries has 129 entries; at most 128"),
+        (r#"[{ "name": "a", "queries": ["\ud83d"] }]"#.to_owned(), "half a surrogate pair"),
+    ];
+    for (text, part) in wrong {
+        let error: Error = Sidecar::read(&text).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::EnrichmentInvalid, "{text}");
+        assert!(error.message().contains(part), "{} should say {part}", error.message());
+        assert!(error.message().len() < 400, "{}", error.message());
+    }
+}
+
+#[test]
+fn the_hash_is_of_name_and_description_without_their_white_space() {
+    let hash = definition_hash("get_forecast", FORECAST);
+    assert_eq!(hash, definition_hash("get_forecast", "  Get the\n\tforecast for  a place.\n"));
+    let others = [
+        definition_hash("get_forecasts", FORECAST),
+        definition_hash("get_forecast", "Get the forecast for a place"),
+        definition_hash("get_forecastGet", "the forecast for a place."),
+        definition_hash("get_forecast", ""),
+    ];
+    assert!(others.iter().all(|other| *other != hash && other.len() == 16));
+}
+
+#[test]
+fn a_changed_definition_makes_an_entry_stale() {
+    let mut tools = tools();
+    let text = entry().to_string();
+    let (mut sift, _) = registered(&text, &tools);
+    assert_eq!(found(&mut sift, "umbrella")[0].0, "get_forecast");
+    tools[0]["description"] = json!("Get the forecast for a harbour.");
+    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
+    let stale = EnrichmentReport { enriched: 0, stale: vec!["get_forecast".into()] };
+    assert_eq!((report.changed.len(), report.enrichment.unwrap()), (1, stale));
+    assert_eq!(words(&sift), [Vec::<String>::new(), vec![]]);
+    assert!(found(&mut sift, "umbrella").is_empty());
+    // White space is no change, and neither is the schema.
+    tools[0] = json!({ "name": "get_forecast", "description": format!("  {FORECAST}\n"), "inputSchema": { "type": "object" } });
+    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
+    assert_eq!(report.enrichment.unwrap(), EnrichmentReport { enriched: 1, stale: vec![] });
+}
+
+#[test]
+fn other_words_alone_are_a_change() {
+    let mut sift = registered(&entry().to_string(), &tools()).0;
+    let report = sift.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
+    assert_eq!((report.unchanged, report.changed.len()), (3, 0));
+    let mut other = entry();
+    other["keywords"] = json!(["snow"]);
+    let report = sift.sync("sky", &tools().to_string(), &beside(&other.to_string())).unwrap();
+    assert_eq!((report.unchanged, report.changed.len()), (2, 1));
+    assert_eq!(found(&mut sift, "snow")[0].0, "get_forecast");
+    assert!(found(&mut sift, "rain").is_empty());
+}
+
+#[test]
+fn an_entry_without_a_hash_counts_for_its_server_and_is_never_stale() {
+    let of = |server: Value| json!({ "name": "get_forecast", "server": server, "keywords": ["rain"] }).to_string();
+    assert_eq!(registered(&of(json!("sky")), &tools()).1.enriched, 1);
+    assert_eq!(registered(&of(Value::Null), &tools()).1.enriched, 1);
+    assert_eq!(registered(&of(json!("sea")), &tools()).1, EnrichmentReport::default());
+    let prefixed = json!([{ "name": "sky_get_forecast", "description": FORECAST }]);
+    assert_eq!(registered(&of(json!("sky")), &prefixed).1.enriched, 1, "the server's name in front may be left out");
+    assert_eq!(registered(&entry().to_string(), &prefixed).1.enriched, 1);
+}
+
+#[test]
+fn words_of_all_sources_are_joined_once_up_to_the_limit() {
+    let tool = json!([{
+        "name": "get_forecast", "description": FORECAST,
+        "searchKeywords": ["rain", " drizzle ", ""], "searchQueries": ["is it wet outside"],
+        "_meta": { "toolsift/search": { "keywords": ["rain", "hail"], "queries": ["do I need an umbrella?"] } },
+    }]);
+    let sift = registered(&entry().to_string(), &tool).0;
+    let expected = [vec!["rain", "drizzle", "hail"], vec!["is it wet outside", "do I need an umbrella?"]];
+    assert_eq!(words(&sift), expected);
+
+    let full: Vec<String> = (0..limits::ENRICHMENT_TEXTS).map(|at| format!("w{at}")).collect();
+    let tool = json!([{ "name": "get_forecast", "description": FORECAST, "searchKeywords": full }]);
+    let [keywords, queries] = words(&registered(&entry().to_string(), &tool).0);
+    assert_eq!((keywords.len(), queries.len()), (limits::ENRICHMENT_TEXTS, 1));
+    assert!(!keywords.contains(&"rain".to_owned()), "what stands in the definition counts first");
+}
+
+#[test]
+fn a_servers_broken_meta_costs_nothing_and_a_hosts_broken_words_cost_the_tool() {
+    for broken in [json!(7), json!({ "keywords": "rain" }), json!({ "queries": [7], "keywords": ["rain"] })] {
+        let tool = json!([{ "name": "a", "_meta": { "toolsift/search": broken } }]);
+        let mut sift = ToolSift::new(Settings::default());
+        let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
+        assert_eq!(report.registered.len(), 1, "{tool}");
+        assert_eq!(report.enrichment, None);
+    }
+    let tool = json!([{ "name": "a", "searchKeywords": "rain" }, { "name": "b" }]);
+    let mut sift = ToolSift::new(Settings::default());
+    let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
+    assert_eq!((report.registered.len(), report.rejected[0].code), (1, ErrorCode::OptionInvalid));
+}
+
+#[test]
+fn words_are_found_in_fields_of_their_own_and_no_model_sees_them() {
+    let (mut sift, _) = registered(&entry().to_string(), &tools());
+    for (query, field, other) in [
+        ("rain", SearchedField::Keyword, SearchedField::Query),
+        ("umbrella", SearchedField::Query, SearchedField::Keyword),
+    ] {
+        let (name, fields) = found(&mut sift, query).swap_remove(0);
+        assert!(name == "get_forecast" && fields.contains(&field) && !fields.contains(&other), "{query}: {fields:?}");
+    }
+    let mut plain = ToolSift::new(Settings::default());
+    plain.register(&tools().to_string(), &RegisterOptions { enrichment: None, ..beside("") }).unwrap();
+    for (_, format) in Format::ALL {
+        let sent = |sift: &mut ToolSift| {
+            let mut session = sift.session("chat", None).unwrap();
+            session.reveal(&["get_forecast".to_owned()]).unwrap();
+            let assembly = session.assemble(*format).unwrap();
+            (assembly.tools.get().to_owned(), assembly.system_prompt.clone(), format!("{:?}", assembly.size))
+        };
+        assert_eq!(sent(&mut sift), sent(&mut plain), "{format:?}");
+    }
+    assert_eq!(format!("{:?}", sift.size(Format::Mcp)), format!("{:?}", plain.size(Format::Mcp)));
+}
+
+#[test]
+fn an_index_keeps_them() {
+    let (mut sift, _) = registered(&entry().to_string(), &tools());
+    let index = sift.export_index();
+    let mut loaded = ToolSift::from_index(&index, Settings::default()).unwrap();
+    assert_eq!(words(&loaded), words(&sift));
+    for query in ["umbrella", "rain", "forecast"] {
+        assert_eq!(found(&mut loaded, query), found(&mut sift, query));
+    }
+    assert_eq!(loaded.export_index(), index);
+    let report = loaded.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
+    assert_eq!((report.unchanged, report.enrichment.unwrap().enriched), (3, 1));
+}
