@@ -2,6 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { packIndexAt, packModules } from "./packs/modules.mjs";
 import { at } from "./paths.mjs";
 
 /** Left out: the wasm, the code that wasm-bindgen generates for it, and SDKs, which the application has already. */
@@ -16,6 +17,12 @@ export async function adapterBytes(name) {
   return (await bytesOf(`${root}\nexport * as adapter from "./adapters/${name}/index.ts";`)) - (await bytesOf(root));
 }
 
+/** Bytes (minified, gzip) that `toolsift/packs` adds to an application that has all of the root, before any pack is loaded. */
+export async function packsBytes() {
+  const root = 'export * from "./entry/workerd.ts";';
+  return (await bytesOf(`${root}\nexport * as packs from "./packs/index.ts";`)) - (await bytesOf(root));
+}
+
 async function bytesOf(contents) {
   const leaveOut = ({ onResolve }) =>
     onResolve({ filter: OUTSIDE }, ({ path, kind }) => (kind === "entry-point" ? undefined : { path, external: true }));
@@ -28,7 +35,7 @@ async function bytesOf(contents) {
     minify: true,
     write: false,
     format: "esm",
-    plugins: [{ name: "leave-out", setup: leaveOut }],
+    plugins: [packIndexAt(packModules(), "./cjs/packs"), { name: "leave-out", setup: leaveOut }],
   });
   const [loaded] = outputFiles.filter(({ path }) => path.endsWith("stdin.js"));
   const chunks = outputFiles.filter(({ path }) => loaded.text.includes(`from"./${path.split("/").at(-1)}"`));

@@ -7,10 +7,11 @@ import { markdownReport, terminalReport } from "../doctor/report.js";
 import { type Level, LEVELS } from "../doctor/types.js";
 import { FAILED } from "../failure.js";
 import { print, printJson, progress } from "../output/print.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, wholeNumber } from "./options.js";
 
-interface DoctorOptions extends SourceOptions {
+interface DoctorOptions extends SourceOptions, PackOptions {
   failOn: Level | "never";
   maxTokens: number;
   check?: string[];
@@ -28,7 +29,7 @@ export function doctorCommand(): Command {
   failOn.choices([...LEVELS, "never"]).default("error");
   const maxTokens = new Option("--max-tokens <number>", "a tool of more tokens is expensive");
   maxTokens.argParser(wholeNumber(1, 1_000_000)).default(MAX_TOKENS);
-  return withSources(new Command("doctor"))
+  return withPacks(withSources(new Command("doctor")))
     .description("find what is wrong with tools, and say what to do about it")
     .addOption(failOn)
     .addOption(new Option("--check <name>", "run only this check (repeatable)").argParser(checkName))
@@ -50,7 +51,7 @@ Examples:
     .action(async (paths: string[], options: DoctorOptions) => {
       const { lists } = await readSources(paths, options);
       const line = progress();
-      const examination = examine(lists, {
+      const examination = examine(await packed(lists, options), {
         maxTokens: options.maxTokens,
         ...(options.check !== undefined && { only: options.check }),
         onProgress: (check, done, of) => line.at(`${check}: ${done} of ${of} tools`),

@@ -9,10 +9,11 @@ import { count, counted, percent, table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { type Line, linesOf } from "../sources/lines.js";
 import { standardInput, textOf } from "../sources/files.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, share, withRanking } from "./options.js";
 
-interface EvalOptions extends SourceOptions, RankOptions {
+interface EvalOptions extends SourceOptions, PackOptions, RankOptions {
   failUnder?: number;
   limit: number;
   json?: true;
@@ -25,7 +26,7 @@ const INSTEAD = 3;
 
 export function evalCommand(): Command {
   const command = new Command("eval").argument("<lines>", "a file with a query and its tool on each line, or -");
-  return withRanking(withSources(command))
+  return withRanking(withPacks(withSources(command)))
     .description("measure how often searches find the right tool, by lines of your own")
     .addOption(new Option("--fail-under <share>", "exit code 1 when recall@5 is lower, such as 0.8").argParser(share))
     .addOption(limitOption("how many misses are shown", 20))
@@ -48,7 +49,7 @@ A miss is a tool that is not among the first five.`,
       const text = file === "-" ? await standardInput() : (await textOf(file)).text;
       const lines = linesOf(text, file === "-" ? "the standard input" : quoted(file));
       const { lists } = await readSources(paths, options);
-      const result = evaluate(catalogOf(lists, rankSettings(options)), lines);
+      const result = evaluate(catalogOf(await packed(lists, options), rankSettings(options)), lines);
       if (options.json) printJson(result);
       else show(result, options.limit);
       if (options.failUnder === undefined || result.recallAt5 >= options.failUnder) return;

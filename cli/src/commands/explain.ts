@@ -6,10 +6,11 @@ import { oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
-interface ExplainOptions extends SourceOptions, RankOptions {
+interface ExplainOptions extends SourceOptions, PackOptions, RankOptions {
   limit: number;
   json?: true;
 }
@@ -18,7 +19,7 @@ export function explainCommand(): Command {
   const command = new Command("explain")
     .argument("<query>", "what is searched for")
     .argument("<tool>", "the tool: its name, or server:name");
-  return withRanking(withSources(command))
+  return withRanking(withPacks(withSources(command)))
     .description("explain why a search finds a tool, or why it does not")
     .addOption(limitOption("the tool counts as found among the first so many", 20))
     .addHelpText(
@@ -33,7 +34,7 @@ The exit code is 1 when the search does not find the tool.`,
     .action(async (query: string, wanted: string, paths: string[], options: ExplainOptions) => {
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists, rankSettings(options));
+      const sift = catalogOf(await packed(lists, options), rankSettings(options));
       const found = toolsNamed(sift.tools(), wanted);
       if (found.length === 0) throw noSuchTool(sift, wanted);
       if (found.length > 1) {

@@ -9,17 +9,18 @@ import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption } from "./options.js";
 
-interface IndexCommandOptions extends SourceOptions {
+interface IndexCommandOptions extends SourceOptions, PackOptions {
   output: string;
   force?: true;
   json?: true;
 }
 
 export function indexCommand(): Command {
-  return withSources(new Command("index"))
+  return withPacks(withSources(new Command("index")))
     .description("write a prebuilt index for an edge function")
     .requiredOption("-o, --output <file>", "the file to write, such as tools.bin")
     .option("--force", "write over an existing file that is not an index")
@@ -36,7 +37,7 @@ The index belongs to this version of toolsift: build it in the step that deploys
     .action(async (paths: string[], { output, force, json, ...options }: IndexCommandOptions) => {
       await checkOutput(output, paths, force === true);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists);
+      const sift = catalogOf(await packed(lists, options));
       const index = sift.exportIndex();
       try {
         await writeFile(output, index);

@@ -60,11 +60,11 @@ function subjects(lists: readonly Listed[], sift: ToolSift, request: Request): P
   const full = new ToolSift({ activation: "off" });
   const rejected: Examined["rejected"][number][] = [];
   const repaired = new Map<string, string>();
-  for (const { server, tools } of lists) {
+  for (const { server, tools, enrichment = [] } of lists) {
     const refused = strict.register(tools as never, { server }).rejected;
     rejected.push(...refused.map((one) => ({ ...one, server })));
     full.register(tools as never, { server, names: "alias" });
-    const report = sift.register(tools as never, { server, names: "alias" });
+    const report = sift.register(tools as never, { server, names: "alias", enrichment });
     for (const { name, repair } of report.repaired as Repaired[]) repaired.set(name, repair);
     // What is refused for more than its name is seen only here.
     const known = new Set(refused.map(({ index }) => index));

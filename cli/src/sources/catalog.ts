@@ -18,8 +18,8 @@ const TOLD = 3;
  */
 export function catalogOf(lists: readonly Listed[], options: ToolSiftOptions = {}): ToolSift {
   const sift = new ToolSift(options);
-  for (const { server, tools } of lists) {
-    const { rejected } = sift.register(tools as never, { server, names: "alias" });
+  for (const { server, tools, enrichment = [] } of lists) {
+    const { rejected } = sift.register(tools as never, { server, names: "alias", enrichment });
     if (rejected.length === 0) continue;
     process.exitCode = FAILED;
     const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));
