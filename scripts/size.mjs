@@ -103,7 +103,8 @@ function above(name) {
 /** The words of each pack. */
 function packFiles() {
   const folder = at("pkg", "dist", "cjs", "packs");
-  return readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  const names = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  return names.map((name) => readFileSync(join(folder, name)));
 }
 
 /** The adapters by name. */
