@@ -170,6 +170,16 @@ test("index, files and pkg/packs say the same", async () => {
   }
 });
 
+test("the page about packs lists them, with what they weigh", () => {
+  const page = readFileSync(at("docs", "packs.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| `.*` .* \| (\d+) \| ([\d,]+) \|$/gm)];
+  const listed = rows.map(([, name, tools, bytes]) => ({ name, tools: Number(tools), bytes: Number(bytes.replace(",", "")) }));
+  assert.deepEqual(listed, packs());
+  const sum = (key) => packs().reduce((total, pack) => total + pack[key], 0).toLocaleString("en-US");
+  assert.ok(page.includes(`packs for ${packs().length} servers with ${sum("tools")} tools`));
+  assert.ok(page.includes(`| the words of all packs | ${sum("bytes")} |`));
+});
+
 test("entries keep their rules, and no two are of one definition", async () => {
   // Of the built package: what is installed has no MCP SDK beside it.
   const { inspect } = await import(pathToFileURL(at("pkg", "dist", "gateway.js")).href);
