@@ -4,6 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync,
 import { dirname, join, relative, resolve } from "node:path";
 import { filesUnder, hash, unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
+import { packIndexAt, packModules } from "./packs/modules.mjs";
+import { packsDir } from "./packs/read.mjs";
 import { at } from "./paths.mjs";
 import { node } from "./run.mjs";
 import { coreDir } from "./wasm.mjs";
@@ -14,25 +16,25 @@ const wasm = join(coreDir, "toolsift_bg.wasm");
 const adaptersDir = at("pkg", "src", "adapters");
 const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 
-/** What is more than the index, by its place in dist: the store, the gateway, what enriches, and an adapter for each SDK. */
+/** What is more than the index, by its place in dist: the store, the gateway, what enriches, the packs, and an adapter for each SDK. */
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const own = ["store", "gateway", "enrich"].map((name) => [name, at("pkg", "src", name, "index.ts")]);
+  const own = ["store", "gateway", "enrich", "packs"].map((name) => [name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };
 
 /** Builds pkg/dist unless it is up to date. */
 export function buildBundles({ force } = {}) {
-  const here = ["bundle.mjs", "wasm.mjs"].map((name) => at("scripts", "lib", name));
+  const here = ["bundle.mjs", "wasm.mjs", "packs"].map((name) => at("scripts", "lib", name));
   const configs = ["package.json", "tsconfig.json", "tsconfig.build.json"].map((name) => at("pkg", name));
-  const inputs = [at("pkg", "src"), coreDir, ...configs, ...here];
+  const inputs = [at("pkg", "src"), packsDir, coreDir, ...configs, ...here];
   const settings = [versionOf("esbuild"), versionOf("typescript")];
   return unlessFresh("bundle", { inputs, settings, outputs: [dist], force }, async () => {
     rmSync(dist, { recursive: true, force: true });
     mkdirSync(cjs, { recursive: true });
     const build = writeCore();
-    await bundle(build);
+    await bundle(build, writePacks());
     await declare();
   });
 }
@@ -51,6 +53,14 @@ function writeCore() {
   return build;
 }
 
+/** Writes the words of each pack, once for both module kinds, as the wasm. Returns the modules. */
+function writePacks() {
+  const modules = packModules();
+  mkdirSync(join(cjs, "packs"));
+  for (const { name, text } of modules) writeFileSync(join(cjs, "packs", `${name}.js`), text);
+  return modules;
+}
+
 /** The key under which the text is left. */
 const keyOf = (build) => `toolsift.wasm.${build}`;
 
@@ -60,7 +70,7 @@ function customSection(name, content) {
   return Buffer.concat([Buffer.from([0, key.length + value.length + 1, key.length]), key, value]);
 }
 
-async function bundle(name) {
+async function bundle(name, modules) {
   const { build } = await import("esbuild");
   const common = {
     bundle: true,
@@ -76,9 +86,13 @@ async function bundle(name) {
     name: "hex",
     setup: ({ onResolve }) => onResolve({ filter: /^toolsift:hex$/ }, () => ({ path, external: true, sideEffects: true })),
   });
-  const selfAt = (path) => ({
+  // By their names: the conditions of `exports` choose the wasm for the runtime, and a bundler may leave the packs out.
+  const selfAt = (self, packs) => ({
     name: "self",
-    setup: ({ onResolve }) => onResolve({ filter: /^toolsift:self$/ }, () => ({ path, external: true })),
+    setup: ({ onResolve }) => {
+      onResolve({ filter: /^toolsift:self$/ }, () => ({ path: self, external: true }));
+      onResolve({ filter: /^toolsift:packs$/ }, () => ({ path: packs, external: true }));
+    },
   });
   // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
   await build({
@@ -88,8 +102,7 @@ async function bundle(name) {
     splitting: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
-    // By its name: the conditions of `exports` choose the wasm for the runtime.
-    plugins: [hexAt("./cjs/wasm.js"), selfAt("toolsift")],
+    plugins: [hexAt("./cjs/wasm.js"), selfAt("toolsift", "toolsift/packs"), packIndexAt(modules, "./cjs/packs")],
   });
   await build({
     ...common,
@@ -100,14 +113,15 @@ async function bundle(name) {
   });
   // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
   for (const [name, entryPoint] of Object.entries(extras())) {
-    const path = name.includes("/") ? "../index.js" : "./index.js";
+    const up = name.includes("/") ? ".." : ".";
+    const path = `${up}/index.js`;
     const errors = {
       name: "errors",
       setup: ({ onResolve }) => onResolve({ filter: /\/errors\.js$/ }, () => ({ path, external: true })),
     };
     // What is loaded on demand is required, so that it is the same module as the program's own.
     const supported = { "dynamic-import": false };
-    const plugins = [errors, selfAt(path)];
+    const plugins = [errors, selfAt(path, `${up}/packs.js`), packIndexAt(modules, "./packs")];
     await build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
   }
 }

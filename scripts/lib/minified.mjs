@@ -2,6 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { packIndexAt, packModules } from "./packs/modules.mjs";
 import { at } from "./paths.mjs";
 
 /** Left out: the wasm, the code that wasm-bindgen generates for it, and SDKs, which the application has already. */
@@ -31,7 +32,7 @@ async function bytesOf(contents) {
     minify: true,
     write: false,
     format: "esm",
-    plugins: [{ name: "leave-out", setup: leaveOut }],
+    plugins: [packIndexAt(packModules(), "./cjs/packs"), { name: "leave-out", setup: leaveOut }],
   });
   const [loaded] = outputFiles.filter(({ path }) => path.endsWith("stdin.js"));
   const chunks = outputFiles.filter(({ path }) => loaded.text.includes(`from"./${path.split("/").at(-1)}"`));

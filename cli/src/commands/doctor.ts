@@ -8,10 +8,11 @@ import { type Level, LEVELS } from "../doctor/types.js";
 import { FAILED } from "../failure.js";
 import { print, printJson, progress } from "../output/print.js";
 import { type EnrichmentOptions, enrichmentOf, withEnrichment } from "../sources/enrichment.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, wholeNumber } from "./options.js";
 
-interface DoctorOptions extends SourceOptions, EnrichmentOptions {
+interface DoctorOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   failOn: Level | "never";
   maxTokens: number;
   check?: string[];
@@ -29,7 +30,7 @@ export function doctorCommand(): Command {
   failOn.choices([...LEVELS, "never"]).default("error");
   const maxTokens = new Option("--max-tokens <number>", "a tool of more tokens is expensive");
   maxTokens.argParser(wholeNumber(1, 1_000_000)).default(MAX_TOKENS);
-  return withEnrichment(withSources(new Command("doctor")))
+  return withPacks(withEnrichment(withSources(new Command("doctor"))))
     .description("find what is wrong with tools, and say what to do about it")
     .addOption(failOn)
     .addOption(new Option("--check <name>", "run only this check (repeatable)").argParser(checkName))
@@ -52,7 +53,7 @@ Examples:
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const line = progress();
-      const examination = examine(lists, {
+      const examination = examine(await packed(lists, options), {
         maxTokens: options.maxTokens,
         ...(enrichment !== undefined && { enrichment }),
         ...(options.check !== undefined && { only: options.check }),

@@ -10,10 +10,11 @@ import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { type Line, linesOf } from "../sources/lines.js";
 import { standardInput, textOf } from "../sources/files.js";
 import { enrichmentOf } from "../sources/enrichment.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, share, withRanking } from "./options.js";
 
-interface EvalOptions extends SourceOptions, RankOptions {
+interface EvalOptions extends SourceOptions, PackOptions, RankOptions {
   failUnder?: number;
   limit: number;
   json?: true;
@@ -26,7 +27,7 @@ const INSTEAD = 3;
 
 export function evalCommand(): Command {
   const command = new Command("eval").argument("<lines>", "a file with a query and its tool on each line, or -");
-  return withRanking(withSources(command))
+  return withRanking(withPacks(withSources(command)))
     .description("measure how often searches find the right tool, by lines of your own")
     .addOption(new Option("--fail-under <share>", "exit code 1 when recall@5 is lower, such as 0.8").argParser(share))
     .addOption(limitOption("how many misses are shown", 20))
@@ -51,8 +52,9 @@ A miss is a tool that is not among the first five. With --enrichment, a second r
       const lines = linesOf(text, file === "-" ? "the standard input" : quoted(file));
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const plain = evaluate(catalogOf(lists, rankSettings(options)), lines);
-      const result = enrichment === undefined ? plain : evaluate(catalogOf(lists, rankSettings(options), enrichment), lines);
+      const words = await packed(lists, options);
+      const plain = evaluate(catalogOf(words, rankSettings(options)), lines);
+      const result = enrichment === undefined ? plain : evaluate(catalogOf(words, rankSettings(options), enrichment), lines);
       const without = enrichment === undefined ? undefined : plain;
       if (options.json) printJson({ ...result, ...(without && { without }) });
       else show(result, without, options.limit);

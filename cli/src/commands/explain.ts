@@ -7,10 +7,11 @@ import { colours, print, printJson } from "../output/print.js";
 import { table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { enrichmentOf } from "../sources/enrichment.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
-interface ExplainOptions extends SourceOptions, RankOptions {
+interface ExplainOptions extends SourceOptions, PackOptions, RankOptions {
   limit: number;
   json?: true;
 }
@@ -19,7 +20,7 @@ export function explainCommand(): Command {
   const command = new Command("explain")
     .argument("<query>", "what is searched for")
     .argument("<tool>", "the tool: its name, or server:name");
-  return withRanking(withSources(command))
+  return withRanking(withPacks(withSources(command)))
     .description("explain why a search finds a tool, or why it does not")
     .addOption(limitOption("the tool counts as found among the first so many", 20))
     .addHelpText(
@@ -35,7 +36,7 @@ The exit code is 1 when the search does not find the tool.`,
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists, rankSettings(options), enrichment);
+      const sift = catalogOf(await packed(lists, options), rankSettings(options), enrichment);
       const found = toolsNamed(sift.tools(), wanted);
       if (found.length === 0) throw noSuchTool(sift, wanted);
       if (found.length > 1) {

@@ -11,17 +11,18 @@ import { count, counted } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import { type EnrichmentOptions, enrichmentOf, withEnrichment } from "../sources/enrichment.js";
 import { existing } from "../sources/output.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption } from "./options.js";
 
-interface IndexCommandOptions extends SourceOptions, EnrichmentOptions {
+interface IndexCommandOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   output: string;
   force?: true;
   json?: true;
 }
 
 export function indexCommand(): Command {
-  return withEnrichment(withSources(new Command("index")))
+  return withPacks(withEnrichment(withSources(new Command("index"))))
     .description("write a prebuilt index for an edge function")
     .requiredOption("-o, --output <file>", "the file to write, such as tools.bin")
     .option("--force", "write over an existing file that is not an index")
@@ -39,7 +40,7 @@ The index belongs to this version of toolsift: build it in the step that deploys
       await checkOutput(output, paths, force === true);
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists, {}, enrichment);
+      const sift = catalogOf(await packed(lists, options), {}, enrichment);
       const index = sift.exportIndex();
       try {
         await writeFile(output, index);

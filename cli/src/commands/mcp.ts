@@ -30,6 +30,7 @@ interface McpOptions extends ServerSource, EnrichmentOptions {
   reveal?: boolean;
   eager?: boolean;
   idle?: number;
+  packs: boolean;
   trust?: "pin" | "changes" | "off";
   log?: string;
   logValues?: boolean;
@@ -71,6 +72,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
       .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
       .option("--eager", "start every server at once")
+      .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", whole(0, 86_400))
       .addOption(
         new Option(
@@ -123,7 +125,9 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
 function settingsOf(options: McpOptions): Partial<GatewayOptions> {
   const { allow, deny, calls, profile, reveal, eager, idle } = options;
   const idleMs = idle === undefined ? undefined : idle * 1_000;
-  return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs });
+  // Without the flag, a setting of the file counts.
+  const packs = options.packs ? undefined : false;
+  return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs, packs });
 }
 
 /** The entries that say something. */

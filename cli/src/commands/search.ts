@@ -8,10 +8,11 @@ import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import { enrichmentOf } from "../sources/enrichment.js";
+import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
-interface SearchCommandOptions extends SourceOptions, RankOptions {
+interface SearchCommandOptions extends SourceOptions, PackOptions, RankOptions {
   limit: number;
   json?: true;
 }
@@ -21,7 +22,7 @@ const MOST_REASONS = 4;
 
 export function searchCommand(): Command {
   const command = new Command("search").argument("<query>", "what is searched for, as the model would write it");
-  return withRanking(withSources(command))
+  return withRanking(withPacks(withSources(command)))
     .description("search tools as the model would, with scores, confidence and reasons")
     .addOption(limitOption("at most so many tools", 10))
     .addHelpText(
@@ -37,7 +38,7 @@ Examples:
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(lists, rankSettings(options), enrichment);
+      const sift = catalogOf(await packed(lists, options), rankSettings(options), enrichment);
       const result = sift.search(query, { limit: options.limit, reasons: true });
       if (options.json) printJson(result);
       else show(result, new Map(sift.tools().map((tool) => [tool.name, tool.originalName])));

@@ -69,15 +69,12 @@ function subjects(
   const rejected: Examined["rejected"][number][] = [];
   const repaired = new Map<string, string>();
   const fits = [];
-  for (const { server, tools } of lists) {
+  for (const { server, tools, enrichment: packed = [] } of lists) {
     const refused = strict.register(tools as never, { server }).rejected;
     rejected.push(...refused.map((one) => ({ ...one, server })));
     full.register(tools as never, { server, names: "alias" });
-    const report = sift.register(tools as never, {
-      server,
-      names: "alias",
-      ...(enrichment !== undefined && { enrichment }),
-    });
+    const words = [...packed, ...(enrichment ?? [])];
+    const report = sift.register(tools as never, { server, names: "alias", enrichment: words });
     fits.push(report.enrichment);
     for (const { name, repair } of report.repaired as Repaired[]) repaired.set(name, repair);
     // What is refused for more than its name is seen only here.

@@ -23,9 +23,9 @@ export function catalogOf(
   enrichment?: readonly Enrichment[],
 ): ToolSift {
   const sift = new ToolSift(options);
-  const reports = lists.map(({ server, tools }) => {
-    const words = enrichment === undefined ? {} : { enrichment };
-    const { rejected, enrichment: report } = sift.register(tools as never, { server, names: "alias", ...words });
+  const reports = lists.map(({ server, tools, enrichment: packed = [] }) => {
+    const words = [...packed, ...(enrichment ?? [])];
+    const { rejected, enrichment: report } = sift.register(tools as never, { server, names: "alias", enrichment: words });
     if (rejected.length === 0) return report;
     process.exitCode = FAILED;
     const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));

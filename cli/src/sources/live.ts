@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from "node:child_process";
 import diagnostics from "node:diagnostics_channel";
-import { ToolSift, ToolSiftError } from "toolsift";
+import { type Enrichment, ToolSift, ToolSiftError } from "toolsift";
 import { toolsift } from "toolsift/openai";
 import { connectProcess, isProcess } from "./connect.js";
 import { Failure, INTERRUPTED } from "../failure.js";
@@ -14,6 +14,8 @@ import { counted } from "../output/table.js";
 export interface Listed {
   server: string;
   tools: readonly unknown[];
+  /** What people say who need them. */
+  enrichment?: readonly Enrichment[];
 }
 
 /** The lists of the servers that answered, and what is wrong with the others. */
@@ -66,6 +68,7 @@ export async function listLive(servers: Record<string, unknown>, timeoutMs: numb
       sift: recorder,
       startTimeoutMs: timeoutMs,
       mcp: { timeoutMs },
+      packs: false,
       onStatus: ({ name }) => line.at(`${++told} of ${names.length} servers: ${name}`),
     });
     const problems = door.status().flatMap(({ name, error, incomplete }) => {

@@ -1,11 +1,13 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
 import { checkName } from "../adapters/mcp/options.js";
-import type { McpClient, McpToolOptions } from "../adapters/mcp/types.js";
+import type { McpClient } from "../adapters/mcp/types.js";
 import { known, oneOf } from "../checks.js";
+import { flag } from "../flag.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
 import { isList, kind } from "../values.js";
+import type { ServerTools } from "./types.js";
 import { expanded, MissingVariable, type Variables } from "./variables.js";
 
 /** How one server is reached. */
@@ -19,10 +21,10 @@ export type Way =
 export interface Plan {
   name: string;
   way: Way;
-  tools: McpToolOptions;
+  tools: ServerTools;
 }
 
-const TOOLS = ["names", "deferral", "category", "enrichment"];
+const TOOLS = ["names", "deferral", "category", "enrichment", "packs"];
 const STDIO = ["command", "args", "env", "cwd"];
 const REMOTE = ["url", "headers"];
 const TYPES = ["stdio", "http", "streamable-http", "sse"];
@@ -44,10 +46,11 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given }, tools: {} };
   const said = known(given, ["type", ...STDIO, ...REMOTE, "disabled", ...TOOLS], what);
-  const { disabled = false, type, names, deferral, category, enrichment } = said;
+  const { disabled = false, type, names, deferral, category, enrichment, packs } = said;
   if (typeof disabled !== "boolean") throw wrong(`${what}.disabled`, disabled, "true or false");
   oneOf(`mcpServers.${name.slice(0, 80)}.type`, type, TYPES);
-  const chosen = Object.entries({ names, deferral, category, enrichment });
+  flag(`mcpServers.${name.slice(0, 80)}.packs`, packs);
+  const chosen = Object.entries({ names, deferral, category, enrichment, packs });
   const tools = Object.fromEntries(chosen.filter(([, value]) => value !== undefined));
   refuseMixture(what, said);
   if (disabled) return undefined;

@@ -2,6 +2,7 @@
 
 import type { McpOptions } from "../adapters/mcp/types.js";
 import { able, callable, known, whole } from "../checks.js";
+import { flag } from "../flag.js";
 import { ToolSiftError } from "../errors.js";
 import { answerBound } from "../loop/bound.js";
 import { patienceOf } from "../loop/driver.js";
@@ -47,6 +48,7 @@ const DOOR: Record<Exclude<keyof DoorwayOptions, keyof ToolSiftOptions>, true> =
   sift: true,
   execute: true,
   mcp: true,
+  packs: true,
   startTimeoutMs: true,
   onStatus: true,
   patience: true,
@@ -88,7 +90,8 @@ export function refuseNothing(options: object): void {
  */
 export function settingsOf(options: DoorwayOptions, more: readonly string[]): Settings {
   const said = known(options, [...Object.keys(DOOR), ...CATALOG_OPTIONS, ...more]) as DoorwayOptions;
-  const { mcpServers = {}, env, sift, execute, mcp = {}, startTimeoutMs = 60_000, onStatus } = said;
+  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, startTimeoutMs = 60_000, onStatus } = said;
+  flag("packs", packs);
   callable("execute", execute, true);
   callable("onStatus", onStatus, true);
   callable("onEvent", said.onEvent, true);
@@ -110,7 +113,7 @@ export function settingsOf(options: DoorwayOptions, more: readonly string[]): Se
     execute,
     onStatus,
     catalog,
-    mcp: known(mcp, MCP, "options.mcp") as McpOptions,
+    mcp: { ...known(mcp, MCP, "options.mcp"), ...(packs !== undefined && { packs }) } as McpOptions,
     plans: plansOf(mcpServers, env as Variables | undefined),
     startTimeoutMs: whole("startTimeoutMs", startTimeoutMs, 1, 600_000),
   };

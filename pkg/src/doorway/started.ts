@@ -26,6 +26,7 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Sett
 }
 
 /** A server that fails must not fail silently. */
-function warn({ name, state, error }: McpStatus): void {
+function warn({ name, state, error, packProblem }: McpStatus): void {
   if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${error}`);
+  if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
 }

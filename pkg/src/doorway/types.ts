@@ -8,8 +8,11 @@ import type { Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
 import type { ToolSiftOptions } from "../types.js";
 
+/** How the tools of one server are taken. */
+export interface ServerTools extends McpToolOptions, Pick<McpOptions, "packs"> {}
+
 /** A server that runs as a process of this machine. */
-export interface StdioServer extends McpToolOptions {
+export interface StdioServer extends ServerTools {
   type?: "stdio" | (string & {}) | undefined;
   command: string;
   args?: readonly string[] | undefined;
@@ -23,7 +26,7 @@ export interface StdioServer extends McpToolOptions {
 }
 
 /** A server behind a URL. */
-export interface RemoteServer extends McpToolOptions {
+export interface RemoteServer extends ServerTools {
   /**
    * The transport. `"http"` and `"streamable-http"` are the same. Default: streamable HTTP, and SSE where the server does not
    * speak it.
@@ -61,12 +64,17 @@ export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions, RankOpti
   /** Runs the tools of the catalog that are neither your own nor those of `mcpServers`. */
   execute?: Execute | undefined;
   /** How the lists and calls of the servers are bounded, and how their tools are registered. */
-  mcp?: Omit<McpOptions, "reconnect" | "onChange"> | undefined;
+  mcp?: Omit<McpOptions, "reconnect" | "onChange" | "packs"> | undefined;
+  /**
+   * Whether the tools of servers get the words of packs (`toolsift/packs`). Default true. A server may say otherwise for
+   * itself in `mcpServers`.
+   */
+  packs?: boolean | undefined;
   /** Milliseconds that a server has to start and to connect. Default 60,000: `npx` may have to download it. */
   startTimeoutMs?: number | undefined;
   /**
    * Is told a server's status when its list was read, when it did not start, and when its connection ended. Default: a server
-   * that fails is written to `console.warn`. What it throws is ignored.
+   * that fails is written to `console.warn`, and so is one without its packs. What it throws is ignored.
    */
   onStatus?: ((status: McpStatus) => void) | undefined;
   /** A run ends after this many replies in a row of which every call was refused. Default 5. */

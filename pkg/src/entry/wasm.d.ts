@@ -16,3 +16,21 @@ declare module "toolsift:self" {
   export const ToolSift: typeof import("../index.js").ToolSift;
   export const definitionHash: typeof import("../index.js").definitionHash;
 }
+
+/** The packs, as the build writes them: their hashes, by six digits each, and a module of its own for the words of each. */
+declare module "toolsift:pack-index" {
+  export const PACKS: readonly {
+    readonly name: string;
+    readonly tools: number;
+    readonly bytes: number;
+    readonly hashes: string;
+    /** The symbol of the global object under which the module leaves the words. */
+    readonly key: string;
+    readonly load: () => Promise<unknown>;
+  }[];
+}
+
+/** The packs as a program imports them, so that a bundler can leave them out by their name. */
+declare module "toolsift:packs" {
+  export const packsFor: typeof import("../packs/index.js").packsFor;
+}

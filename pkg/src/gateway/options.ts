@@ -1,6 +1,7 @@
 /** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
 
 import { able, callable, known, missing, oneOf, whole } from "../checks.js";
+import { flag } from "../flag.js";
 import { type Plan, plansOf } from "../doorway/config.js";
 import { CATALOG_OPTIONS, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../doorway/variables.js";
@@ -21,6 +22,7 @@ const GATEWAY = [
   "scope",
   "reveal",
   "eager",
+  "packs",
   "idleMs",
   "startTimeoutMs",
   "callTimeoutMs",
@@ -60,6 +62,7 @@ export interface Settings extends Rules {
   scope: NonNullable<GatewayOptions["scope"]>;
   reveal: boolean;
   eager: boolean;
+  packs: boolean;
   idleMs: number;
   startTimeoutMs: number;
   callTimeoutMs: number;
@@ -92,7 +95,7 @@ export function settingsOf(options: unknown): Settings {
   if (said.trust !== undefined) able("options.trust", said.trust, ["review"], "a trust policy");
   if (said.cache !== undefined) able("options.cache", said.cache, ["read", "write"], "a cache of definitions");
   oneOf("calls", said.calls, ["by-effect", "one"]);
-  for (const key of ["reveal", "eager", "stateless"]) flag(key, said[key]);
+  for (const key of ["reveal", "eager", "packs", "stateless"]) flag(key, said[key]);
   if (said.env !== undefined && typeof said.env !== "object") {
     throw new ToolSiftError("option_invalid", `options.env is ${kind(said.env)}; it must be an object of texts`);
   }
@@ -111,6 +114,7 @@ export function settingsOf(options: unknown): Settings {
     scope,
     reveal: said.reveal ?? false,
     eager: said.eager ?? false,
+    packs: said.packs ?? true,
     idleMs: whole("idleMs", said.idleMs ?? 600_000, 0, DAY),
     startTimeoutMs: whole("startTimeoutMs", said.startTimeoutMs ?? 60_000, 1, 600_000),
     callTimeoutMs: whole("callTimeoutMs", said.callTimeoutMs ?? 600_000, 1, DAY),
@@ -145,11 +149,6 @@ export function serversOf(mcpServers: unknown, env: Variables | undefined): Plan
  */
 export function rulesOf({ allow, deny, effects }: GatewayRules): Rules {
   return { allow: patternsOf("allow", allow), deny: patternsOf("deny", deny) ?? [], effects: effectsOf(effects) };
-}
-
-function flag(key: string, value: unknown): void {
-  if (value === undefined || typeof value === "boolean") return;
-  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true or false`);
 }
 
 function effectsOf(given: unknown): [Pattern, Effect][] {

@@ -1,6 +1,7 @@
 /** The servers behind a gateway, and the catalog of what they have after the trust policy. */
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
+import { withPacks } from "../adapters/mcp/packs.js";
 import { within } from "../adapters/mcp/wait.js";
 import { distance } from "../checks.js";
 import type { Plan } from "../doorway/config.js";
@@ -203,10 +204,13 @@ export class Servers implements UpstreamHost {
   async #take(upstream: Upstream, { tools }: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
     const { admitted, held } = await this.#review(name, tools);
+    const { packs = this.settings.packs, ...options } = plan.tools;
+    const packed = packs ? await withPacks(admitted, options.enrichment) : { ...options, problem: null };
     // It may have been removed meanwhile.
     if (this.#isClosed || this.named(name) !== upstream) return false;
+    if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
-    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, plan.tools);
+    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, { ...options, enrichment: packed.enrichment });
     this.#rejected.set(name, rejected);
     if (stale.length > 0) this.problem(staleText(name, stale));
     return isChanged;

@@ -102,6 +102,11 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
   reveal?: boolean;
   /** Connects to every server at once. Default: a server is connected when it is first called or has to be listed. */
   eager?: boolean;
+  /**
+   * Whether tools get the words of packs (`toolsift/packs`). Default true. A server may say otherwise for itself in
+   * `mcpServers`. A pack that cannot be loaded is told by `onProblem`, and costs nothing else.
+   */
+  packs?: boolean;
   /** Milliseconds after which a server that nobody uses is stopped; 0 for never. Default 600,000. */
   idleMs?: number;
   /** Milliseconds that a server has to start and to list what it has. Default 60,000. */

@@ -17,6 +17,8 @@ export async function gatewayHost(gateway, catalogs, options) {
   const open = await gateway({
     mcpServers: Object.fromEntries([...lists.keys()].map((name) => [name, { command: "unused" }])),
     transport: (name) => linked(() => serverOf(name, lists.get(name))),
+    // What is measured is the search: with packs, catalogs of well-known servers would not be compared with others.
+    packs: false,
     ...options,
   });
   const client = new Client({ name: "prompt-size", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });

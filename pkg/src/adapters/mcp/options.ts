@@ -2,6 +2,7 @@
 
 import { kind } from "../../boundary.js";
 import { able, callable, known, whole } from "../../checks.js";
+import { flag } from "../../flag.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
 import { asMcpClient } from "./ai-sdk.js";
@@ -16,7 +17,7 @@ const MOST_TOOLS = 200_000;
 const NAME_CHARS = 256;
 /** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
-const SERVER_OPTIONS = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment"];
+const SERVER_OPTIONS = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment", "packs"];
 
 /** The settings of one server, with all defaults filled in. */
 interface ServerSettings {
@@ -24,6 +25,7 @@ interface ServerSettings {
   callTimeoutMs: number;
   callTotalMs: number;
   maxTools: number;
+  packs: boolean;
   tools: RegisterOptions;
 }
 
@@ -39,6 +41,7 @@ const DEFAULT: ServerSettings = {
   callTimeoutMs: 60_000,
   callTotalMs: CALL_TOTAL_MS,
   maxTools: 5_000,
+  packs: true,
   tools: { names: "alias" },
 };
 
@@ -60,13 +63,15 @@ export function settings(options: unknown): Settings {
 
 /** The settings of one server: its own, and else those of all servers. */
 function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
-  const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, ...tools } = given;
+  const { timeoutMs, callTimeoutMs, callTotalMs, maxTools, packs, ...tools } = given;
+  flag("packs", packs);
   const callMs = whole("callTimeoutMs", callTimeoutMs ?? defaults.callTimeoutMs, 1, CALL_MS);
   return {
     timeoutMs: whole("timeoutMs", timeoutMs ?? defaults.timeoutMs, 1, LIST_MS),
     callTimeoutMs: callMs,
     callTotalMs: whole("callTotalMs", callTotalMs ?? Math.max(defaults.callTotalMs, callMs), callMs, CALL_MS),
     maxTools: whole("maxTools", maxTools ?? defaults.maxTools, 1, MOST_TOOLS),
+    packs: packs ?? defaults.packs,
     tools: { ...defaults.tools, ...tools },
   };
 }

@@ -7,6 +7,7 @@ import { Changes } from "./changes.js";
 import { follow } from "./follow.js";
 import { type Listing, listAll } from "./list.js";
 import type { Entry, Settings } from "./options.js";
+import { type Packed, withPacks } from "./packs.js";
 import { Reconnection, dismiss } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import { within } from "./wait.js";
@@ -125,9 +126,12 @@ export class ServerConnection {
     const read = async () => {
       if (outdated()) return;
       const listed = await listAll(client, this.#settings).catch((error: unknown) => ({ error }));
+      const { enrichment } = this.#settings.tools;
+      const isPacked = this.#settings.packs && !("error" in listed);
+      const packed = isPacked ? await withPacks(listed.tools, enrichment) : { enrichment, problem: null };
       await before;
       if (outdated()) return;
-      if (!("error" in listed)) this.#take(listed);
+      if (!("error" in listed)) this.#take(listed, packed);
       else if (this.#forgotten(client, listed.error)) return;
       else this.#failed(listed.error);
       this.#tell();
@@ -136,11 +140,13 @@ export class ServerConnection {
     return this.#listing;
   }
 
-  #take({ tools, incomplete }: Listing): void {
+  #take({ tools, incomplete }: Listing, { enrichment, problem }: Packed): void {
     try {
-      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, this.#settings.tools);
+      const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
+      const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, options);
       const taken = tools.length - changes.rejected.length;
-      this.#status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null };
+      const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
+      this.#status = problem === null ? status : { ...status, packProblem: problem };
     } catch (error) {
       this.#failed(error);
     }
@@ -214,7 +220,8 @@ export class ServerConnection {
   #tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
-    const isWell = status.error === null && status.incomplete === null && status.rejected.length === 0;
+    const { error, incomplete, rejected, packProblem } = status;
+    const isWell = error === null && incomplete === null && rejected.length === 0 && packProblem === undefined;
     const problem = isWell ? "" : status.message;
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;

@@ -6,7 +6,7 @@ import type { McpStatus } from "./types.js";
 const INSTRUCTIONS_CHARS = 8_000;
 
 /** The status of a server as a text for the host. */
-export function statusText({ name, state, tools, rejected, incomplete, error }: Omit<McpStatus, "message">): string {
+export function statusText({ name, state, tools, rejected, incomplete, packProblem, error }: Omit<McpStatus, "message">): string {
   const server = `The MCP server ${name}`;
   const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
@@ -15,7 +15,8 @@ export function statusText({ name, state, tools, rejected, incomplete, error }: 
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
   const partial = incomplete === null ? "" : ` Incomplete: ${incomplete}.`;
-  return `${server} is connected with ${count}.${broken}${partial}`;
+  const unpacked = packProblem === undefined ? "" : ` Packs were left out: ${packProblem}.`;
+  return `${server} is connected with ${count}.${broken}${partial}${unpacked}`;
 }
 
 /** One server's instructions for the prompt. They cannot end their section, or begin another server's. */

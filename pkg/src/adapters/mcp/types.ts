@@ -1,6 +1,6 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
-import type { Deferral, Dispatch, Enrichment, NamePolicy, Rejected, Repaired, Session, ToolIdentity, ToolSift } from "../../index.js";
+import type { Deferral, Dispatch, Enrichment, EnrichmentReport, NamePolicy, Rejected, Repaired, Session, ToolIdentity, ToolSift } from "../../index.js";
 
 /**
  * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
@@ -58,6 +58,11 @@ export interface McpToolOptions {
 
 /** Options of one server. */
 export interface McpServerOptions extends McpToolOptions {
+  /**
+   * Whether the tools get the words of packs (`toolsift/packs`) beside `enrichment`. Default true. A pack is loaded only for
+   * a server whose tools it knows, word for word.
+   */
+  packs?: boolean;
   /** Milliseconds that a server has to list all its tools. Default 30,000. */
   timeoutMs?: number;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */
@@ -82,7 +87,7 @@ export interface McpOptions extends McpServerOptions {
   onChange?: (status: McpStatus) => void;
   /**
    * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
-   * again, or tools of it were left out. The same problem is told once. What it throws is ignored.
+   * again, tools of it were left out, or a pack could not be loaded. The same problem is told once. What it throws is ignored.
    */
   onProblem?: (message: string, status: McpStatus) => void;
 }
@@ -109,6 +114,10 @@ export interface McpStatus {
   repaired: Repaired[];
   /** Why its last list is not the whole one, where it is not: too long, or without an end. */
   incomplete: string | null;
+  /** What became of the enrichment of the tools of its last list, where they got any: the host's own, and that of packs. */
+  enrichment?: EnrichmentReport;
+  /** Why packs could not be loaded, where they could not. The tools are there all the same. */
+  packProblem?: string;
   /** What went wrong last, until it goes well again. */
   error: string | null;
   /** The same in a sentence for people. */

@@ -1,0 +1,13 @@
+/**
+ * Enrichments that come with the package, for the tools of servers that many people use: words that people say and that the
+ * definitions lack. A pack is loaded only where a tool of it is there, word for word.
+ *
+ * ```ts
+ * import { packsFor } from "toolsift/packs";
+ *
+ * sift.register(tools, { server: "github", enrichment: (await packsFor(tools)).entries });
+ * ```
+ */
+
+export { packs, packsFor } from "./packs.js";
+export type { MatchedPack, PackInfo, PacksFor } from "./types.js";

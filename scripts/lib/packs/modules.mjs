@@ -1,0 +1,46 @@
+/** Writes the packs as modules: one for the words of each pack, and an index of hashes that tells which of them to load. */
+
+import { hash } from "../fresh.mjs";
+import { readPacks } from "./read.mjs";
+
+/** Digits of each hash in the index, as pkg/src/packs/packs.ts reads them. */
+const DIGITS = 6;
+
+/**
+ * The modules of the packs: `{ name, tools, hashes, key, text }`. Like the wasm as text, each is one file for both module
+ * kinds, in a folder whose files are CommonJS for Node; so it exports nothing, and leaves its words under a symbol.
+ */
+export function packModules() {
+  return readPacks().map(({ name, entries }) => {
+    const words = entries.map(({ hash, queries, keywords }) => [hash, queries, keywords]);
+    const data = JSON.stringify(words);
+    const key = `toolsift.pack.${name}.${hash(data).slice(0, 8)}`;
+    const hashes = entries.map((entry) => entry.hash.slice(0, DIGITS)).sort();
+    const text = `globalThis[Symbol.for("${key}")] = ${data};\n`;
+    return { name, tools: entries.length, hashes: hashes.join(""), key, text };
+  });
+}
+
+/**
+ * The source of `toolsift:pack-index`. Every module stands in it by its written name, so that bundlers find it.
+ *
+ * @param place the folder of the modules, as seen from the bundle
+ */
+export function packIndex(modules, place) {
+  const rows = modules.map(({ name, tools, hashes, key, text }) => {
+    const values = { name, tools, bytes: Buffer.byteLength(text), hashes, key };
+    const written = Object.entries(values).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
+    return `  { ${written.join(", ")}, load: () => import("${place}/${name}.js") },\n`;
+  });
+  return `export const PACKS = [\n${rows.join("")}];\n`;
+}
+
+/** The plugin of esbuild that provides `toolsift:pack-index` and leaves the modules of the packs outside. */
+export const packIndexAt = (modules, place) => ({
+  name: "pack-index",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^toolsift:pack-index$/ }, ({ path }) => ({ path, namespace: "pack-index" }));
+    onLoad({ filter: /.*/, namespace: "pack-index" }, () => ({ contents: packIndex(modules, place), loader: "js" }));
+    onResolve({ filter: /.*/, namespace: "pack-index" }, ({ path }) => ({ path, external: true }));
+  },
+});

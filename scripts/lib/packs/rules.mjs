@@ -1,0 +1,74 @@
+/** The rules that words of a pack keep: they are ours, they add something to the definition, and they speak to nobody. */
+
+const QUERIES = { least: 4, most: 6, chars: 110, words: 14 };
+const KEYWORDS = { least: 7, most: 12, chars: 40, words: 3 };
+/** So many words in a row that stand in a definition are its author's. */
+const COPIED = 6;
+
+/** The words of a text, in small letters. */
+const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+
+/** Texts joined so that a phrase is found in them as whole words. */
+const spaced = (words) => ` ${words.join(" ")} `;
+
+/**
+ * What is wrong with the entry of a tool: a sentence for each broken rule.
+ *
+ * @param tool the tool as its server has it, or undefined where no catalog has it
+ * @param inspect finds what addresses a model, as `toolsift/gateway` does
+ */
+export function brokenRules(entry, tool, inspect) {
+  const problems = [];
+  const { name, hash, queries = [], keywords = [] } = entry;
+  const others = Object.keys(entry).filter((key) => !["name", "hash", "queries", "keywords"].includes(key));
+  if (others.length > 0) problems.push(`has other keys: ${others.join(", ")}`);
+  if (typeof name !== "string" || name === "") problems.push("has no name");
+  if (!/^[0-9a-f]{16}$/.test(hash)) problems.push("has no hash of 16 hexadecimal digits");
+  problems.push(...amounts("queries", queries, QUERIES), ...amounts("keywords", keywords, KEYWORDS));
+  const seen = new Set();
+  for (const text of [...queries, ...keywords]) {
+    const say = (what) => problems.push(`${JSON.stringify(text)} ${what}`);
+    if (text !== text.trim() || /\s\s/.test(text)) say("has white space too much");
+    if (!/^[\x20-\x7e]*[a-z][\x20-\x7e]*$/i.test(text)) say("is not in English letters");
+    if (/:\/\/|\bwww\.|\b[a-z0-9-]+\.(com|org|net|io|dev)\//i.test(text)) say("holds a URL");
+    const [finding] = inspect({ name: "tool", description: text, inputSchema: {} });
+    if (finding !== undefined) say(`addresses a model: ${finding.detail}`);
+    const key = text.toLowerCase();
+    if (seen.has(key)) say("stands there twice");
+    seen.add(key);
+    if (tool !== undefined && isCopied(text, tool)) say(`has ${COPIED} words in a row of the definition`);
+  }
+  if (tool === undefined) return problems;
+  const said = spaced(wordsOf(`${tool.name} ${tool.description ?? ""}`));
+  for (const keyword of keywords) {
+    if (said.includes(spaced(wordsOf(keyword)))) problems.push(`${JSON.stringify(keyword)} stands in the definition`);
+  }
+  return problems;
+}
+
+/** Queries that two tools of a pack have: neither is told from the other by them. */
+export function sharedQueries(entries) {
+  const byQuery = new Map();
+  for (const { name, queries } of entries) {
+    for (const query of queries) byQuery.set(query.toLowerCase(), [...(byQuery.get(query.toLowerCase()) ?? []), name]);
+  }
+  return [...byQuery].filter(([, names]) => names.length > 1).map(([query, names]) => ({ query, names }));
+}
+
+function amounts(what, texts, { least, most, chars, words }) {
+  const problems = [];
+  if (texts.length < least || texts.length > most) problems.push(`has ${texts.length} ${what}; ${least} to ${most}`);
+  for (const text of texts) {
+    const count = text.split(" ").length;
+    if (text.length > chars) problems.push(`${JSON.stringify(text)} has ${text.length} characters; at most ${chars}`);
+    if (count > words) problems.push(`${JSON.stringify(text)} has ${count} words; at most ${words}`);
+  }
+  return problems;
+}
+
+function isCopied(text, tool) {
+  const words = wordsOf(text);
+  const texts = [tool.name, tool.title, tool.description, JSON.stringify(tool.inputSchema ?? {})];
+  const said = spaced(wordsOf(texts.join(" ")));
+  return words.some((_, at) => at + COPIED <= words.length && said.includes(spaced(words.slice(at, at + COPIED))));
+}

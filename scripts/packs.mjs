@@ -1,0 +1,107 @@
+/** `npm run packs -- CATALOGS_DIR`: checks the packs against the catalogs of servers, and judges what they are worth. */
+
+import { gzipSync } from "node:zlib";
+import { build } from "./build.mjs";
+import { readCatalogs } from "./lib/catalogs.mjs";
+import { options } from "./lib/options.mjs";
+import { checkPacks } from "./lib/packs/check.mjs";
+import { judge, readQueries } from "./lib/packs/judge.mjs";
+import { packModules } from "./lib/packs/modules.mjs";
+import { readPacks } from "./lib/packs/read.mjs";
+import { at } from "./lib/paths.mjs";
+import { bold, green, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
+import { Problem } from "./lib/run.mjs";
+import { setUp } from "./setup.mjs";
+
+const HELP = `npm run packs -- CATALOGS_DIR [--judge] [--json]
+
+Which tools of the catalogs have no entry in pkg/packs, which entries are of definitions that are other ones now, which
+break a rule for the words of a pack, and the bytes of each pack. Ends with an error where there is anything to do.
+  CATALOGS_DIR   a folder of tools/list answers as JSON files, named as the servers
+  --judge        instead: recall of blind queries (tests/packs/queries.jsonl) on all catalogs together, with and without
+                 packs, by kind, with the 95 % interval of the difference; for those that are like no query of a pack ("unlike"); when
+                 all servers but the query's own have packs ("others"); and where packs hurt
+  --json         the same for programs`;
+
+const number = (value, width) => value.toLocaleString("en-US").padStart(width);
+const share = (value) => `${(100 * value).toFixed(1)} %`.padStart(9);
+const points = (value) => `${value < 0 ? "−" : "+"}${Math.abs(100 * value).toFixed(1)}`;
+
+function printSizes(modules) {
+  console.log(bold(`${"pack".padEnd(24)}${["tools", "bytes", "gzip"].map((cell) => cell.padStart(10)).join("")}`));
+  const rows = modules.map(({ name, tools, text }) => [name, tools, Buffer.byteLength(text), gzipSync(text, { level: 9 }).length]);
+  const sum = (column) => rows.reduce((total, row) => total + row[column], 0);
+  for (const [name, ...cells] of [...rows, [`all ${rows.length}`, sum(1), sum(2), sum(3)]]) {
+    console.log(`${name.padEnd(24)}${cells.map((cell) => number(cell, 10)).join("")}`);
+  }
+}
+
+function printCheck({ missing, stale, broken }) {
+  const print = (title, rows, line) => {
+    if (rows.length === 0) return;
+    console.log(red(`\n${rows.length} ${title}`));
+    for (const row of rows) console.log(`  ${row.pack}: ${line(row)}`);
+  };
+  print("tools without an entry", missing, ({ tool, hash }) => `${tool} (hash ${hash})`);
+  print("entries of definitions that no catalog has", stale, ({ tool }) => tool);
+  print("broken rules", broken, ({ tool, problem }) => `${tool} ${problem}`);
+}
+
+function printJudged({ servers, tools, recall, won, lost, noLongerFirst, byServer }) {
+  console.log(bold(`\n${servers} servers with ${tools} tools`));
+  const head = ["queries", "without", "with"].map((cell) => cell.padStart(9)).join("");
+  for (const [key, title] of [["first", "recall@1"], ["five", "recall@5"]]) {
+    console.log(bold(`\n${title.padEnd(12)}${head}   difference`));
+    for (const row of recall) {
+      const { without, with: after, difference } = row[key];
+      const { mean, low, high } = difference;
+      const sure = `${points(mean)} [${points(low)}, ${points(high)}]`;
+      console.log(`${row.kind.padEnd(12)}${number(row.queries, 9)}${share(without)}${share(after)}   ${sure}`);
+    }
+  }
+  console.log(`\n${won} came among the first five, ${lost.length} left them; ${noLongerFirst.length} are no longer first`);
+  for (const { id, query, relevant, before, after } of [...lost, ...noLongerFirst.filter((row) => !lost.includes(row))]) {
+    console.log(`  ${id}  ${query} → ${relevant.join(" | ")}: ${before} to ${after ?? "not found"}`);
+  }
+  console.log(bold(`\n${"server".padEnd(24)}${["queries", "first", "with", "five", "with"].map((cell) => cell.padStart(9)).join("")}`));
+  for (const { server, queries, first, five } of byServer) {
+    const cells = [queries, first.without, first.with, five.without, five.with];
+    console.log(`${server.padEnd(24)}${cells.map((cell) => number(cell, 9)).join("")}`);
+  }
+}
+
+if (isCommand(import.meta.url)) {
+  const { folder, judge: isJudged, json } = options(
+    { judge: { type: "boolean" }, json: { type: "boolean" } },
+    HELP,
+    { operand: "folder" },
+  );
+  await main(async () => {
+    if (folder === undefined) throw new Problem("npm run packs -- CATALOGS_DIR: say which folder holds the catalogs");
+    const catalogs = readCatalogs(folder);
+    if (json) progressTo(process.stderr);
+    await setUp();
+    await build();
+    const dist = (name) => import(at("pkg", "dist", name));
+    if (isJudged) {
+      const [{ ToolSift }, { packsFor }] = [await dist("index.js"), await dist("packs.js")];
+      const judged = await step("asking the blind queries", () => judge({ ToolSift, packsFor }, readPacks(), catalogs, readQueries()));
+      if (json) console.log(JSON.stringify(judged, null, 2));
+      else printJudged(judged);
+      return 0;
+    }
+    const { inspect } = await dist("gateway.js");
+    const modules = packModules();
+    const checked = checkPacks(readPacks(), catalogs, inspect);
+    const isFine = Object.values(checked).every((rows) => rows.length === 0);
+    if (json) {
+      const sizes = modules.map(({ name, tools, text }) => ({ name, tools, bytes: Buffer.byteLength(text) }));
+      console.log(JSON.stringify({ packs: sizes, ...checked }, null, 2));
+    } else {
+      printSizes(modules);
+      printCheck(checked);
+      if (isFine) console.log(green(`\nall ${modules.reduce((sum, one) => sum + one.tools, 0)} entries keep the rules`));
+    }
+    return isFine ? 0 : 1;
+  });
+}

@@ -1,0 +1,348 @@
+/**
+ * `toolsift/packs`, as it is installed: words for the tools of servers that many people use.
+ *
+ * 1. The tools of real servers get the words of their packs, in every shape that `register` takes; the core knows every hash.
+ * 2. A tool is known by its name and description alone: what is described otherwise gets nothing and is not stale.
+ * 3. Only the packs of which a tool is there are loaded. What is given out is the host's own.
+ * 4. Index, files and pkg/packs say the same; every pack loads; entries and queries keep their rules and bounds.
+ * 5. Nothing that is passed breaks it: what is no tool is left out, what is no list is refused.
+ * 6. A pack that is missing is told, and the others come all the same; so it is when it comes back.
+ * 7. Nothing of it is in the root, in an adapter or in the wasm, and a bundler makes a file of each pack.
+ * 8. The three places that compute the hash agree.
+ */
+
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { build, transform } from "esbuild";
+import { scratch } from "../../scripts/lib/installed.mjs";
+import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
+import { readQueries } from "../../scripts/lib/packs/judge.mjs";
+import { readPacks } from "../../scripts/lib/packs/read.mjs";
+import { brokenRules, sharedQueries } from "../../scripts/lib/packs/rules.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { startServers } from "../../scripts/servers.mjs";
+import { fileOf, install, runProgram } from "./installed.mjs";
+
+const entry = async (name, home) => import(pathToFileURL(join(home ?? (await install()).home, "dist", name)).href);
+const { packs, packsFor } = await entry("packs.js");
+const { ToolSift, ToolSiftError } = await entry("index.js");
+const real = await startServers();
+after(() => real.close());
+assert.deepEqual(real.failed, []);
+const toolsOf = (server) => real.servers.find(({ name }) => name === server).tools;
+const [issue] = toolsOf("github").filter(({ name }) => name === "create_issue");
+
+/** How many of some tools get words, and which are stale, by the core. */
+function enriched(tools, entries, options = {}) {
+  const sift = new ToolSift();
+  const { enrichment, rejected } = sift.register(tools, { names: "alias", ...options, enrichment: entries });
+  assert.deepEqual(rejected, []);
+  sift.dispose();
+  return enrichment;
+}
+
+test("the tools of real servers get the words of their packs", async () => {
+  for (const { name, tools } of real.servers) {
+    const found = await packsFor(tools);
+    assert.deepEqual(found.problems, []);
+    assert.deepEqual(found.packs.map((pack) => [pack.name, pack.matched]), [[name, tools.length]], name);
+    assert.equal(found.entries.length, tools.length);
+    assert.deepEqual(enriched(tools, found.entries, { server: name }), { enriched: tools.length, stale: [] });
+  }
+  const all = real.servers.flatMap(({ tools }) => tools);
+  const found = await packsFor(all);
+  assert.deepEqual(found.packs.map(({ name }) => name), real.servers.map(({ name }) => name).sort());
+  assert.equal(found.entries.length, all.length);
+});
+
+test("a search finds a tool by words that only its pack has", async () => {
+  const tools = toolsOf("memory");
+  const found = (entries) => {
+    const sift = new ToolSift({ search: { universe: "all" } });
+    sift.register(tools, { server: "memory", enrichment: entries });
+    const { hits } = sift.search("unlearn");
+    sift.dispose();
+    return hits.map(({ name }) => name);
+  };
+  assert.deepEqual(found((await packsFor(tools)).entries), ["delete_entities"]);
+  assert.deepEqual(found([]), []);
+});
+
+const { name, description, inputSchema } = issue;
+const SHAPES = {
+  "MCP": issue,
+  "Anthropic": { name, description, input_schema: inputSchema },
+  "OpenAI Responses": { type: "function", name, description, parameters: inputSchema },
+  "OpenAI Chat Completions": { type: "function", function: { name, description, parameters: inputSchema } },
+  "Google": { functionDeclarations: [{ name, description, parametersJsonSchema: inputSchema }] },
+  "with a prefix": { ...issue, name: `github__${name}` },
+  "with two prefixes": { ...issue, name: `mcp__github__${name}` },
+  "with other white space": { ...issue, description: `\n ${description.replaceAll(" ", "\u2003\t\u0085")} ` },
+};
+
+for (const [shape, tool] of Object.entries(SHAPES)) {
+  test(`a definition of ${shape}`, async () => {
+    for (const given of [tool, [tool], { tools: [tool] }]) {
+      const { entries, packs } = await packsFor(given);
+      assert.deepEqual(packs, [{ name: "github", matched: 1, tools: 26 }]);
+      assert.equal(entries.length, 1);
+      for (const server of ["github", "another", undefined]) {
+        const report = enriched([tool], entries, server === undefined ? {} : { server });
+        assert.deepEqual(report, { enriched: 1, stale: [] }, server);
+      }
+    }
+  });
+}
+
+test("what is described otherwise gets nothing, and is not stale beside a tool that gets words", async () => {
+  const others = [
+    { ...issue, description: `${description}.` },
+    { ...issue, description: description.toUpperCase() },
+    { ...issue, name: "create_issues" },
+    { ...issue, description: undefined },
+    { name },
+  ];
+  for (const tool of others) {
+    assert.deepEqual(await packsFor([tool]), { entries: [], packs: [], problems: [] });
+    const { entries } = await packsFor([issue]);
+    assert.deepEqual(enriched([tool], entries, { server: "mine" }), { enriched: 0, stale: [] });
+  }
+});
+
+test("twins get words once each, by one entry", async () => {
+  const { entries, packs } = await packsFor([issue, { ...issue, server: "other" }]);
+  assert.deepEqual([entries.length, packs[0].matched], [1, 2]);
+  assert.deepEqual(enriched([{ ...issue, server: "a" }, { ...issue, server: "b" }], entries), { enriched: 2, stale: [] });
+});
+
+test("only packs of which a tool is there are loaded, in both module kinds", async () => {
+  const program = (load) => `
+    const loaded = () => Object.getOwnPropertySymbols(globalThis)
+      .map(({ description }) => /^toolsift\\.pack\\.(.*)\\.[0-9a-f]{8}$/.exec(description)?.[1])
+      .filter((name) => name !== undefined);
+    ${load}.then(async ({ packs, packsFor }) => {
+      const told = [packs().length, loaded()];
+      const none = await packsFor([{ name: "nobody_knows", description: "a tool of mine" }]);
+      told.push(none, loaded());
+      const some = await packsFor(${JSON.stringify([issue])});
+      told.push(some.packs, loaded());
+      console.log(JSON.stringify(told));
+    });`;
+  const empty = { entries: [], packs: [], problems: [] };
+  const expected = [packs().length, [], empty, [], [{ name: "github", matched: 1, tools: 26 }], ["github"]];
+  assert.deepEqual(await runProgram("packs.mjs", program('import("toolsift/packs")')), expected);
+  assert.deepEqual(await runProgram("packs.cjs", program('Promise.resolve(require("toolsift/packs"))')), expected);
+});
+
+test("what is given out is the host's own", async () => {
+  const first = await packsFor([issue]);
+  const before = structuredClone(first);
+  first.entries[0].queries.push("changed");
+  first.entries[0].keywords.length = 0;
+  first.packs[0].name = "changed";
+  packs()[0].name = "changed";
+  assert.deepEqual(await packsFor([issue]), before);
+  assert.notEqual(packs()[0].name, "changed");
+});
+
+test("index, files and pkg/packs say the same", async () => {
+  const { home } = await install();
+  const written = readPacks();
+  const files = readdirSync(join(home, "dist", "cjs", "packs")).filter((file) => file.endsWith(".js"));
+  assert.deepEqual(files.sort(), written.map(({ name }) => `${name}.js`).sort());
+  const sizes = written.map(({ name, entries }) => {
+    const bytes = readFileSync(join(home, "dist", "cjs", "packs", `${name}.js`)).length;
+    return { name, tools: entries.length, bytes };
+  });
+  assert.deepEqual(packs(), sizes);
+  const index = await fileOf("dist/packs.js");
+  for (const { name, entries } of written) {
+    await entry(`cjs/packs/${name}.js`);
+    const [key] = index.match(new RegExp(`toolsift\\.pack\\.${name}\\.[0-9a-f]{8}`));
+    const words = entries.map(({ hash, queries, keywords }) => [hash, queries, keywords]);
+    assert.deepEqual(globalThis[Symbol.for(key)], words, name);
+    const [, hashes] = index.match(new RegExp(`name: "${name}", .*?hashes: "([0-9a-f]*)"`));
+    assert.deepEqual(hashes.match(/.{6}/g), entries.map(({ hash }) => hash.slice(0, 6)).sort(), name);
+    assert.ok(index.includes(`import("./cjs/packs/${name}.js")`));
+  }
+});
+
+test("the page about packs lists them, with what they weigh", () => {
+  const page = readFileSync(at("docs", "packs.md"), "utf8");
+  const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| `.*` .* \| (\d+) \| ([\d,]+) \|$/gm)];
+  const listed = rows.map(([, name, tools, bytes]) => ({ name, tools: Number(tools), bytes: Number(bytes.replace(",", "")) }));
+  assert.deepEqual(listed, packs());
+  const sum = (key) => packs().reduce((total, pack) => total + pack[key], 0).toLocaleString("en-US");
+  assert.ok(page.includes(`packs for ${packs().length} servers with ${sum("tools")} tools`));
+  assert.ok(page.includes(`| the words of all packs | ${sum("bytes")} |`));
+});
+
+test("entries keep their rules, and no two are of one definition", async () => {
+  // Of the built package: what is installed has no MCP SDK beside it.
+  const { inspect } = await import(pathToFileURL(at("pkg", "dist", "gateway.js")).href);
+  const hashes = new Set();
+  for (const { name, entries } of readPacks()) {
+    assert.match(name, /^[a-z0-9-]+$/);
+    assert.ok(entries.length > 0);
+    for (const one of entries) {
+      assert.deepEqual(brokenRules(one, undefined, inspect), [], `${name}: ${one.name}`);
+      assert.ok(!hashes.has(one.hash), `${name}: ${one.name}`);
+      hashes.add(one.hash);
+    }
+    assert.deepEqual(sharedQueries(entries), [], name);
+  }
+});
+
+test("the rules find what breaks them", () => {
+  const queries = ["one of mine", "two of mine", "three of mine", "four of mine"];
+  const keywords = ["q", "r", "s", "t", "u", "v", "w"];
+  const good = { name: "note", hash: "0123456789abcdef", queries, keywords };
+  const quiet = () => [];
+  const tool = { name: "note", description: "Writes a note, and keeps it in the big blue book for ever." };
+  assert.deepEqual(brokenRules(good, tool, quiet), []);
+  const broken = [
+    [{ hash: "0123" }, /16 hexadecimal/],
+    [{ description: "x" }, /other keys: description/],
+    [{ queries: queries.slice(1) }, /3 queries; 4 to 6/],
+    [{ keywords: [...keywords, ..."hijklm"] }, /13 keywords; 7 to 12/],
+    [{ keywords: ["big blue", ...keywords.slice(1)] }, /"big blue" stands in the definition/],
+    [{ keywords: ["one two three four", ...keywords.slice(1)] }, /4 words; at most 3/],
+    [{ queries: ["x".repeat(111), ...queries.slice(1)] }, /111 characters; at most 110/],
+    [{ queries: ["please keeps it in the big blue", ...queries.slice(1)] }, /6 words in a row/],
+    [{ queries: ["see https://example.com", ...queries.slice(1)] }, /holds a URL/],
+    [{ queries: ["wie schön", ...queries.slice(1)] }, /English letters/],
+    [{ queries: ["One of mine", ...queries.slice(0, 3)] }, /stands there twice/],
+  ];
+  for (const [change, pattern] of broken) {
+    assert.match(brokenRules({ ...good, ...change }, tool, quiet).join("; "), pattern);
+  }
+  assert.match(brokenRules(good, tool, () => [{ detail: "an order" }])[0], /addresses a model: an order/);
+});
+
+test("the blind queries are of tools that the packs know", () => {
+  const known = new Set(readPacks().flatMap(({ name, entries }) => entries.map((one) => `${name}__${one.name}`)));
+  const queries = readQueries();
+  assert.equal(queries.length, 480);
+  assert.equal(new Set(queries.map(({ id }) => id)).size, queries.length);
+  for (const { id, kind, query, relevant } of queries) {
+    assert.ok(["person", "agent"].includes(kind) && query.length <= 200, id);
+    assert.deepEqual(relevant.filter((tool) => !known.has(tool)), [], id);
+  }
+});
+
+test("what is no tool is left out", async () => {
+  const throwing = Object.defineProperty({ description }, "name", { enumerable: true, get: () => assert.fail("no") });
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const cyclic = { name: "cyclic" };
+  cyclic.function = cyclic;
+  const junk = [
+    ...[null, undefined, 5, "text", true, Symbol("x"), 10n, () => {}, [], [issue], {}, throwing, proxy, cyclic],
+    ...[{ name: 5 }, { name, description: 5 }, { name, description: {} }, { function: null }, { function: proxy }],
+    ...[{ functionDeclarations: proxy }, { functionDeclarations: [null, throwing, proxy] }, { name: "" }],
+    ...[{ name: "__" }, { name: "__".repeat(30_000) }, { name, description: `${description}${" x".repeat(40_000)}` }],
+    ...[{ name, description: "\ud800" }, Object.create(null)],
+  ];
+  const sparse = new Array(3);
+  assert.deepEqual(await packsFor(junk), { entries: [], packs: [], problems: [] });
+  assert.deepEqual(await packsFor(sparse), { entries: [], packs: [], problems: [] });
+  const mixed = await packsFor([...junk, issue, ...sparse]);
+  assert.deepEqual(mixed.packs, [{ name: "github", matched: 1, tools: 26 }]);
+  assert.deepEqual(await packsFor([]), { entries: [], packs: [], problems: [] });
+});
+
+test("what is no list is refused, and what is too long", async () => {
+  const refused = (given, code, pattern) =>
+    assert.rejects(packsFor(given), (error) => {
+      assert.ok(ToolSiftError.is(error), String(error));
+      assert.equal(error.code, code, error.message);
+      assert.match(error.message, pattern);
+      return true;
+    });
+  for (const given of [undefined, null, 5, "tools", () => {}]) await refused(given, "not_json", /must be a list/);
+  await refused(Promise.resolve([issue]), "not_json", /await it/);
+  await refused(new Set([issue]), "not_json", /iterable/);
+  await refused({ create_issue: issue }, "not_json", /a map of tools/);
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  await refused(proxy, "not_json", /cannot be read|revoked/);
+  await refused(new Array(200_001).fill(issue), "catalog_full", /200001 tools; a catalog holds at most 200000/);
+  await refused([{ functionDeclarations: new Array(200_001) }], "catalog_full", /at most 200000/);
+  const long = { name: "long", description: "x".repeat(60_000) };
+  await refused(new Array(1_200).fill(long), "list_too_large", /more than 67108864 characters/);
+});
+
+test("a pack that is missing is told, and comes when it is there again", async () => {
+  const { home } = await install();
+  const copy = mkdtempSync(join(scratch(), "packs-"));
+  cpSync(home, copy, { recursive: true });
+  const file = join(copy, "dist", "cjs", "packs", "github.js");
+  renameSync(file, `${file}.away`);
+  const { packsFor } = await entry("packs.js", copy);
+  const tools = [issue, ...toolsOf("memory")];
+  const { entries, packs, problems } = await packsFor(tools);
+  assert.deepEqual([entries.length, packs.map(({ name }) => name)], [9, ["memory"]]);
+  assert.equal(problems.length, 1);
+  assert.match(problems[0], /^the pack github cannot be loaded: /);
+  // Of an ES module that could not be found, Node keeps the failure; a required one is looked for again.
+  const { createRequire } = await import("node:module");
+  const required = createRequire(join(copy, "package.json"))(join(copy, "dist", "cjs", "packs.js"));
+  assert.equal((await required.packsFor(tools)).problems.length, 1);
+  renameSync(`${file}.away`, file);
+  const again = await required.packsFor(tools);
+  assert.deepEqual([again.entries.length, again.problems], [10, []]);
+});
+
+test("nothing of it is in the root, in an adapter or in the wasm", async () => {
+  const { home } = await install();
+  const dist = (...path) => readFileSync(join(home, "dist", ...path), "latin1");
+  const own = /toolsift\.pack\./;
+  assert.match(dist("packs.js") + dist("cjs", "packs", "github.js"), own);
+  const files = readdirSync(join(home, "dist"), { recursive: true }).filter((path) => /\.(js|wasm)$/.test(path));
+  const others = files.filter((path) => !/(^|[\\/])packs([\\/].*)?\.js$/.test(path));
+  assert.ok(others.length > 20 && others.includes("toolsift.wasm"));
+  for (const path of others) assert.doesNotMatch(dist(path), own, path);
+  for (const path of others) assert.doesNotMatch(dist(path), /from ?"[^"]*packs(\.js)?"|\bimport ?"[^"]*packs(\.js)?"/, path);
+});
+
+test("a bundler makes a file of each pack, and may leave all of them out", async () => {
+  const { app } = await install();
+  const bundled = (options) =>
+    build({
+      stdin: { contents: 'export * from "toolsift/mcp";', resolveDir: app },
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      outdir: join(app, "out"),
+      write: false,
+      conditions: ["workerd"],
+      external: ["*.wasm", "@*"],
+      logLevel: "silent",
+      ...options,
+    });
+  const { outputFiles } = await bundled();
+  const holding = outputFiles.filter(({ text }) => /globalThis\[.*?Symbol\.for\("toolsift\.pack\.github\./.test(text));
+  assert.equal(holding.length, 1);
+  assert.match(holding[0].path, /github-\w+\.js$/);
+  const without = await bundled({ external: ["*.wasm", "@*", "toolsift/packs"] });
+  assert.ok(without.outputFiles.every(({ text }) => !text.includes("toolsift.pack.")));
+});
+
+test("the hash of the package is the core's, and that of the scripts", async () => {
+  const { code } = await transform(readFileSync(at("pkg", "src", "packs", "hash.ts"), "utf8"), { loader: "ts" });
+  const fast = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const letters = ["a", "Z", "0", " ", "\n", "\u00a0", "\u0085", "\u2028", "\ufeff", "\u200b", "é", "日", "𝒳", "\0"];
+  let seed = 7;
+  const random = (below) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+  const tools = Array.from({ length: 500 }, (_, at) => ({
+    name: `tool_${at}`,
+    description: Array.from({ length: random(at % 7 === 0 ? 400 : 24) }, () => letters[random(letters.length)]).join(""),
+  }));
+  const hashes = tools.map(({ name, description }) => definitionHash(name, description));
+  assert.deepEqual(tools.map(({ name, description }) => fast.definitionHash(name, fast.hashedText(description))), hashes);
+  const entries = hashes.map((hash) => ({ hash, keywords: ["found"] }));
+  assert.deepEqual(enriched(tools, entries), { enriched: tools.length, stale: [] });
+});
