@@ -7,7 +7,7 @@ import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { build } from "./build.mjs";
 import { byCrate } from "./lib/by-crate.mjs";
 import { hash } from "./lib/fresh.mjs";
-import { adapterBytes, rootBytes } from "./lib/minified.mjs";
+import { adapterBytes, addedBytes, rootBytes } from "./lib/minified.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { bold, dim, isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
@@ -18,7 +18,7 @@ const HELP = `npm run size [-- --json]
 
 Bytes of the wasm, of what each kind of runtime loads, and of the whole package; then the wasm by crate. The second table
 is what an application ships: the JavaScript minified and compressed, without the wasm.
-Ends with an error when the wasm, the root or an adapter takes more than its limit.
+Ends with an error when the wasm, the root, an adapter or the learner takes more than its limit.
   --json   the same for programs`;
 
 /** Bytes that the compressed wasm may take: what a page or an edge function loads on top of its own code. */
@@ -26,6 +26,8 @@ export const WASM_GZIP_LIMIT = 220_000;
 /** The same of the JavaScript of the root, and of what each adapter adds to it, minified: 12 KB and 8 KB of 1,024 bytes. */
 export const ROOT_GZIP_LIMIT = 12 * 1024;
 export const ADAPTER_GZIP_LIMIT = 8 * 1024;
+/** The same of what learns from use. */
+export const LEARN_GZIP_LIMIT = 8 * 1024;
 
 const weights = new Map();
 
@@ -46,13 +48,14 @@ function weigh(...files) {
   return total;
 }
 
-/** Bytes (minified, gzip) that the root and each adapter add to an application, each with its limit. */
+/** Bytes (minified, gzip) that the root, the learner and each adapter add to an application, each with its limit. */
 export async function shipped() {
   const root = { name: "toolsift", bytes: await rootBytes(), limit: ROOT_GZIP_LIMIT };
+  const learn = { name: "toolsift/learn", bytes: await addedBytes("learn"), limit: LEARN_GZIP_LIMIT };
   const sizes = adapters().map(async (name) => {
     return { name: `toolsift/${name}`, bytes: await adapterBytes(name), limit: ADAPTER_GZIP_LIMIT };
   });
-  return [root, ...(await Promise.all(sizes))];
+  return [root, learn, ...(await Promise.all(sizes))];
 }
 
 /** The sizes of the built package. */
@@ -65,6 +68,7 @@ export async function measure() {
     workerd: weigh(...dist(...loadedBy("workerd.js"), "toolsift.wasm")),
     slim: weigh(...dist(...loadedBy("slim.js"), "toolsift.wasm")),
     store: weigh(...dist(...above("store.js"))),
+    learn: weigh(...dist(...above("learn.js"))),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
     shipped: await shipped(),
@@ -114,6 +118,7 @@ function print({ crates, limit, shipped, ...rows }) {
     workerd: "loaded by workerd, edge",
     slim: "loaded by toolsift/slim",
     store: "toolsift/store on top of these",
+    learn: "toolsift/learn on top of these",
     ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,
   };

@@ -11,9 +11,12 @@ const OUTSIDE = /\.wasm$|toolsift_bg\.js$|^[^./]|^toolsift:/;
 export const rootBytes = () => bytesOf('export { ToolSift } from "./entry/workerd.ts";');
 
 /** Bytes (minified, gzip) that everything of an adapter adds to an application that has all of the root. */
-export async function adapterBytes(name) {
+export const adapterBytes = (name) => addedBytes(`adapters/${name}`);
+
+/** The same of any entry, by its folder. */
+export async function addedBytes(folder) {
   const root = 'export * from "./entry/workerd.ts";';
-  return (await bytesOf(`${root}\nexport * as adapter from "./adapters/${name}/index.ts";`)) - (await bytesOf(root));
+  return (await bytesOf(`${root}\nexport * as added from "./${folder}/index.ts";`)) - (await bytesOf(root));
 }
 
 async function bytesOf(contents) {

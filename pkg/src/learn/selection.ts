@@ -9,8 +9,7 @@ import type { LearnedEvidence } from "./types.js";
 
 /**
  * How surprising it must be that a word stands in so many searches for a tool, if it stood there as often as in searches for
- * others: chance brings it about once in e^4, or 55 times. At 3, what was learned of siblings on one of five labelled sets
- * cost more first places than it gained; at 6, half of the gain is lost.
+ * others: chance brings it about once in e^4, or 55 times. At 6, half of what five labelled sets gain is lost.
  */
 const SURPRISE = 4;
 /** Searches for other tools that are assumed where few are known, and those of them that have the word. */
@@ -72,7 +71,10 @@ export class Selection {
     return scored.slice(0, maxKeywords).map(({ found }) => found);
   }
 
-  /** Tools of one server are confused most, so a word must tell a tool from its siblings, too. */
+  /**
+   * Tools of one server are confused most, so a word must tell a tool from its siblings, too. Without this, one of five
+   * labelled sets lost first places.
+   */
   #surprise(key: string, term: Term, tool: ToolEvidence): number {
     const siblings = this.#servers.get(tool.server) ?? this.#all;
     return Math.min(this.#all.surprise(key, term, tool), siblings.surprise(key, term, tool));

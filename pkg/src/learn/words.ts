@@ -68,7 +68,9 @@ function runsOf(sentence: string, capitalised: boolean): string[][] {
 function wordOf(chunk: string, mayBeCapitalised: boolean): string | undefined {
   const bare = chunk.replace(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "").replace(/['’]s$/u, "");
   // An address keeps its signs at the edges, too: `/etc`, `@ada`, `#general`, `--force`.
-  if (/[@#/\\_=$%&*+~^]|--/u.test(chunk) || !/^[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)?$/u.test(bare)) return undefined;
+  if (/[@#/\\_=$%&*+~^]|--/u.test(chunk) || !/^[\p{L}\p{M}]+(?:-[\p{L}\p{M}]{3,12})?$/u.test(bare)) return undefined;
+  // Keys of vendors begin with a few letters: `sk-`, `pk-`.
+  if (/^.{1,2}-/u.test(bare)) return undefined;
   if (/^\p{Lu}\p{Ll}/u.test(bare) && !mayBeCapitalised) return undefined;
   // An acronym is a word; longer capitals, and capitals inside a word, are ids.
   if (/\p{Ll}\p{M}*\p{Lu}/u.test(bare) || /\p{Lu}{2}.*\p{Ll}/u.test(bare) || /\p{Lu}{7}/u.test(bare)) return undefined;

@@ -10,7 +10,7 @@ export const NOISES = [0, 0.2];
 
 /** The queries of a set in two halves, by their places: to learn from, and to measure with. */
 export function halves(count, seed) {
-  const order = shuffled(Array.from({ length: count }, (_, at) => at), `halves ${seed}`);
+  const order = shuffled(Array.from({ length: count }, (_, at) => at), `split ${seed}`);
   return { learned: order.slice(0, count >> 1), asked: order.slice(count >> 1) };
 }
 
@@ -19,7 +19,7 @@ export function halves(count, seed) {
  * call that is left are told all the same: somebody gave up.
  */
 export function exported(learner, tools, sessions, { volume, noise, seed, options = {} }) {
-  const random = randomFrom(`calls ${seed} ${volume} ${noise}`);
+  const random = randomFrom(`told ${seed} ${volume} ${noise}`);
   // One session an hour, so that the half-life has its part.
   let hour = 0;
   const learned = learner({ ...options, now: () => hour * 3_600_000 });

@@ -12,29 +12,26 @@ const HITS = 10;
 /**
  * For each noise and volume `{ noise, volume, sets, macro }`: of each set how many `words` of how many `tools` were exported
  * on the mean, and each quality `without` and with learning as a difference with its interval.
- *
- * @param done is called after each set with each seed
  */
-export async function measureLearning({ ToolSift, learner }, sets, { seeds, options, done = () => {} }) {
+export function measureLearning({ ToolSift, learner }, sets, { splits, first = 0, options }) {
   const rows = NOISES.flatMap((noise) => VOLUMES.map((volume) => ({ noise, volume, seen: sets.map(() => emptySeen()) })));
   for (const [place, { tools, queries, sessions }] of sets.entries()) {
     const plain = queries.map(rankWith(ToolSift, tools));
-    for (let seed = 0; seed < seeds; seed++) {
+    for (let seed = first; seed < first + splits; seed++) {
       const { learned, asked } = halves(queries.length, seed);
       for (const { noise, volume, seen } of rows) {
         const entries = exported(learner, tools, learned.map((at) => sessions[at]), { volume, noise, seed, options });
         const rank = entries.length === 0 ? undefined : rankWith(ToolSift, tools, entries);
         note(seen[place], entries, asked.map((at) => ({ at, before: plain[at], after: rank?.(queries[at]) ?? plain[at] })));
       }
-      await done();
     }
   }
-  return rows.map(({ noise, volume, seen }) => ({ noise, volume, ...compared(seen, sets, seeds) }));
+  return rows.map(({ noise, volume, seen }) => ({ noise, volume, ...compared(seen, sets, splits) }));
 }
 
 const emptySeen = () => ({ words: 0, tools: 0, asked: new Map() });
 
-/** Ranks and measures queries over the tools of a set. */
+/** Measures queries over the tools of a set. Nothing holds the core after that, so that it is collected. */
 function rankWith(ToolSift, tools, enrichment) {
   const sift = new ToolSift({ search: { universe: "all" }, limits: { tools: Math.max(tools.length, 1) } });
   const own = new Map(definitionsOf(sift, tools, enrichment).map(({ modelName, tool }) => [modelName, tool.name]));
@@ -55,16 +52,16 @@ function note(seen, entries, asked) {
   }
 }
 
-/** The differences of queries, each as its mean over the seeds in which it was asked. */
-function compared(seen, sets, seeds) {
+/** The differences of queries, each as its mean over the splits in which it was asked. */
+function compared(seen, sets, splits) {
   const asked = seen.map((one) => [...one.asked.values()]);
   const differences = (key) => asked.map((all) => all.map(({ before, after }) => mean(after.map((one) => one[key] - before[key]))));
   const found = QUALITIES.map((key) => [key, bootstrap(differences(key))]);
   return {
     sets: sets.map(({ name }, place) => ({
       name,
-      words: seen[place].words / seeds,
-      tools: seen[place].tools / seeds,
+      words: seen[place].words / splits,
+      tools: seen[place].tools / splits,
       without: Object.fromEntries(QUALITIES.map((key) => [key, mean(asked[place].map(({ before }) => before[key]))])),
       gain: Object.fromEntries(found.map(([key, { sets: all }]) => [key, all[place]])),
     })),
