@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 /** A quarter of a year: what people do changes with the seasons. */
 const HALF_LIFE_DAYS = 90;
-/** One person's word is nobody else's. On five labelled sets a third session halved what was gained. */
+/** One person's word is nobody else's. On five labelled sets a third session halves what five calls of each tool gain. */
 const MIN_SUPPORT = 2;
 const MAX_TOOLS = 1_000;
 const MAX_TERMS = 128;
