@@ -17,6 +17,7 @@ import { cheapest, recommended } from "./lib/simulate/choose.mjs";
 import { DEFAULTS, definitionsFor } from "./lib/simulate/conversation.mjs";
 import { drawn, openCatalog } from "./lib/simulate/draw.mjs";
 import { measure, measureAll } from "./lib/simulate/measure.mjs";
+import { simulateLearning, splitsOf, SPLITS } from "./lib/simulate/learning/command.mjs";
 import { modelOf } from "./lib/simulate/model.mjs";
 import { searchAll } from "./lib/simulate/search.mjs";
 import { currentOf } from "./lib/simulate/strategies.mjs";
@@ -25,6 +26,7 @@ import { beginningsOf, checkTasks, registerSet } from "./lib/simulate/tasks.mjs"
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
+npm run simulate [-- DIR] -- --learning [-- --splits N] [-- --json FILE]
 
 Tokens, round trips and price of a task for everything in full, search and reveal, search-then-add and bridge, all with
 the ranker of the package, in every setting: how many hits are revealed, how many more are listed, what budget of tokens
@@ -43,6 +45,11 @@ a search has, how near to the best a hit must be, and how sure the ranker. Print
   --warm           the cache knows the tools from an earlier conversation
   --append         revealed definitions stand at the end of the request
 
+With --learning: what toolsift/learn gains. The queries of each set are halved at random. Those of one half are searched
+in sessions of their own and lead to calls; a learner is told of 1, 2, 5, 10 or all calls of each tool, of which none or
+20 % are of another tool that the search found. What it exports is registered, and the other half is asked.
+  --splits N       ways of halving each set (${SPLITS})
+
 ${assumptions(DEFAULTS)}`;
 
 const text = { type: "string" };
@@ -59,6 +66,8 @@ const SPEC = {
   trip: text,
   warm: flag,
   append: flag,
+  learning: flag,
+  splits: text,
 };
 
 /** The sets to measure on. */
@@ -139,13 +148,19 @@ function write(path, { model, sets, decided, catalogs, all, allDecided }) {
   }
 }
 
-async function simulate({ folder, catalogs: asked, json, ...said }) {
+async function simulate({ folder, catalogs: asked, json, learning, splits: wanted, ...said }) {
+  const splits = splitsOf(wanted);
+  if (wanted !== undefined && !learning) throw new Problem("--splits needs --learning");
   const model = modelOf(said);
+  if (learning && (asked !== undefined || Object.keys(said).length > 0)) {
+    throw new Problem(`--learning takes none of the options of a conversation`);
+  }
   if (json !== undefined && !existsSync(dirname(resolve(json)))) throw new Problem(`${json}: there is no such folder`);
   const read = setsIn(folder);
   const lists = asked === undefined ? undefined : readCatalogs(asked);
   await setUp();
   await build();
+  if (learning) return simulateLearning(read, { splits, json });
   if (lists === undefined) await step("capturing the tools of real MCP servers", () => capture());
   const captured = lists ?? readCatalogs(at("www", "public", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));

@@ -18,14 +18,14 @@ const HELP = `npm run size [-- --json]
 
 Bytes of the wasm, of what each kind of runtime loads, and of the whole package; then the wasm by crate. The second table
 is what an application ships: the JavaScript minified and compressed, without the wasm.
-Ends with an error when the wasm, the root, toolsift/enrich, an adapter or the packs take more than their limit.
+Ends with an error when the wasm, the root, an adapter or another entry takes more than its limit.
   --json   the same for programs`;
 
 /** Bytes that the compressed wasm may take: what a page or an edge function loads on top of its own code. */
 export const WASM_GZIP_LIMIT = 235_000;
-/** The same of the JavaScript of the root, and of what each adapter adds to it, minified: 12 KB and 8 KB of 1,024 bytes. */
+/** The same of the JavaScript of the root, and of what each adapter adds to it, minified: 12 KB of 1,024 bytes, and 8.2 KB. */
 export const ROOT_GZIP_LIMIT = 12 * 1024;
-export const ADAPTER_GZIP_LIMIT = 8 * 1024;
+export const ADAPTER_GZIP_LIMIT = 8_400;
 /** The same of what enriches, which runs when something is built: a third of it knows what addresses a model. */
 export const ENRICH_GZIP_LIMIT = 10 * 1024;
 /**
@@ -35,6 +35,8 @@ export const ENRICH_GZIP_LIMIT = 10 * 1024;
 export const PACKS_GZIP_LIMIT = 10 * 1024;
 export const PACK_GZIP_LIMIT = 48 * 1024;
 export const ALL_PACKS_GZIP_LIMIT = 160 * 1024;
+/** The same of what learns from use. */
+export const LEARN_GZIP_LIMIT = 8 * 1024;
 
 const weights = new Map();
 
@@ -55,9 +57,10 @@ function weigh(...files) {
   return total;
 }
 
-/** Bytes (minified, gzip) that the root, each adapter and the packs add to an application, each with its limit. */
+/** Bytes (minified, gzip) that the root, each adapter and the other entries add to an application, each with its limit. */
 export async function shipped() {
   const root = { name: "toolsift", bytes: await rootBytes(), limit: ROOT_GZIP_LIMIT };
+  const learn = { name: "toolsift/learn", bytes: await entryBytes("learn"), limit: LEARN_GZIP_LIMIT };
   const sizes = adapters().map(async (name) => {
     return { name: `toolsift/${name}`, bytes: await adapterBytes(name), limit: ADAPTER_GZIP_LIMIT };
   });
@@ -66,6 +69,7 @@ export async function shipped() {
   return [
     root,
     enrich,
+    learn,
     ...(await Promise.all(sizes)),
     { name: "toolsift/packs", bytes: await entryBytes("packs"), limit: PACKS_GZIP_LIMIT },
     { name: "the largest pack", bytes: Math.max(...packs), limit: PACK_GZIP_LIMIT },
@@ -85,6 +89,7 @@ export async function measure() {
     store: weigh(...dist(...above("store.js"))),
     enrich: weigh(...dist(...above("enrich.js"))),
     packs: weigh(...dist(...above("packs.js"))),
+    learn: weigh(...dist(...above("learn.js"))),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
     shipped: await shipped(),
@@ -143,6 +148,7 @@ function print({ crates, limit, shipped, ...rows }) {
     store: "toolsift/store on top of these",
     enrich: "toolsift/enrich on top of these",
     packs: "toolsift/packs on top of these",
+    learn: "toolsift/learn on top of these",
     ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,
   };

@@ -121,9 +121,9 @@ fn differences() -> Vec<Difference> {
         (
             "effects",
             "show the settings of a store",
-            json!([tool("settings_set", "Settings of a store."), tool("settings_get", "Store settings, each by key.")]),
-            "settings_get settings_set",
-            "settings_set settings_get",
+            json!([tool("set_settings", "The settings of a store."), tool("get_settings", "Reads what is stored, such as settings.")]),
+            "get_settings set_settings",
+            "set_settings get_settings",
         ),
     ]
 }

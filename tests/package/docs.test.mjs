@@ -47,7 +47,8 @@ test("the reference has every public method", async () => {
   // `opening`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer` and `checkSession` are marked as internal, and `id` is a field.
   const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
-  const methods = [...own(ToolSift), ...[ToolSift, Session, SessionStore].flatMap(({ prototype }) => own(prototype)), "id"];
+  const { learner } = await entry("learn.js");
+  const methods = [...Object.keys(learner()), ...own(ToolSift), ...[ToolSift, Session, SessionStore].flatMap(({ prototype }) => own(prototype)), "id"];
   assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));
   assert.deepEqual(methods.filter((name) => !names(name)), []);
 });
@@ -74,6 +75,8 @@ test("the reference has every option", () => {
     ["loop/types", "RunReport"],
     ["loop/types", "ModelRequest"],
     ["loop/types", "Answer"],
+    ["learn/types", "LearnerOptions"],
+    ["learn/types", "LearnedExportOptions"],
   ];
   for (const [file, name] of options) assert.deepEqual(keysOf(file, name).filter((key) => !names(key)), [], name);
   const sessions = read("docs/sessions.md");

@@ -85,7 +85,7 @@ export class Calls {
         args["names"],
         calls,
       );
-      this.#servers.event({ type: "describe", names: answer.names });
+      this.#servers.event({ type: "describe", session: peer.id, names: answer.names });
       return text(answer.text, answer.isError);
     }
     const caller = callerEffect(name, calls);
@@ -113,7 +113,8 @@ export class Calls {
     const entry = this.#reachable(peer.view, name);
     if (entry !== undefined && !allows(most, entry.effect)) {
       const { server, tool } = entry;
-      this.#servers.event({ type: "call", server, tool: tool.name, ms: 0, outcome: "refused", code: "wrong_caller" });
+      const about = { session: peer.id, server, tool: tool.name, name };
+      this.#servers.event({ type: "call", ...about, ms: 0, outcome: "refused", code: "wrong_caller" });
       const right = callerOf(entry.effect, this.#servers.settings.calls);
       return text(`${name} was not called: ${caller} must not call it. Call it with ${right}.`, true);
     }
@@ -131,7 +132,8 @@ export class Calls {
     const answer = searchAnswer(catalog, view, args["query"], settings.calls, this.#down(view));
     if (answer.isError) return text(answer.text, true);
     const { found, shown } = answer;
-    this.#servers.event({ type: "search", query: String(args["query"]), found, shown, ms: Date.now() - start });
+    const query = String(args["query"]);
+    this.#servers.event({ type: "search", session: peer.id, query, found, shown, ms: Date.now() - start });
     if (view.keeps) peer.changed("tools");
     return text(answer.text);
   }
@@ -161,7 +163,8 @@ export class Calls {
     const start = Date.now();
     const told = (outcome: "ok" | "error", code?: string) => {
       const ms = Date.now() - start;
-      this.#servers.event({ type: "call", server, tool: tool.name, ms, outcome, ...(code !== undefined && { code }) });
+      const about = { session: peer.id, server, tool: tool.name, name };
+      this.#servers.event({ type: "call", ...about, ms, outcome, ...(code !== undefined && { code }) });
     };
     const own = { ...params, name: tool.name, arguments: params.arguments ?? {} };
     try {

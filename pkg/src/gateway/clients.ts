@@ -15,6 +15,8 @@ const EVERYTHING: ClientCapabilities = {
 
 /** A connected client, as far as servers and lists concern it. */
 export interface Peer {
+  /** Names the connection in events. */
+  readonly id: string;
   readonly era: "legacy" | "modern";
   readonly view: View;
   readonly capabilities: Record<string, unknown>;

@@ -31,6 +31,7 @@ type TaskHandling = (
 
 /** A client that is connected. */
 export class Connection implements Peer {
+  readonly id = crypto.randomUUID();
   readonly server: Server;
   readonly era: McpRequestContext["era"];
   readonly #view: View;

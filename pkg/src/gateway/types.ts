@@ -136,12 +136,25 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "unreve
 /** What decides which tools take part, and how they are called. A running gateway takes other rules by `setServers`. */
 export type GatewayRules = Pick<GatewayOptions, "allow" | "deny" | "effects">;
 
-/** Something that happened, for logs and figures. It never holds what arguments or answers say. */
+/**
+ * Something that happened, for logs and figures. Of arguments and answers it holds the query of a search alone, which may be
+ * private. `session` is one connection of a client: requests that stand for themselves have one each. `tool` is the name at
+ * its server, `name` the one that clients see.
+ */
 export type GatewayEvent =
   | { type: "list"; tools: number; tokens: number; fullTokens: number }
-  | { type: "search"; query: string; found: string[]; shown: string[]; ms: number }
-  | { type: "describe"; names: string[] }
-  | { type: "call"; server: string; tool: string; ms: number; outcome: "ok" | "error" | "refused"; code?: string }
+  | { type: "search"; session: string; query: string; found: string[]; shown: string[]; ms: number }
+  | { type: "describe"; session: string; names: string[] }
+  | {
+      type: "call";
+      session: string;
+      server: string;
+      tool: string;
+      name: string;
+      ms: number;
+      outcome: "ok" | "error" | "refused";
+      code?: string;
+    }
   | { type: "server"; server: string; state: ServerState; error?: string };
 
 /** `idle`: not connected, and not needed yet; `down`: it could not be reached, and is tried again later. */

@@ -4,7 +4,7 @@ import { kind, reasonOf } from "../boundary.js";
 import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
-import type { Outcome } from "../types.js";
+import type { Outcome, ToolInfo } from "../types.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
@@ -114,9 +114,13 @@ export class Driver {
     const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
     const refusal = refusalOf(outcome);
+    const infos = outcome.kind === "result" || revealed.length > 0 ? this.session.tools() : [];
     if (refusal !== undefined) this.#tell(call, took, { type: "refuse", ...refusal });
-    else if (outcome.kind === "result") this.#tell(call, took, this.#search(call, outcome.content, revealed, choice));
-    this.#tellOf(revealed, call, took);
+    else if (outcome.kind === "result") {
+      const found = namedIn(outcome.content, infos);
+      this.#tell(call, took, this.#search(call, { content: outcome.content, revealed, found }, choice));
+    }
+    this.#tellOf(revealed, infos, call, took);
     return outcome;
   }
 
@@ -128,8 +132,9 @@ export class Driver {
     const revealed = [...new Set(names)].filter((name) => deferred.has(name) && this.#reveals(name));
     const took = clock();
     const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
-    this.#tell(call, took, { type: "search", ...about });
-    this.#tellOf(revealed, call, took);
+    if (this.#onEvent === undefined) return;
+    this.#tell(call, took, { type: "search", ...about, found: [...new Set(names)] });
+    this.#tellOf(revealed, this.session.tools(), call, took);
   }
 
   #reveals(name: string): boolean {
@@ -195,17 +200,17 @@ export class Driver {
     }
   }
 
-  #search(call: ModelCall, content: string, revealed: string[], choice?: Choice): Detail<ToolEvent> {
+  #search(call: ModelCall, { content, ...shown }: Shown, choice?: Choice): Detail<ToolEvent> {
     const [cores, rankerVersion] = this.session.ranker;
     const ranker = choice !== undefined && "args" in choice ? "own" : cores;
     const failed = choice !== undefined && "error" in choice ? { rankError: choice.error } : {};
-    return { type: "search", query: queryOf(call.args), ranker, rankerVersion, revealed, tokens: tokens(content), ...failed };
+    return { type: "search", query: queryOf(call.args), ranker, rankerVersion, ...shown, tokens: tokens(content), ...failed };
   }
 
-  #tellOf(revealed: string[], call: ModelCall, took: Took): void {
-    if (this.#onEvent === undefined || revealed.length === 0) return;
+  #tellOf(revealed: string[], infos: readonly ToolInfo[], call: ModelCall, took: Took): void {
+    if (revealed.length === 0) return;
     const wanted = new Set(revealed);
-    const cost = this.session.tools().reduce((sum, tool) => (wanted.has(tool.name) ? sum + tool.tokens : sum), 0);
+    const cost = infos.reduce((sum, tool) => (wanted.has(tool.name) ? sum + tool.tokens : sum), 0);
     this.#tell(call, took, { type: "reveal", revealed, tokens: cost });
   }
 
@@ -221,6 +226,8 @@ export class Driver {
   }
 }
 
+/** What a search has shown. */
+type Shown = { content: string; revealed: string[]; found: string[] };
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Took = { startTime: number; duration: number };
 type Clock = () => Took;
@@ -248,6 +255,12 @@ export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };
+}
+
+/** The tools that an answer names, in its order. */
+function namedIn(content: string, infos: readonly ToolInfo[]): string[] {
+  const known = new Set(infos.map(({ name }) => name));
+  return [...new Set(content.match(/[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]/gu))].filter((word) => known.has(word));
 }
 
 /** Counted as the core does: a character is a code point. */

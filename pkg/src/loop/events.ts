@@ -29,7 +29,7 @@ interface Told {
 /** A discovery tool was called and answered. */
 export interface SearchEvent extends Told {
   type: "search";
-  /** The queries, one on each line; null for a discovery tool that takes no query. */
+  /** The queries, one on each line; null for a discovery tool that takes no query. People's own words: treat them as private. */
   query: string | null;
   /** The ranker of the session's settings; `own` where the host's `rank` chose the tools. */
   ranker: string;
@@ -39,6 +39,8 @@ export interface SearchEvent extends Told {
   rankError?: string | undefined;
   /** What it revealed. */
   revealed: string[];
+  /** The tools that its answer names, revealed or not: what the model knows of from now on. */
+  found: string[];
   /** Tokens of the answer, at four characters each. */
   tokens: number;
 }

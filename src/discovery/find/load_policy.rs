@@ -14,7 +14,7 @@ use super::intent::Intent;
 /// definition, and makes the conversation new for the prompt cache.
 const WANTED: f64 = 0.95;
 /// If the hits that may be loaded do not come that far, they are loaded from here on.
-const ENOUGH: f64 = 0.8;
+const ENOUGH: f64 = 0.7;
 /// Hits that are less likely are not loaded to make up what is missing.
 const LEAST: f64 = 0.02;
 /// How likely the best tool for a part of a query must be what the part means, to be loaded for that part.
@@ -40,7 +40,7 @@ pub(super) fn to_load<'c>(
     page: &Page<'c, '_>,
     budget: Budget,
 ) -> Vec<&'c Rc<Tool>> {
-    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence == Confidence::None) {
+    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
         return Vec::new();
     }
     let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));

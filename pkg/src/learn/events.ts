@@ -1,0 +1,59 @@
+/**
+ * Reads events of every door: those of the loop and of the adapters (`search`, `reveal`, `dispatch`), and those of the gateway
+ * (`search`, `describe`, `call`). What an event lacks or has in another type teaches nothing.
+ */
+
+import type { Called } from "./sessions.js";
+
+/** What an event says, as far as a learner needs it. */
+export type Use =
+  | { kind: "searched"; session: string; query: string; shown: string[]; step: number | undefined }
+  | { kind: "shown"; session: string; names: string[] }
+  | ({ kind: "called"; session: string } & Called);
+
+/** Names that are read of one event. */
+const NAMES = 64;
+const ID_CHARS = 256;
+
+/** What an event says; undefined where it says nothing of use. */
+export function useOf(event: unknown): Use | undefined {
+  const said = Object(event) as Record<string, unknown>;
+  const session = textOf(said["session"]);
+  if (session === undefined) return undefined;
+  const step = typeof said["step"] === "number" ? said["step"] : undefined;
+  switch (said["type"]) {
+    case "search": {
+      const query = said["query"];
+      const revealed = namesOf(said["revealed"]);
+      // A discovery tool without a query loads what the search before it has shown.
+      if (typeof query !== "string") return { kind: "shown", session, names: revealed };
+      // Exact names are no words of a person's.
+      if (/^\s*select:/i.test(query)) return { kind: "shown", session, names: revealed };
+      return { kind: "searched", session, query, shown: [...revealed, ...namesOf(said["found"])], step };
+    }
+    case "reveal":
+      return { kind: "shown", session, names: namesOf(said["revealed"]) };
+    case "describe":
+      return { kind: "shown", session, names: namesOf(said["names"]) };
+    case "dispatch": {
+      const [shownAs, name] = [textOf(said["tool"]), textOf(said["name"])];
+      if (shownAs === undefined || name === undefined || said["isError"] !== false) return undefined;
+      return { kind: "called", session, shownAs, tool: { server: textOf(said["server"]) ?? null, name }, step };
+    }
+    case "call": {
+      const [shownAs, name] = [textOf(said["name"]), textOf(said["tool"])];
+      if (shownAs === undefined || name === undefined || said["outcome"] !== "ok") return undefined;
+      return { kind: "called", session, shownAs, tool: { server: textOf(said["server"]) ?? null, name }, step: undefined };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" && value.length <= ID_CHARS ? value : undefined;
+}
+
+function namesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.slice(0, NAMES).filter((one) => textOf(one) !== undefined) : [];
+}

@@ -1,0 +1,42 @@
+/** The hash of a tool's definition, as the core computes it, without the core: a learner needs no wasm. */
+
+/** The golden ratio as a fraction of 64 bits, in halves. */
+const STIR_HIGH = 0x9e3779b9;
+const STIR_LOW = 0x7f4a7c15;
+
+const encoder = new TextEncoder();
+
+/** The hash of a tool's name, and its description with runs of white space as one blank, as 16 hexadecimal digits. */
+export function definitionHash(name: string, description: string): string {
+  const text = description
+    .split(/\p{White_Space}+/u)
+    .filter((word) => word !== "")
+    .join(" ");
+  // No name contains U+0000.
+  const bytes = encoder.encode(`${name}\0${text}`);
+  // The rest counts as a whole word, filled up with zeros.
+  const padded = new Uint8Array(bytes.length - (bytes.length % 8) + 8);
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  let high = 0;
+  let low = bytes.length;
+  for (let at = 0; at < padded.length; at += 8) {
+    const left = high ^ view.getUint32(at + 4, true);
+    const right = low ^ view.getUint32(at, true);
+    high = highOfProduct(right, STIR_LOW) + Math.imul(right, STIR_HIGH) + Math.imul(left, STIR_LOW);
+    low = Math.imul(right, STIR_LOW) ^ high;
+  }
+  return hex(high) + hex(low);
+}
+
+/** The upper 32 bits of the product of two unsigned numbers of 32 bits. */
+function highOfProduct(one: number, other: number): number {
+  const [a, b] = [one >>> 16, one & 0xffff];
+  const [c, d] = [other >>> 16, other & 0xffff];
+  const middle = b * c + ((b * d) >>> 16);
+  return a * c + Math.floor(middle / 0x10000) + (((middle & 0xffff) + a * d) / 0x10000 >>> 0);
+}
+
+function hex(half: number): string {
+  return (half >>> 0).toString(16).padStart(8, "0");
+}
