@@ -120,10 +120,13 @@ fn differences() -> Vec<Difference> {
         ),
         (
             "effects",
-            "show the settings of a store",
-            json!([tool("set_settings", "The settings of a store."), tool("get_settings", "Reads what is stored, such as settings.")]),
-            "get_settings set_settings",
-            "set_settings get_settings",
+            "which invoices are there",
+            json!([
+                tool("create_invoice", "Invoices of customers."),
+                tool("get_invoice_list", "Invoices of customers, all that there are.")
+            ]),
+            "get_invoice_list create_invoice",
+            "create_invoice get_invoice_list",
         ),
     ]
 }
