@@ -87,6 +87,8 @@ pub enum How {
     Server,
     /// The tool fits a part of the query by itself.
     Intent,
+    /// The host scored it.
+    Host,
 }
 
 /// How far what was found can be trusted, beside what chance would find in the same catalog.
