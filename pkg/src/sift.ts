@@ -10,6 +10,7 @@ import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
 import type {
   CatalogSize,
+  Embeddable,
   Explanation,
   IndexOptions,
   ProfileInfo,
@@ -249,6 +250,11 @@ export class ToolSift {
   /** A number that changes whenever the catalog does. */
   get revision(): number {
     return this.#host.use((core) => core.revision());
+  }
+
+  /** @internal */
+  embeddable(): Embeddable {
+    return this.#host.embeddable();
   }
 
   /** Gives the memory back. Using this `ToolSift` or its sessions afterwards throws `disposed`. */
