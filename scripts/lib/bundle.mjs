@@ -14,11 +14,11 @@ const wasm = join(coreDir, "toolsift_bg.wasm");
 const adaptersDir = at("pkg", "src", "adapters");
 const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 
-/** What is more than the index, by its place in dist: the store, the gateway, and an adapter for each SDK. */
+/** What is more than the index, by its place in dist: the store, the gateway, embeddings, and an adapter for each SDK. */
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const own = ["store", "gateway"].map((name) => [name, at("pkg", "src", name, "index.ts")]);
+  const own = ["store", "gateway", "embed"].map((name) => [name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };
 
