@@ -163,15 +163,10 @@ export class Session {
    * @throws ToolSiftError as `call`; `option_conflict` where the search of the settings takes no ranker of the host's. What
    * `signal` was aborted with
    */
-  async callAsync(name: string, args?: unknown, options: AsyncCallOptions = {}): Promise<Outcome> {
+  async callAsync(name: string, args?: unknown, options?: AsyncCallOptions): Promise<Outcome> {
     // Loaded on demand: few hosts have a ranker.
-    const { ranked, rankOf, warn } = await import("./loop/rank.js");
-    const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = options;
-    const ranking = rankOf({ rank, rankTimeoutMs }, () => this.settings);
-    const { args: named = args, scores, error } = (await ranked((read) => read(this), { name, args }, ranking, signal)) ?? {};
-    signal?.throwIfAborted();
-    if (error !== undefined) onProblem(error);
-    return this.call(name, named, scores ? { ...turn, scores } : turn);
+    const { callAsync } = await import("./loop/call-async.js");
+    return callAsync(this, name, args, options);
   }
 
   /**

@@ -119,6 +119,6 @@ impl Search<'_> {
     fn of_server(&self, position: usize) -> Hit {
         let server = self.catalog.tools()[position].server().unwrap_or("");
         let part = HitPart::new(SearchedField::Server, server, server, How::WholeQuery, 1.0);
-        Hit { index: position, score: 1.0, parts: vec![part] }
+        Hit { index: position, score: 1.0, by_words: 1.0, parts: vec![part] }
     }
 }

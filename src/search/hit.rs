@@ -180,6 +180,8 @@ pub struct Hit {
     pub index: usize,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
+    /// The same by words alone, without what the host says: what is loaded unasked rests on it.
+    pub by_words: f64,
     /// Why.
     pub parts: Vec<HitPart>,
 }
@@ -188,7 +190,7 @@ impl Hit {
     /// A tool that the query names.
     pub(super) fn of_name(index: usize, name: &str, tool: &Tool) -> Self {
         let part = HitPart::new(SearchedField::Name, name, &tool.model_name, How::WholeQuery, 1.0);
-        Hit { index, score: 1.0, parts: vec![part] }
+        Hit { index, score: 1.0, by_words: 1.0, parts: vec![part] }
     }
 }
 

@@ -40,7 +40,7 @@ fn search_within(most_work: usize, query: &str, tools: &[&Tool]) -> Result<Found
                 how: How::Pattern,
                 contribution: MATCH_SCORE,
             };
-            hits.push(Hit { index, score: MATCH_SCORE, parts: vec![part] });
+            hits.push(Hit { index, score: MATCH_SCORE, by_words: MATCH_SCORE, parts: vec![part] });
         }
     }
     Ok(Found::at(Stage::Pattern, hits))

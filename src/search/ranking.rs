@@ -88,7 +88,7 @@ impl<'a> Ranking<'a> {
             if self.explained.wants(hits.len(), index) {
                 parts = reasons(slot).iter().map(Match::part).collect();
             }
-            hits.push(Hit { index, score, parts });
+            hits.push(Hit { index, score, by_words: score, parts });
         }
         let stage = if kept.is_empty() { Stage::None } else { stage };
         Found { stage, hits, total: kept.len(), ..Found::default() }

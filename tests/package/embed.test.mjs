@@ -102,12 +102,22 @@ test("scores of tools that the session may not see change nothing", async () => 
   const { content } = await search(session, "umbrella mail", { rank });
   assert.doesNotMatch(content, /forecast|ticket/);
   assert.equal(asked.tool.length, 2);
-  assert.deepEqual(Object.keys(await rank.scores("umbrella", session)), []);
+  assert.ok(!("get_forecast" in (await rank.scores("umbrella", session))));
   const plain = sift.search("mail", { session: "narrow" });
   assert.deepEqual(sift.search("mail", { session: "narrow", scores: { get_forecast: 1, no_such_tool: 1 } }), plain);
   // A score is measured beside what the session may see.
   const few = siftOf(TOOLS.filter(({ name }) => scope.tools.includes(name)));
   assert.deepEqual(await rank.scores("a letter", session), await rank.scores("a letter", few));
+});
+
+test("few tools enter without a word, and the words say what is loaded", () => {
+  const sift = siftOf([...TOOLS, ...Array.from({ length: 50 }, (_, at) => tool(`other_${at}`, "Does something else."))]);
+  const scores = Object.fromEntries(sift.tools().map(({ name }, at) => [name, 1 - at / 100]));
+  const { hits } = sift.search("umbrella", { scores, limit: 100 });
+  assert.deepEqual(hits.map(({ name }) => name), sift.tools().slice(0, 10).map(({ name }) => name));
+  const { revealed, content } = sift.session().call("search_tools", { query: "send a mail" }, { scores });
+  assert.deepEqual(revealed, ["send_mail"]);
+  assert.match(content, /Not loaded[^]*- get_forecast/);
 });
 
 test("scores that cannot be are refused, and nothing changes", () => {
@@ -120,7 +130,7 @@ test("scores that cannot be are refused, and nothing changes", () => {
     });
   refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
-  refused({ send_mail: NaN }, "option_invalid", /options\.scores\.send_mail/);
+  refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: "1" }, "option_invalid", /options\.scores\.send_mail/);
   refused(["send_mail"], "option_invalid", /options\.scores/);
   assert.deepEqual(session.revealed, []);
@@ -296,7 +306,6 @@ test("rerank is asked where the core is not sure", async () => {
   assert.deepEqual(asked, []);
   assert.deepEqual((await search(session, "an umbrella", { rank })).revealed, ["get_forecast"]);
   assert.deepEqual(asked, [{ query: "an umbrella", names: ["get_forecast"], session: "chat" }]);
-  assert.match((await search(session, "no meaning at all", { rank })).content, /^No tool matches/);
 
   const always = { rerank: () => [], rerankWhen: "always" };
   assert.match((await search(session, "open a ticket", { rank: always })).content, /^No tool matches/);
@@ -305,16 +314,15 @@ test("rerank is asked where the core is not sure", async () => {
 
 test("scores of rerank change the order, and load nothing", async () => {
   const sift = siftOf([tool("get_forecast", "Tells the rain."), tool("get_record", "Tells the rain of a day that is gone.")]);
-  const session = sift.session("chat");
+  let count = 0;
   const order = async (rank) => {
-    const { content, revealed } = await search(sift.session(), "umbrella record forecast zebra quark", { rank });
+    const { content, revealed } = await search(sift.session(`s${count++}`), "umbrella rain zebra quark yonder", { rank });
     assert.deepEqual(revealed, []);
     return content.match(/(?<=- )\w+/g);
   };
   const rerankWhen = "always";
   const plain = await order(undefined);
   assert.deepEqual(await order({ rerank: () => ({ [plain[1]]: 1 }), rerankWhen }), plain.toReversed());
-  assert.deepEqual(session.revealed, []);
 });
 
 test("what rerank does wrong is told, and the order stays", async () => {

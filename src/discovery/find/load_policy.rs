@@ -10,7 +10,7 @@ use crate::search::{Confidence, Found, Query, Stage};
 
 use super::intent::Intent;
 
-/// Hits beside the best are loaded if they fit at least so well beside it.
+/// Hits beside the first are loaded if they fit at least so well beside it, by words.
 const AS_GOOD: f64 = 0.6;
 
 /// The tools to load of those on a page that are held back, which come with their scores.
@@ -28,7 +28,7 @@ pub(super) fn to_load<'c>(
     let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));
     // Most hits read, and may be loaded whatever the query asks for.
     let intent = LazyCell::new(|| Intent::of(query));
-    let best = found.hits.first().map_or(0.0, |hit| hit.score);
+    let best = found.hits.first().map_or(0.0, |hit| hit.by_words);
     // The best tool for a part of the query is loaded for that part, however well other tools fit the other parts.
     let leads = |tool: &Rc<Tool>| found.leaders.iter().any(|at| catalog.tools()[*at].key == tool.key);
     let (mut candidates, mut others) = (Vec::with_capacity(held.len()), Vec::new());

@@ -36,7 +36,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     for hit in &found.hits[from..to] {
         let tool = &context.catalog.tools()[hit.index];
         if context.state(tool, session) == ToolState::Deferred {
-            held.push((tool, hit.score));
+            held.push((tool, hit.by_words));
         } else {
             // A tool that this answer calls loaded must not be evicted for one that it loads now.
             session.touch(&tool.key);

@@ -40,10 +40,12 @@ impl Answer<'_> {
         (most, explained): (usize, &Explained),
     ) -> Found {
         let others = self.ranked.iter().filter(|candidate| !named.contains(&candidate.slot));
-        let first = named.iter().map(|slot| (*slot, 1.0, None));
-        let rest = others.map(|candidate| (candidate.slot, shown(candidate.score()), Some(candidate)));
-        let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, score, candidate))| {
-            let mut hit = Hit { index: self.position(slot)?, score, parts: Vec::new() };
+        let first = named.iter().map(|slot| (*slot, None));
+        let rest = others.map(|candidate| (candidate.slot, Some(candidate)));
+        let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, candidate))| {
+            let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
+            let by_words = candidate.map_or(1.0, |candidate| shown(candidate.by_words()));
+            let mut hit = Hit { index: self.position(slot)?, score, by_words, parts: Vec::new() };
             if explained.wants(at, hit.index) {
                 hit.parts = self.parts(&hit, candidate);
             }

@@ -3,6 +3,7 @@
 
 use crate::map::Map;
 use crate::search::slots::Slot;
+use crate::search::top_k::top_k;
 
 use super::candidate::Candidate;
 use super::index::Index;
@@ -12,6 +13,8 @@ use super::statistics::Statistics;
 /// where the optimum is flat (`docs/embeddings.md`). Shares keep scores of the host's from drowning words, whatever words
 /// found.
 const SHARE: f64 = 0.5;
+/// Tools that enter without a word of the request: two pages. To some degree, every tool is close to every request.
+const ENTER: usize = 10;
 
 /// Adds scores, by positions in the catalog, to the candidates of a request. Tools that are not searched are passed over.
 pub(super) fn add(scores: &[(u32, f64)], index: &Index, statistics: &Statistics, candidates: &mut Vec<Candidate>) {
@@ -26,11 +29,15 @@ pub(super) fn add(scores: &[(u32, f64)], index: &Index, statistics: &Statistics,
         candidate.host = most * gains.remove(&candidate.slot).unwrap_or(0.0);
     }
     // What is left holds no word.
+    let mut others: Vec<(Slot, f64)> = Vec::new();
     for (position, _) in scores {
         let slot = slot(*position);
-        if let Some(score) = gains.remove(&slot) {
-            let server_number = index.columns.servers[slot as usize];
-            candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
-        }
+        others.extend(gains.remove(&slot).map(|score| (slot, score)));
+    }
+    let of: Vec<f64> = others.iter().map(|(_, score)| *score).collect();
+    for at in top_k(&of, ENTER, &|a, b| statistics.place(others[a].0).cmp(&statistics.place(others[b].0))) {
+        let (slot, score) = others[at];
+        let server_number = index.columns.servers[slot as usize];
+        candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
     }
 }

@@ -60,7 +60,8 @@ pub(super) fn found(request: &Request<'_>, tools: &Tools<'_>) -> Found {
     }
     let hits = scored.iter().take(request.most).enumerate().map(|(at, (index, matches))| {
         let parts = if request.explained.wants(at, *index) { &matches[..] } else { &[] };
-        Hit { index: *index, score: Match::sum(matches), parts: parts.iter().map(Match::part).collect() }
+        let score = Match::sum(matches);
+        Hit { index: *index, score, by_words: score, parts: parts.iter().map(Match::part).collect() }
     });
     let stage = if scored.is_empty() { Stage::None } else { stage };
     Found { stage, hits: hits.collect(), total: scored.len(), ..Found::default() }
