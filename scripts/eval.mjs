@@ -7,6 +7,7 @@ import { ablationOf } from "./lib/eval/ablation.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
 import { measureAnswers } from "./lib/eval/answers.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
+import { measureEmbedded, modelNamed } from "./lib/eval/embedded.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
 import { acceptedBy, ENRICHED } from "./lib/eval/ours.mjs";
@@ -24,7 +25,7 @@ import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--readings] [--names | --ablation | --confidence | --gateway]
+                [--readings] [--names | --ablation | --confidence | --gateway | --embed FILE]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
@@ -44,7 +45,9 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
                   sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
                   overChance says that the query names a tool
   --gateway       what the gateway's first answer tells a model: the share of needs whose tool comes with its parameters,
-                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}`;
+                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}
+  --embed FILE    what an embedding model adds to words: FILE is a module that exports model, a name, and embed, a function
+                  of texts that returns vectors. --embed lsa takes latent semantic vectors, which need no model`;
 
 const SPEC = {
   json: { type: "string" },
@@ -56,16 +59,20 @@ const SPEC = {
   ablation: { type: "boolean" },
   confidence: { type: "boolean" },
   gateway: { type: "boolean" },
+  embed: { type: "string" },
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, names, typo, rankers, ablation, confidence, gateway }) {
+function checked({ folder, json, against, names, typo, rankers, ablation, confidence, gateway, embed }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
     throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
   }
-  if ([names, ablation, confidence, gateway].filter(Boolean).length > 1) {
-    throw new Problem("--names, --ablation, --confidence and --gateway are different questions: not together");
+  if ([names, ablation, confidence, gateway, embed].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablation, --confidence, --gateway and --embed are different questions: not together");
+  }
+  if (embed && (rankers !== undefined || against !== undefined)) {
+    throw new Problem("--embed is about one ranker: not together with --rankers or --against");
   }
   if (gateway && (rankers !== undefined || against !== undefined)) {
     throw new Problem("--gateway is about one ranker and no ranks: not together with --rankers or --against");
@@ -157,6 +164,7 @@ async function evaluate(asked) {
   for (const { name, notes } of sets) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
   if (asked.gateway) await answer(asked, ToolSift, sets);
   else if (asked.confidence) await doubt(asked, sets);
+  else if (asked.embed) await fuse(asked, ToolSift, sets);
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
@@ -206,6 +214,20 @@ async function answer({ json }, ToolSift, sets) {
   });
   printAnswers(summary);
   if (json !== undefined) write(json, [], { summary });
+}
+
+/** What an embedding model adds. */
+async function fuse({ json, embed }, ToolSift, sets) {
+  const model = await modelNamed(embed);
+  const { embeddings } = await import(at("pkg", "dist", "embed.js"));
+  const rows = await measured(sets, 3, (done) => measureEmbedded({ ToolSift, embeddings }, sets, model, done));
+  const summary = summaryOf(sets, [...new Set(rows.map(({ ranker }) => ranker))], rows);
+  printSummary(summary);
+  if (json === undefined) return;
+  const results = rows.flatMap(({ set, ranker, ranked }) =>
+    ranked.map((names, query) => ({ set: sets[set].name, ranker, id: sets[set].queries[query].id, ranked: names })),
+  );
+  write(json, results, { summary });
 }
 
 /** How well the sift ranker knows what it cannot answer. */

@@ -38,7 +38,7 @@ fn nothing_leaves_the_scope() {
             // Half of the turns say what is visible, in the host's words: also what this session may not see.
             let all = (0..20).map(|_| dice.pick(&names).clone());
             let visible = if round % 2 == 0 { Visible::All } else { Visible::Names(all.collect()) };
-            let turn = Turn { visible, now: Some(f64::from(round) * 20_000.0) };
+            let turn = Turn { visible, now: Some(f64::from(round) * 20_000.0), ..Turn::default() };
             let outcome = sift.session("scoped", None).and_then(|mut s| s.call_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
                 assert!(within(model_name), "{settings}: {name}({arguments}) runs {model_name}");
@@ -68,7 +68,7 @@ fn nothing_shows_that_a_turn_hides() {
             let visible: Vec<String> = (0..dice.roll(9)).map(|_| dice.pick(&names).clone()).collect();
             let hidden = described(&mut sift, |name| !visible.iter().any(|seen| seen == name));
             let (name, arguments) = random_call(&mut dice, &sift, &names);
-            let turn = Turn { visible: Visible::Names(visible.clone()), now: None };
+            let turn = Turn { visible: Visible::Names(visible.clone()), ..Turn::default() };
             let outcome = sift.session("a", None).and_then(|mut s| s.call_in(&turn, &name, &arguments)).unwrap();
             if let Outcome::Dispatch { model_name, .. } = &outcome {
                 assert!(visible.iter().any(|seen| **seen == **model_name), "{settings}: {model_name}");

@@ -110,7 +110,7 @@ fn another_list_of_visible_tools_begins_a_search_again() {
     let mut sift = sift(json!({}), &json!(tools));
     let mut search = |names: &[&str]| {
         let visible = Visible::Names(names.iter().map(|name| (*name).to_owned()).collect());
-        let turn = Turn { visible, now: None };
+        let turn = Turn { visible, ..Turn::default() };
         let mut session = sift.session("a", None).unwrap();
         told(session.call_in(&turn, "search_tools", r#"{"query":"paint a wall"}"#).unwrap()).1
     };
@@ -203,7 +203,7 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
         let most = if profile == "sift" { TOOLS / 2 } else { TOOLS };
         assert!(sift.search(&long, Some(TOOLS), None).unwrap().hits.len() <= most, "{profile}");
 
-        let turn = Turn { visible: Visible::Names(list.clone()), now: None };
+        let turn = Turn { visible: Visible::Names(list.clone()), ..Turn::default() };
         let mut session = sift.session("a", None).unwrap();
         let asked = list[..20].join(",");
         for (tool, args) in [

@@ -1,11 +1,11 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
-import { plain, run } from "./boundary.js";
+import { ask, plain, run } from "./boundary.js";
 import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
-import type { ToolSiftOptions } from "./types.js";
+import type { Embeddable, ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";
 
 /** The core's class, as wasm-bindgen describes it. */
@@ -67,6 +67,16 @@ export class Host {
     } finally {
       this.#busy = false;
     }
+  }
+
+  /** What is embedded of the tools that a session searches, or with the opening 0 the host. */
+  embeddable(session = "", opening = 0): Embeddable {
+    const reads = <T>(method: (core: Core) => string) => this.use((core) => ask<T>(() => method(core)));
+    return {
+      catalog: this,
+      ids: reads((core) => core.searched(session, opening)),
+      texts: (ids) => reads((core) => core.embeddingTexts(session, opening, Float64Array.from(ids))),
+    };
   }
 
   /** Refuses a core that was left in the middle of a call, as when the stack overflowed: it is still borrowed. */

@@ -12,7 +12,9 @@ import { Registrar } from "./registrar.js";
 import type {
   AssembleOptions,
   Assembly,
+  AsyncCallOptions,
   CallOptions,
+  Embeddable,
   EvictOptions,
   FromMessagesOptions,
   HeldBack,
@@ -21,6 +23,8 @@ import type {
   RegisterOptions,
   RegisterReport,
   Scope,
+  Scores,
+  SearchResult,
   SettingsInfo,
   SingleTool,
   Snapshot,
@@ -147,6 +151,25 @@ export class Session {
   }
 
   /**
+   * The same, and if the call is a search, a ranker of the host's is asked first: for an embedding model, or anything else
+   * that takes time. If the ranker fails or takes too long, the core answers alone, and `onProblem` is told. Under profile
+   * `sift`.
+   *
+   * ```ts
+   * const rank = embeddings({ model: "all-MiniLM-L6-v2", embed });
+   * const outcome = await session.callAsync("search_tools", { query: "is it raining?" }, { rank });
+   * ```
+   *
+   * @throws ToolSiftError as `call`; `option_conflict` where the search of the settings takes no ranker of the host's. What
+   * `signal` was aborted with
+   */
+  async callAsync(name: string, args?: unknown, options?: AsyncCallOptions): Promise<Outcome> {
+    // Loaded on demand: few hosts have a ranker.
+    const { callAsync } = await import("./loop/call-async.js");
+    return callAsync(this, name, args, options);
+  }
+
+  /**
    * Decides the calls of one reply, in their order. A call through a bridge arrives unwrapped, alone or among others.
    *
    * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
@@ -258,6 +281,19 @@ export class Session {
       throw error;
     }
     return this.#host.kept.keep(this.#opening, text, page);
+  }
+
+  /**
+   * What a search for a query finds here.
+   * @internal
+   */
+  found(query: string, limit: number, scores: Scores = {}): SearchResult {
+    return this.#ask((core) => core.search(query, { limit, scores, session: this.id }));
+  }
+
+  /** @internal */
+  embeddable(): Embeddable {
+    return this.#host.embeddable(this.id, this.#opening);
   }
 
   /**

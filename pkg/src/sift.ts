@@ -8,8 +8,10 @@ import { Host } from "./host.js";
 import { own } from "./plain.js";
 import { Registrar } from "./registrar.js";
 import { Session } from "./session.js";
+import { apart } from "./vector-section.js";
 import type {
   CatalogSize,
+  Embeddable,
   Explanation,
   IndexOptions,
   ProfileInfo,
@@ -63,7 +65,7 @@ export class ToolSift {
    * const sift = ToolSift.fromIndex(await readFile("tools.bin"), { contextWindow: 200_000 });
    * ```
    *
-   * @param index what `exportIndex` returned
+   * @param index what `exportIndex` returned; vectors of `toolsift/embed` behind it are passed over
    * @param options those of the constructor. `synonyms` and `search.without` must be those of the export; the others may
    * differ. `contentHash` is the hash of the tools that the index must hold.
    * @throws ToolSiftError `index_invalid` (not an index, cut, or changed), `index_stale` (of another version of toolsift, of
@@ -73,7 +75,7 @@ export class ToolSift {
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
     const { contentHash, ...others } = own("options", options);
     const wanted = contentHash === undefined ? undefined : text("options.contentHash", contentHash);
-    const sift = new (ToolSift as new (host: Host) => ToolSift)(new Host(others, bytes("index", index)));
+    const sift = new (ToolSift as new (host: Host) => ToolSift)(new Host(others, apart(bytes("index", index)).index));
     if (wanted === undefined || sift.contentHash === wanted) return sift;
     const message = `the index is stale: its tools have the hash ${sift.contentHash}, not ${wanted.slice(0, 80)}`;
     sift.dispose();
@@ -249,6 +251,11 @@ export class ToolSift {
   /** A number that changes whenever the catalog does. */
   get revision(): number {
     return this.#host.use((core) => core.revision());
+  }
+
+  /** @internal */
+  embeddable(): Embeddable {
+    return this.#host.embeddable();
   }
 
   /** Gives the memory back. Using this `ToolSift` or its sessions afterwards throws `disposed`. */

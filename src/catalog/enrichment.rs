@@ -4,7 +4,7 @@
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fields};
 use crate::limits;
-use crate::prebuilt::digest;
+use crate::prebuilt::{digest, hex};
 
 /// What people say who need a tool.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,9 +48,7 @@ pub fn definition_hash(name: &str, description: &str) -> String {
         }
         text.push_str(word);
     }
-    let hash = digest(text.as_bytes());
-    // In halves, because the formatter of 32 bits is in the wasm already.
-    format!("{:08x}{:08x}", (hash >> 32) as u32, hash as u32)
+    hex(digest(text.as_bytes()))
 }
 
 /// A list of texts as a host writes it; none for an absent value or null. Blank texts are left out.

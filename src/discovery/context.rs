@@ -17,6 +17,8 @@ pub struct Turn {
     pub now: Option<f64>,
     /// The tools that are visible.
     pub visible: Visible,
+    /// What the host says of how well tools fit a search, by the names that the model sees: from 0 to 1.
+    pub scores: Vec<(String, f64)>,
 }
 
 /// The tools that are visible in a turn.
@@ -63,6 +65,8 @@ pub struct Context<'a> {
     pub deferred: usize,
     /// What the host says of this turn.
     pub turn: &'a Turn,
+    /// Its scores, by positions in the catalog.
+    pub scores: &'a [(u32, f64)],
     /// The names that are visible in this turn, if the host says which: [`Visible::names`].
     pub visible: Option<Set<&'a str>>,
 }

@@ -10,6 +10,7 @@ use crate::map::Set;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
+use super::embedding::placed;
 use super::views::Shared;
 use super::{ToolInfo, ToolSift};
 
@@ -161,6 +162,7 @@ impl SessionHandle<'_> {
                 view.deferred().iter().filter(|position| names.contains(name(position))).count()
             }
         };
+        let scores = &*placed(&turn.scores, catalog, &settings.discovery.search, self.opening)?;
         let context = Context {
             catalog,
             opening: self.opening,
@@ -172,6 +174,7 @@ impl SessionHandle<'_> {
             corpus: in_this_turn.as_ref().unwrap_or(corpus),
             deferred,
             turn,
+            scores,
             visible,
         };
         Ok(discovery::call(&context, session, name, arguments))

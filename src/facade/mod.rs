@@ -1,6 +1,7 @@
 //! Puts the stages together: one [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
 
 mod answers;
+mod embedding;
 mod handle;
 mod history;
 mod prebuilt;
@@ -247,7 +248,10 @@ impl ToolSift {
     /// # Errors
     /// `pattern_invalid`; `session_closed` when no session of that id is open.
     pub fn search(&mut self, query: &str, limit: Option<usize>, session: Option<&str>) -> Result<SearchResult> {
-        self.search_with(query, &SearchOptions { limit, session: session.map(str::to_owned), reasons: false })
+        self.search_with(
+            query,
+            &SearchOptions { limit, session: session.map(str::to_owned), ..SearchOptions::default() },
+        )
     }
 
     /// The same, with reasons where they are wanted.
@@ -255,11 +259,12 @@ impl ToolSift {
     /// # Errors
     /// As above.
     pub fn search_with(&mut self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
-        let SearchOptions { limit, reasons, .. } = *options;
+        let SearchOptions { limit, reasons, ref scores, .. } = *options;
         let search = &self.settings.discovery.search;
         let most = limit.unwrap_or(search.shown(Stage::Sift, None));
         let first = if reasons { limit.unwrap_or(search.most_explained()) } else { 0 };
-        let (shared, found) = self.find(query, (most, Explained { first, tool: None }), options.session.as_deref())?;
+        let explained = Explained { first, tool: None };
+        let (shared, found) = self.find((query, scores), (most, explained), options.session.as_deref())?;
         let shown = limit.unwrap_or(self.settings.discovery.search.shown(found.stage, None));
         let hits = found.hits.into_iter().take(shown).map(|hit| {
             let tool = &self.catalog.tools()[hit.index];
@@ -282,13 +287,25 @@ impl ToolSift {
     /// # Errors
     /// `tool_unknown`, and what [`ToolSift::search`] says.
     pub fn explain(&mut self, query: &str, name: &str, session: Option<&str>) -> Result<Explanation> {
+        let session = session.map(str::to_owned);
+        self.explain_with(query, name, &SearchOptions { session, ..SearchOptions::default() })
+    }
+
+    /// The same, with scores of the host's.
+    ///
+    /// # Errors
+    /// As above.
+    pub fn explain_with(&mut self, query: &str, name: &str, options: &SearchOptions) -> Result<Explanation> {
+        let SearchOptions { session, scores, .. } = options;
+        let session = session.as_deref();
         let opening = match session {
             Some(id) => self.sessions.get_mut(id)?.opening(),
             None => SHARED,
         };
         let tool = self.known(opening, name)?;
         let position = self.catalog.position(&tool);
-        let (shared, found) = self.find(query, (usize::MAX, Explained { first: 0, tool: position }), session)?;
+        let explained = Explained { first: 0, tool: position };
+        let (shared, found) = self.find((query, scores), (usize::MAX, explained), session)?;
         let shown = self.settings.discovery.search.shown(found.stage, None).min(found.hits.len());
         let place = found.hits.iter().position(|hit| Some(hit.index) == position);
         let hit = place.and_then(|at| found.hits.get(at).cloned());
@@ -355,7 +372,7 @@ impl ToolSift {
 
     fn find(
         &mut self,
-        query: &str,
+        (query, scores): (&str, &[(String, f64)]),
         (most, explained): (usize, Explained),
         session: Option<&str>,
     ) -> Result<(Rc<Shared>, Found)> {
@@ -368,6 +385,7 @@ impl ToolSift {
             None => (&Scope::All, SHARED),
         };
         let shared = views.of(catalog, settings, (scope, opening));
+        let scores = &*embedding::placed(scores, catalog, &settings.discovery.search, opening)?;
         let (settings, corpus) = (&settings.discovery.search, &shared.corpus);
         if settings.needs_index() {
             index.follow(catalog);
@@ -375,7 +393,7 @@ impl ToolSift {
         if settings.needs_texts() {
             texts.follow(catalog);
         }
-        let found = Search { settings, index, texts, catalog, corpus, opening, most, explained }.find(query)?;
+        let found = Search { settings, index, texts, catalog, corpus, opening, scores, most, explained }.find(query)?;
         Ok((shared, found))
     }
 }

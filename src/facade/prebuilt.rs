@@ -5,7 +5,7 @@
 use crate::assembly::TokenCounter;
 use crate::catalog::SHARED;
 use crate::error::Result;
-use crate::prebuilt::{Writer, digest, open, seal, stale};
+use crate::prebuilt::{Writer, digest, hex, open, seal, stale};
 use crate::profile::Settings;
 use crate::search::Index;
 use crate::session::Scope;
@@ -88,9 +88,7 @@ impl ToolSift {
     /// A hash of 64 bits in hexadecimal of the tools' definitions and names. It does not depend on their order or on how
     /// they were registered, and it is the same on every machine.
     pub fn content_hash(&self) -> String {
-        let hash = self.catalog.digest();
-        // In halves, because the formatter of 32 bits is in the wasm already.
-        format!("{:08x}{:08x}", (hash >> 32) as u32, hash as u32)
+        hex(self.catalog.digest())
     }
 }
 

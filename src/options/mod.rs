@@ -146,14 +146,14 @@ fn read_eligibility(options: &Reader<'_>, settings: &mut Settings) -> Result<()>
     Ok(())
 }
 
-/// Reads what the host says of one turn: its clock, and the tools that are visible. A list of `null` is one that the
+/// Reads what the host says of one turn: its clock, the tools that are visible, and how well tools fit. A list of `null` is one that the
 /// host has lost, which is not the same as none.
 ///
 /// # Errors
 /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
 pub fn turn(value: &OptionValue) -> Result<Turn> {
     let options = Reader::new("options", value);
-    options.keys(&["now", "visible"])?;
+    options.keys(&["now", "visible", "scores"])?;
     let mut turn = Turn::default();
     options.set("now", &mut turn.now, |now| Ok(Some(now.number(0.0..=f64::MAX)?)))?;
     turn.visible = match options.get_any("visible") {
@@ -161,6 +161,7 @@ pub fn turn(value: &OptionValue) -> Result<Turn> {
         Some(visible) if visible.is_null() => Visible::Missing,
         Some(visible) => Visible::Names(visible.labels()?),
     };
+    turn.scores = scores(&options)?;
     Ok(turn)
 }
 
@@ -270,7 +271,7 @@ pub fn assemble(value: &OptionValue) -> Result<Format> {
 }
 
 /// What a host asks of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchOptions {
     /// Hits at the most.
     pub limit: Option<usize>,
@@ -278,6 +279,8 @@ pub struct SearchOptions {
     pub session: Option<String>,
     /// Whether hits come with their reasons.
     pub reasons: bool,
+    /// How well tools fit in the host's opinion, by the names that the model sees: from 0 to 1.
+    pub scores: Vec<(String, f64)>,
 }
 
 /// Reads the options of a search.
@@ -286,13 +289,20 @@ pub struct SearchOptions {
 /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
 pub fn search(value: &OptionValue) -> Result<SearchOptions> {
     let options = Reader::new("options", value);
-    options.keys(&["limit", "session", "reasons"])?;
+    options.keys(&["limit", "session", "reasons", "scores"])?;
     let limit = options.get("limit").map(|limit| limit.count(1, limits::TOOLS_CEILING)).transpose()?;
     let session = options.get_narrowing("session", "leave the key out to search as the host")?;
     let session = session.map(|session| session.text().map(str::to_owned)).transpose()?;
     let mut reasons = false;
     options.set("reasons", &mut reasons, |v| v.flag())?;
-    Ok(SearchOptions { limit, session, reasons })
+    Ok(SearchOptions { limit, session, reasons, scores: scores(&options)? })
+}
+
+/// Numbers from 0 to 1 by names.
+fn scores(options: &Reader<'_>) -> Result<Vec<(String, f64)>> {
+    let Some(scores) = options.get("scores") else { return Ok(Vec::new()) };
+    let entries = scores.entries()?;
+    entries.into_iter().map(|(name, score)| Ok((name.to_owned(), score.number(0.0..=1.0)?))).collect()
 }
 
 /// Reads a list of names.

@@ -87,6 +87,8 @@ pub enum How {
     Server,
     /// The tool fits a part of the query by itself.
     Intent,
+    /// The host scored it.
+    Host,
 }
 
 /// How far what was found can be trusted, beside what chance would find in the same catalog.
@@ -178,7 +180,8 @@ pub struct Hit {
     pub index: usize,
     /// How well it fits, on the ranker's own scale.
     pub score: f64,
-    /// How likely it is the tool that is meant, from 0 to 1, where the ranker can tell.
+    /// How likely it is the tool that is meant, from 0 to 1, where the ranker can tell: by words alone, without what the host
+    /// says. What is loaded unasked rests on it.
     pub likelihood: Option<f64>,
     /// Why.
     pub parts: Vec<HitPart>,

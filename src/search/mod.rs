@@ -43,7 +43,7 @@ pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, St
 pub(crate) use pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Term};
 pub use rank::Search;
-pub use sift::{Index, Ingredient, Without};
+pub use sift::{Index, Ingredient, Without, embedding_text};
 pub use text_index::TextIndex;
 
 /// How tools are found.

@@ -25,6 +25,8 @@ pub struct Search<'a> {
     pub corpus: &'a Corpus,
     /// The session that searches, by its opening: names may mean tools of its own. 0 for none.
     pub opening: u32,
+    /// What the host says of some tools, by their positions in the catalog: from 0 to 1. Only the ranker of our own adds it.
+    pub scores: &'a [(u32, f64)],
     /// How many hits are wanted.
     pub most: usize,
     /// Of which hits the reasons are wanted.
@@ -45,6 +47,7 @@ impl Search<'_> {
                 statistics: corpus.statistics(index),
                 all: self.corpus.statistics(index),
                 without: self.settings.without,
+                scores: self.scores,
                 // What a cut-off leaves can be counted only where all hits are there.
                 most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
                 explained: &self.explained,

@@ -152,8 +152,17 @@ fn compare(
         let (hits, without) = (None, Without::default());
         let settings =
             SearchSettings { grammar, ranker, universe: Universe::All, cutoff, hits, most_hits: 10, without };
-        let search =
-            Search { settings: &settings, index: &index, texts, catalog, corpus: &corpus, opening: 0, most, explained };
+        let search = Search {
+            settings: &settings,
+            index: &index,
+            texts,
+            catalog,
+            corpus: &corpus,
+            opening: 0,
+            scores: &[],
+            most,
+            explained,
+        };
         let keywords = match grammar {
             Grammar::Commands => Keywords::of(&terms(grammar, query)),
             _ => Keywords::plain(query),

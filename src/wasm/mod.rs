@@ -122,10 +122,21 @@ impl Core {
         json(&self.0.search_with(query, &options)?)
     }
 
+    /// Numbers for the tools that a session searches, or with the opening 0 the host: a tool that changes gets another one.
+    pub fn searched(&mut self, session: &str, opening: u32) -> Answer {
+        json(&self.0.searched(session, opening)?)
+    }
+
+    /// What is embedded of some of these tools, by their numbers.
+    #[wasm_bindgen(js_name = embeddingTexts)]
+    pub fn embedding_texts(&mut self, session: &str, opening: u32, ids: &[f64]) -> Answer {
+        json(&self.0.embedding_texts(session, opening, ids)?)
+    }
+
     /// Says why a tool is found or not.
     pub fn explain(&mut self, query: &str, name: &str, options: JsValue) -> Answer {
         let options = options::search(&value(options)?)?;
-        json(&self.0.explain(query, name, options.session.as_deref())?)
+        json(&self.0.explain_with(query, name, &options)?)
     }
 
     /// The tools.

@@ -44,11 +44,13 @@ const names = (word) => new RegExp(`\`[^\`\\n]*\\b${word}\\b[^\`\\n]*\``).test(R
 test("the reference has every public method", async () => {
   const { Session, ToolSift } = await entry("index.js");
   const { SessionStore } = await entry("store.js");
-  // `opening`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer` and `checkSession` are marked as internal, and `id` is a field.
-  const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|length|name|prototype)$/;
+  const { Embeddings } = await entry("embed.js");
+  // `opening`, `isScoped`, `hasOwn`, `isOf`, `keepAnswer`, `checkSession`, `embeddable` and `found` are marked as internal, and
+  // `id` is a field.
+  const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|embeddable|found|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
   const { learner } = await entry("learn.js");
-  const methods = [...Object.keys(learner()), ...own(ToolSift), ...[ToolSift, Session, SessionStore].flatMap(({ prototype }) => own(prototype)), "id"];
+  const methods = [...Object.keys(learner()), ...own(ToolSift), ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)), "id"];
   assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));
   assert.deepEqual(methods.filter((name) => !names(name)), []);
 });
@@ -69,6 +71,10 @@ test("the reference has every option", () => {
     ["types/session", "EvictOptions"],
     ["types/request", "AssembleOptions"],
     ["types/call", "CallOptions"],
+    ["types/ranker", "AsyncCallOptions"],
+    ["types/ranker", "RankOptions"],
+    ["types/ranker", "FusedRanker"],
+    ["embed/types", "EmbeddingOptions"],
     ["types/history", "FromMessagesOptions"],
     ["loop/types", "Model"],
     ["loop/types", "RunOptions"],

@@ -3,9 +3,9 @@
 import { kind } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { runTools } from "../loop/run.js";
-import type { Execute, Model, ModelReply, RunReport, Signal } from "../loop/types.js";
+import type { Execute, Model, ModelReply, RunReport } from "../loop/types.js";
 import type { Session } from "../session.js";
-import type { WireFormat } from "../types.js";
+import type { Signal, WireFormat } from "../types.js";
 import { Doorway, type Parts } from "./doorway.js";
 import type { OwnTools } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";

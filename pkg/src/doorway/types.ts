@@ -3,10 +3,9 @@
 import type { McpClient, McpOptions, McpStatus, McpToolOptions } from "../adapters/mcp/types.js";
 import type { AnswerOptions } from "../loop/bound.js";
 import type { ToolEvent } from "../loop/events.js";
-import type { RankOptions } from "../loop/rank.js";
 import type { Execute } from "../loop/types.js";
 import type { ToolSift } from "../sift.js";
-import type { ToolSiftOptions } from "../types.js";
+import type { RankOptions, ToolSiftOptions } from "../types.js";
 
 /** How the tools of one server are taken. */
 export interface ServerTools extends McpToolOptions, Pick<McpOptions, "packs"> {}

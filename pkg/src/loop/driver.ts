@@ -4,12 +4,12 @@ import { kind, reasonOf } from "../boundary.js";
 import { able, callable, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
-import type { Outcome, ToolInfo } from "../types.js";
+import type { Outcome, RankOptions, ToolInfo } from "../types.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own-call.js";
-import { type Choice, queryOf, ranked, rankOf, type RankOptions } from "./rank.js";
+import { type Choice, queryOf, ranked, rankOf, warn } from "./rank.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
@@ -93,7 +93,8 @@ export class Driver {
 
   /** The choice of the host's own ranker for a call, to be passed to `decide`; undefined if it does not rank this call. */
   rank(call: ModelCall, signal?: AbortSignal): Promise<Choice> | undefined {
-    return ranked(this.session, call, this.#ranking, signal);
+    const { session } = this;
+    return ranked((read) => read(session), call, this.#ranking, signal);
   }
 
   /**
@@ -102,14 +103,13 @@ export class Driver {
    * @param choice what `rank` returned for this call
    */
   decide(call: ModelCall, choice?: Choice): Outcome {
-    const asked = choice !== undefined && "args" in choice ? { ...call, args: choice.args } : call;
     if (this.#onEvent === undefined) {
-      if (choice !== undefined && "error" in choice) warn(choice.error);
-      return this.#outcome(asked);
+      if (choice?.error !== undefined) warn(choice.error);
+      return this.#outcome(call, choice);
     }
     const known = new Set(this.session.revealed);
     const clock = start();
-    const outcome = this.#outcome(asked);
+    const outcome = this.#outcome(call, choice);
     // What is told takes time of its own, and so do those who listen.
     const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
@@ -189,11 +189,11 @@ export class Driver {
     return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
   }
 
-  #outcome({ name, args, own, broken }: ModelCall): Outcome {
+  #outcome({ name, args, own, broken }: ModelCall, choice?: Choice): Outcome {
     if (broken !== undefined) return { kind: "refused", error: broken };
     if (own !== undefined) return ownOutcome(name, args, own.server);
     try {
-      return this.session.call(name, args);
+      return this.session.call(name, choice?.args ?? args, choice?.scores && { scores: choice.scores });
     } catch (error) {
       if (!ToolSiftError.is(error) || (error.code !== "not_json" && error.code !== "option_invalid")) throw error;
       return { kind: "refused", error: { code: error.code, message: error.message } };
@@ -202,8 +202,8 @@ export class Driver {
 
   #search(call: ModelCall, { content, ...shown }: Shown, choice?: Choice): Detail<ToolEvent> {
     const [cores, rankerVersion] = this.session.ranker;
-    const ranker = choice !== undefined && "args" in choice ? "own" : cores;
-    const failed = choice !== undefined && "error" in choice ? { rankError: choice.error } : {};
+    const ranker = choice?.args ? "own" : choice?.scores ? `${cores}+own` : cores;
+    const failed = choice?.error === undefined ? {} : { rankError: choice.error };
     return { type: "search", query: queryOf(call.args), ranker, rankerVersion, ...shown, tokens: tokens(content), ...failed };
   }
 
@@ -268,9 +268,4 @@ function tokens(content: string): number {
   let characters = 0;
   for (const _ of content) characters += 1;
   return Math.ceil(characters / 4);
-}
-
-/** Reports that the host's own ranker failed. */
-function warn(reason: string): void {
-  console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
 }

@@ -31,11 +31,11 @@ export interface SearchEvent extends Told {
   type: "search";
   /** The queries, one on each line; null for a discovery tool that takes no query. People's own words: treat them as private. */
   query: string | null;
-  /** The ranker of the session's settings; `own` where the host's `rank` chose the tools. */
+  /** The ranker of the session's settings; `own` where the host's `rank` chose the tools, `sift+own` where it scored them. */
   ranker: string;
   /** The version of the core, whose rankers change with it. */
   rankerVersion: string;
-  /** Why the host's `rank` chose nothing, so that the core ranked: it threw, took too long, or returned no list. */
+  /** Why the host's `rank` was not heard, so that the core ranked: it threw, took too long, or returned something else. */
   rankError?: string | undefined;
   /** What it revealed. */
   revealed: string[];

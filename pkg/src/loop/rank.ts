@@ -1,20 +1,39 @@
 /**
- * Lets a host rank tools itself. The host's function chooses names, and the core's search is called with exactly these
- * names: the answer, what is revealed, and the budget stay the core's.
+ * Lets a host rank tools itself. Names that it chooses are searched for as if the model had written them; scores go into the
+ * core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
  */
 
 import { kind, reasonOf } from "../boundary.js";
-import { callable, whole } from "../checks.js";
+import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import type { Session } from "../session.js";
-import type { JsonObject, SettingsInfo } from "../types.js";
+import type { HeldBack, JsonObject, RankContext, RankedTool, FusedRanker, RankOptions } from "../types.js";
+import type { Scores, Searchable, SearchResult, SettingsInfo, Signal } from "../types.js";
 import { unlessEnded } from "./ending.js";
-import type { ModelCall, RankedTool, RankOptions, Signal } from "./types.js";
 
-export type { Rank, RankContext, RankedTool, RankOptions } from "./types.js";
+/** What the host's ranker decided: other arguments for the core's search, scores for it, or why it was not heard. */
+export interface Choice {
+  args?: JsonObject;
+  scores?: Scores;
+  error?: string;
+}
 
-/** What the host's ranker chose: the arguments for the core's search, or why it chose nothing. */
-export type Choice = { args: JsonObject } | { error: string };
+/** A session, as far as rankers read it. */
+export interface Ranked extends Searchable {
+  id: string;
+  heldBack(): HeldBack<"mcp">[];
+  found(query: string, limit: number, scores?: Scores): SearchResult;
+}
+
+/** Reads the session, which may be another handle every time, and must not be kept while something is awaited. */
+export type Reads = <T>(read: (session: Ranked) => T) => T;
+
+/** A call of the model. */
+interface Asked {
+  name: unknown;
+  args?: unknown;
+  own?: unknown;
+  broken?: unknown;
+}
 
 const TIMEOUT_MS = 10_000;
 const LONGEST_MS = 600_000;
@@ -22,20 +41,22 @@ const LONGEST_MS = 600_000;
 const SEARCH = "search_tools";
 /** No search shows more. */
 const MOST_NAMES = 500;
+/** The hits that are reranked: what models that compare a query with each text take in one request. */
+const RERANKED = 20;
 /** A query without a word, which finds nothing. */
 const NOTHING = ":";
 
 /**
  * Checks the options.
  *
- * @throws ToolSiftError `option_invalid`, `limit_out_of_range`; `option_conflict` where the search of the settings does not
- * take exact names
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `option_conflict` where the search of the
+ * settings takes neither exact names nor scores
  */
 export function rankOf(
   { rank, rankTimeoutMs = TIMEOUT_MS }: RankOptions,
   settings: () => SettingsInfo,
 ): Required<RankOptions> {
-  callable("rank", rank, true);
+  checkRank(rank);
   const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, LONGEST_MS);
   if (rank !== undefined) {
     const { profile, search } = settings();
@@ -47,47 +68,95 @@ export function rankOf(
   return { rank, rankTimeoutMs: ms };
 }
 
+/**
+ * Checks a ranker.
+ *
+ * @throws ToolSiftError `option_invalid`, `option_unknown`
+ */
+export function checkRank(rank: RankOptions["rank"]): void {
+  if (typeof rank !== "object" || rank === null) return callable("rank", rank, true);
+  // A class may have more than a ranker needs.
+  if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
+  const { scores, rerank, rerankWhen } = rank;
+  callable("rank.scores", scores, rerank !== undefined);
+  callable("rank.rerank", rerank, true);
+  oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
+}
+
 /** What the model searches for, if the host's ranker is to rank it. */
-export function queryToRank({ rank }: RankOptions, { name, args, own, broken }: ModelCall): string | undefined {
+function queryToRank({ rank }: RankOptions, { name, args, own, broken }: Asked): string | undefined {
   if (rank === undefined || name !== SEARCH || own !== undefined || broken !== undefined) return undefined;
   const query = queryOf(args)?.trim();
   return query === undefined || query === "" || /^select:/i.test(query) ? undefined : query;
 }
 
-/** What the host's ranker chooses; undefined for calls that it has no part in. Reads the session before it first waits. */
-export function ranked(
-  session: Session,
-  call: ModelCall,
-  options: RankOptions,
-  signal?: Signal,
-): Promise<Choice> | undefined {
+/** What the host's ranker decides; undefined for calls that it has no part in. */
+export function ranked(reads: Reads, call: Asked, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
   const query = queryToRank(options, call);
-  return query === undefined ? undefined : chosen(query, session, call, options, signal);
+  const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
+  if (query === undefined || rank === undefined) return undefined;
+  const search: Search = { reads, query, args: call.args, ms, signal };
+  return typeof rank === "object" ? beside(rank, search) : chosen(search, rank);
 }
 
-async function chosen(
-  query: string,
-  session: Session,
-  call: ModelCall,
-  { rank, rankTimeoutMs: ms = TIMEOUT_MS }: RankOptions,
-  signal: Signal | undefined,
-): Promise<Choice> {
-  const tools = searchable(session);
+interface Search {
+  reads: Reads;
+  query: string;
+  args: unknown;
+  ms: number;
+  signal: Signal | undefined;
+}
+
+/** A function of the host's ranks all tools instead of the core. */
+async function chosen(search: Search, rank: Exclude<RankOptions["rank"], FusedRanker | undefined>): Promise<Choice> {
+  const tools = search.reads(searchable);
+  try {
+    const names: unknown = await inTime(search, (context) => rank(search.query, tools, context));
+    if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
+    return { args: naming(search.args, names, tools) };
+  } catch (error) {
+    return { error: reasonOf(error) };
+  }
+}
+
+/** A ranker of the host's ranks with the core: scores go in first, and what comes of them may be judged again. */
+async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
+  const { reads, query, args } = search;
+  let scores: Scores | undefined;
+  const problems: string[] = [];
+  if (ranker.scores !== undefined) {
+    try {
+      scores = scoresOf(await inTime(search, (context) => reads((session) => ranker.scores!(query, session, context))));
+    } catch (error) {
+      problems.push(reasonOf(error));
+    }
+  }
+  if (ranker.rerank !== undefined) {
+    try {
+      const { confidence, hits } = reads((session) => session.found(query, RERANKED, scores));
+      if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
+        const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
+        const judged: unknown = await inTime(search, (context) => ranker.rerank!(query, tools, context));
+        if (Array.isArray(judged)) return { args: naming(args, judged, tools), ...told(problems) };
+        scores = { ...scores, ...scoresOf(judged) };
+      }
+    } catch (error) {
+      problems.push(`rerank: ${reasonOf(error)}`);
+    }
+  }
+  return { ...(scores && { scores }), ...told(problems) };
+}
+
+const told = (problems: readonly string[]) => (problems.length > 0 ? { error: problems.join("; ") } : {});
+
+/** Lets the host's function work as long as it may. */
+async function inTime<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
+  const session = reads(({ id }) => id);
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Error(`no answer within ${ms} ms`)), ms);
   try {
-    const ask = async (own?: AbortSignal) => rank!(query, tools, { session: session.id, signal: own! });
-    const names: unknown = await unlessEnded(signal, () => unlessEnded(ending.signal, ask));
-    if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
-    const known = new Set<unknown>(tools.map(({ name }) => name));
-    const found = [...new Set<unknown>(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
-    if (found.length === 0 && names.length > 0) {
-      throw new Error(`it returned only names that this session cannot find, such as ${kind(names[0])}`);
-    }
-    const { queries: _, ...others } = objectOf(call.args);
-    return { args: { ...others, query: found.length === 0 ? NOTHING : `select:${found.join(",")}` } };
-  } catch (error) {
-    return { error: reasonOf(error) };
+    const ask = async (own?: AbortSignal) => work({ session, signal: own! });
+    return await unlessEnded(signal, () => unlessEnded(ending.signal, ask));
   } finally {
     clearTimeout(timer);
     // Where the run was ended, the host's function is still at work.
@@ -95,8 +164,28 @@ async function chosen(
   }
 }
 
+/** The arguments of a search for exactly these names. */
+function naming(args: unknown, names: readonly unknown[], tools: readonly { name: string }[]): JsonObject {
+  const known = new Set<unknown>(tools.map(({ name }) => name));
+  const found = [...new Set(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
+  if (found.length === 0 && names.length > 0) {
+    throw new Error(`it returned only names that this session cannot find, such as ${kind(names[0])}`);
+  }
+  const { queries: _, ...others } = objectOf(args);
+  return { ...others, query: found.length === 0 ? NOTHING : `select:${found.join(",")}` };
+}
+
+/** Scores that the core takes. */
+function scoresOf(scores: unknown): Scores {
+  const entries = typeof scores === "object" && scores !== null ? Object.entries(scores) : undefined;
+  if (entries === undefined) throw new Error(`it returned ${kind(scores)}, neither names nor scores`);
+  const wrong = entries.find(([, score]) => !(typeof score === "number" && score >= 0 && score <= 1));
+  if (wrong !== undefined) throw new Error(`it scored ${kind(wrong[0])} with ${kind(wrong[1])}; scores are numbers from 0 to 1`);
+  return Object.fromEntries(entries.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMES));
+}
+
 /** The tools that a session can find, with their definitions. */
-function searchable(session: Session): RankedTool[] {
+function searchable(session: Ranked): RankedTool[] {
   const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
   return session.heldBack().map(({ name, definition: { description = "", inputSchema } }) => {
     return { name, server: servers.get(name) ?? null, description, inputSchema };
@@ -117,4 +206,9 @@ function objectOf(args: unknown): JsonObject {
   } catch {
     return {};
   }
+}
+
+/** Tells that a ranker of the host's was not heard, where nobody listens otherwise. */
+export function warn(reason: string): void {
+  console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
 }

@@ -1,12 +1,9 @@
 /** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
 import type { Session } from "../session.js";
-import type { ErrorCode, Outcome, ParametersSchema, Size, ToolCall, WireFormat, WireTools } from "../types.js";
+import type { ErrorCode, Outcome, RankOptions, Signal, Size, ToolCall, WireFormat, WireTools } from "../types.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
-
-/** The platform's `AbortSignal`; `unknown` if the program's types have none. */
-export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : unknown;
 
 /** A call of the model, with the vendor's id. */
 export interface ModelCall extends ToolCall {
@@ -123,48 +120,4 @@ export interface RunReport<R extends ModelReply = ModelReply> {
   answers: readonly Answer[];
   /** Requests that were sent. */
   steps: number;
-}
-
-/** A tool that a search can find. */
-export interface RankedTool {
-  /** The name that the model sees. */
-  name: string;
-  /** The MCP server; null for a tool of the host's own. */
-  server: string | null;
-  description: string;
-  inputSchema: ParametersSchema;
-}
-
-/** What a ranker is told of a search. */
-export interface RankContext {
-  /** The session's id. */
-  session: string;
-  /** Ends with the run, and when `rankTimeoutMs` is over. */
-  signal: Signal;
-}
-
-/**
- * Ranks the tools of one search.
- *
- * @param query what the model searches for; several queries are on a line each
- * @param tools the tools that this session may find, in the order of the catalog; loaded ones are among them
- * @returns names of these tools, the best first; an empty list if none fits. Other names are ignored.
- */
-export type Rank = (
-  query: string,
-  tools: readonly RankedTool[],
-  context: RankContext,
-) => readonly string[] | PromiseLike<readonly string[]>;
-
-/** Options of everything that answers searches of the model. */
-export interface RankOptions {
-  /**
-   * Ranks the tools instead of the core, for searches of the model under the profile `sift`. The core loads the tools that
-   * it names as if the model had named them: the best first, within the budget, also tools that delete. A query that
-   * begins with `select:` names tools itself and is not ranked. If the function throws, takes too long, or returns no list,
-   * the core ranks, and the event of the search says why (`rankError`); without `onEvent`, `console.warn` does.
-   */
-  rank?: Rank | undefined;
-  /** Milliseconds that `rank` has. Default 10,000. */
-  rankTimeoutMs?: number | undefined;
 }

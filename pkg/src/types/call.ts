@@ -3,6 +3,7 @@
 import type { ToolAnnotations } from "./catalog.js";
 import type { ErrorCode } from "./errors.js";
 import type { JsonObject } from "./json.js";
+import type { Scores } from "./scores.js";
 
 /** A call of the model. */
 export interface ToolCall {
@@ -19,6 +20,8 @@ export interface CallOptions {
    * The names of the tools that the model may call in this turn. `null` says that the host no longer has the list.
    */
   visible?: readonly string[] | null;
+  /** How well tools fit, if the call is a search: see `Scores`. Only the ranker `sift` takes them. */
+  scores?: Scores;
 }
 
 /** What a call of the model comes to. */

@@ -16,6 +16,7 @@ export type ErrorCode =
   | "description_too_long"
   | "disposed"
   | "duplicate_tool"
+  | "embedding_failed"
   | "enrichment_invalid"
   | "format_mismatch"
   | "index_invalid"

@@ -1,5 +1,7 @@
 /** What a search found: hits with their reasons, and how far they can be trusted. */
 
+import type { Scores } from "./scores.js";
+
 /** Options of `sift.search` and `sift.explain`. */
 export interface SearchOptions {
   /** At most so many hits. Default: the profile's own bound. */
@@ -8,6 +10,8 @@ export interface SearchOptions {
   session?: string;
   /** Whether hits come with their reasons (`parts`), which take longer than the search. Default: false. */
   reasons?: boolean;
+  /** How well tools fit, in the host's own opinion: see `Scores`. Only the ranker `sift` takes them. */
+  scores?: Scores;
 }
 
 /** Where something matched. */
@@ -57,7 +61,9 @@ export type How =
   /** The query names the server, or fits other tools of it too. */
   | "server"
   /** The tool fits a part of the query by itself. */
-  | "intent";
+  | "intent"
+  /** The host scored it. */
+  | "host";
 
 /**
  * How far hits can be trusted, beside what chance would find in the same catalog. `high`: at least as good, or named in

@@ -78,7 +78,9 @@ function indexOf(ToolSift, profile, tools, search, enrichment) {
   };
   return {
     ...(profile === OURS && { load }),
-    search: (query, limit) => namesOf(sift.search(query, { limit }).hits),
+    sift,
+    own: (name) => owns.get(name),
+    search: (query, limit, scores = {}) => namesOf(sift.search(query, { limit, scores }).hits),
     judge: (query, limit) => {
       const { hits, confidence, overChance } = sift.search(query, { limit });
       return { ranked: namesOf(hits), confidence, overChance };

@@ -18,8 +18,8 @@ pub(super) fn found_for(context: &Context<'_>, query: &str, most: usize) -> Resu
     let corpus = context.corpus;
     let explained = Explained { first: 0, tool: None };
     let (settings, index, texts, catalog) = (&context.settings.search, context.index, context.texts, context.catalog);
-    let opening = context.opening;
-    let found = Search { settings, index, texts, catalog, corpus, opening, most, explained }.find(query)?;
+    let (opening, scores) = (context.opening, context.scores);
+    let found = Search { settings, index, texts, catalog, corpus, opening, scores, most, explained }.find(query)?;
     Ok((corpus.len(), found))
 }
 

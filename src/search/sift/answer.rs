@@ -43,11 +43,12 @@ impl Answer<'_> {
         (most, explained): (usize, &Explained),
     ) -> Found {
         let others = self.ranked.iter().filter(|candidate| !named.contains(&candidate.slot));
-        let first = named.iter().map(|slot| (*slot, 1.0, None));
-        let rest = others.map(|candidate| (candidate.slot, shown(candidate.score()), Some(candidate)));
-        let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, score, candidate))| {
+        let first = named.iter().map(|slot| (*slot, None));
+        let rest = others.map(|candidate| (candidate.slot, Some(candidate)));
+        let hits = first.chain(rest).take(most).enumerate().filter_map(|(at, (slot, candidate))| {
+            let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
             let likelihood = candidate.map_or(1.0, |candidate| match named.is_empty() {
-                true => self.likelihood.of(candidate.score()),
+                true => self.likelihood.of(candidate.by_words()),
                 // The query names others.
                 false => 0.0,
             });

@@ -18,11 +18,19 @@ pub(super) struct Candidate {
     pub server: f64,
     /// A clause of the request that it fits by itself.
     pub intent: f64,
+    /// What the host says of it.
+    pub host: f64,
 }
 
 impl Candidate {
     #[inline(always)]
     pub(super) fn score(&self) -> f64 {
+        self.by_words() + self.host
+    }
+
+    /// The score without what the host says.
+    #[inline(always)]
+    pub(super) fn by_words(&self) -> f64 {
         self.base() + self.server + self.intent
     }
 

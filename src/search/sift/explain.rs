@@ -52,6 +52,7 @@ pub(super) fn parts(
         (hit.pairs, SearchedField::Text, How::Adjacent, String::new()),
         (hit.server, SearchedField::Server, How::Server, tool.server().unwrap_or("").to_owned()),
         (hit.intent, SearchedField::Text, How::Intent, String::new()),
+        (hit.host, SearchedField::Text, How::Host, String::new()),
     ];
     let whole = whole.into_iter().filter(|(gain, ..)| *gain > 0.0).map(|(gain, field, how, matched)| HitPart {
         field,

@@ -22,7 +22,7 @@ impl Likelihood {
     /// Over all candidates of a request; `chance` is the score that such a request reaches by chance.
     pub(super) fn over(candidates: &[Candidate], chance: f64) -> Self {
         let total =
-            candidates.iter().fold(weight(CHANCE * chance), |total, candidate| total + weight(candidate.score()));
+            candidates.iter().fold(weight(CHANCE * chance), |total, candidate| total + weight(candidate.by_words()));
         Likelihood { total }
     }
 

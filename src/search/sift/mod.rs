@@ -9,8 +9,10 @@ mod clauses;
 mod columns;
 mod confidence;
 mod demands;
+mod embedding_text;
 mod explain;
 mod fields;
+mod host_scores;
 mod index;
 mod intents;
 mod lexicon;
@@ -47,6 +49,7 @@ use scratch::Scratch;
 use weights::Weights;
 
 pub(super) use demands::{called, having};
+pub use embedding_text::embedding_text;
 pub use index::Index;
 pub(super) use statistics::Statistics;
 pub use weights::{Ingredient, Without};
@@ -61,6 +64,8 @@ pub(super) struct Request<'a> {
     /// Those that would be searched if the query demanded nothing.
     pub all: &'a Statistics,
     pub without: Without,
+    /// What the host says of some tools, by their positions in the catalog: from 0 to 1.
+    pub scores: &'a [(u32, f64)],
     /// Hits that are wanted.
     pub most: usize,
     pub explained: &'a Explained,
@@ -81,6 +86,7 @@ impl Request<'_> {
         let mut candidates = std::mem::take(&mut scratch.candidates);
         scorer.score(&terms, asked(text), scratch, &mut candidates);
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
+        host_scores::add(self.scores, index, statistics, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
             true => index.names.in_request(text, |slot| statistics.place(slot)),
             false => Vec::new(),
@@ -106,7 +112,8 @@ impl Request<'_> {
             ranked.extend(best(&late, late.len()));
         }
         let ranked = intents::seat(&leaders, ranked);
-        let best = ranked.first().map_or(0.0, Candidate::score);
+        // What the host says changes the order; how sure that is, words say.
+        let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, self.all, &weights);

@@ -120,7 +120,7 @@ impl<'a> Scorer<'a> {
             };
             let pairs = self.weights.pairs * pairs[at] / total;
             *candidate =
-                Candidate { slot: *slot, server_number: servers[at], words, name, pairs, server: 0.0, intent: 0.0 };
+                Candidate { slot: *slot, server_number: servers[at], words, name, pairs, ..Candidate::default() };
             let best = &mut best[servers[at] as usize];
             if best[0] == 0.0 {
                 touched_servers.push(servers[at]);

@@ -1,9 +1,8 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { Outcome, Session, ToolEvent } from "../../index.js";
+import type { Outcome, RankOptions, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
-import type { RankOptions } from "../../loop/rank.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
 import type { Catalog } from "./catalogs.js";

@@ -1,6 +1,7 @@
 /** A middleware for `wrapLanguageModel`: the model searches inside one call, and the host sees calls of real tools only. */
 
 import { callable, known, whole } from "../../checks.js";
+import { checkRank } from "../../loop/rank.js";
 import { own } from "../../plain.js";
 import { limitOf, providerOf } from "../lib/limits.js";
 import { Catalogs } from "./catalogs.js";
@@ -43,7 +44,7 @@ export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddle
   const { sift = {}, maxRounds = MAX_ROUNDS, onEvent, maxTools, rank, rankTimeoutMs } = said;
   const rounds = whole("maxRounds", maxRounds, 1, MOST_ROUNDS);
   callable("onEvent", onEvent, true);
-  callable("rank", rank, true);
+  checkRank(rank);
   limitOf(undefined, { maxTools });
   own("options.sift", sift);
   const catalogs = new Catalogs(sift);

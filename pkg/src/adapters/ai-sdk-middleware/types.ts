@@ -1,9 +1,8 @@
 /** The types of the middleware: what a host passes and gets, and the parts of AI SDK's model calls by name. */
 
 import type { LanguageModelMiddleware } from "ai";
-import type { RankOptions } from "../../loop/rank.js";
 import type { MaxTools } from "../lib/limits.js";
-import type { ToolEvent, ToolSiftOptions } from "../../index.js";
+import type { RankOptions, ToolEvent, ToolSiftOptions } from "../../index.js";
 
 /** Options of `siftMiddleware`. */
 export interface SiftMiddlewareOptions extends MaxTools, RankOptions {

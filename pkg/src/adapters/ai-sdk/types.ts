@@ -1,9 +1,8 @@
 /** The types of the AI SDK adapter: what a host passes, and what it gets for `generateText`. */
 
 import type { generateText, ModelMessage, SystemModelMessage, Tool, ToolSet } from "ai";
-import type { Dispatch, ToolEvent } from "../../index.js";
+import type { Dispatch, RankOptions, ToolEvent } from "../../index.js";
 import type { AnswerOptions } from "../../loop/bound.js";
-import type { RankOptions } from "../../loop/rank.js";
 import type { MaxTools } from "../lib/limits.js";
 
 /** A tool as a tool set holds it. */

@@ -8,7 +8,7 @@ import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
-import { queryToRank, ranked } from "../../loop/rank.js";
+import { ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import type { ModelCall } from "../../loop/types.js";
 import type { Catalog } from "./catalog.js";
@@ -52,9 +52,8 @@ export class Answers<A> {
     const { call } = asked;
     const said = { name: call.name, args: argsOf(asked), id: call.id };
     const { settings } = this.#owner;
-    const rank = (session: Session) => ranked(session, said, settings, asked.run.signal);
-    const isRanked = queryToRank(settings, said) !== undefined;
-    const choice = isRanked ? await inSession(this.#owner, asked, rank) : undefined;
+    const ranking = ranked((read) => inSession(this.#owner, asked, read), said, settings, asked.run.signal);
+    const choice = ranking && (await ranking);
     const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
       const decide = () => {
         const driver = new Driver(session, settings);

@@ -4,11 +4,11 @@ import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
-import { rankOf, type RankOptions } from "../../loop/rank.js";
+import { rankOf } from "../../loop/rank.js";
 
 /** LangChain's description of a run: an agent's `runtime`, or the config that a node of a graph receives. */
 export interface RunInfo {

@@ -4,11 +4,11 @@ import type { Tool } from "@mastra/core/tools";
 import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Execute, Scope, ToolEvent, ToolSift } from "../../index.js";
+import type { Execute, RankOptions, Scope, ToolEvent, ToolSift } from "../../index.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
-import { rankOf, type RankOptions } from "../../loop/rank.js";
+import { rankOf } from "../../loop/rank.js";
 import type { AboutRun } from "./session-id.js";
 
 /** A tool of Mastra's, whatever its schemas. */

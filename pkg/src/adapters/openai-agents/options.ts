@@ -4,10 +4,10 @@ import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Dispatch, Execute, NamedTool, ToolEvent, ToolSift } from "../../index.js";
+import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
 import { answerBound, type AnswerOptions } from "../../loop/bound.js";
 import { patienceOf } from "../../loop/driver.js";
-import { rankOf, type RankOptions } from "../../loop/rank.js";
+import { rankOf } from "../../loop/rank.js";
 import { limitOf, type MaxTools } from "../lib/limits.js";
 import { registerMissing } from "../lib/register.js";
 

@@ -1,0 +1,24 @@
+/** A call of the model that waits for a ranker of the host's, for hosts that decide calls themselves. */
+
+import { able, callable } from "../checks.js";
+import { own } from "../plain.js";
+import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types.js";
+import { type Ranked, ranked, rankOf, warn } from "./rank.js";
+
+/** A session, as far as a call needs it. */
+interface Called extends Ranked {
+  settings: SettingsInfo;
+  call(name: string, args?: unknown, options?: CallOptions): Outcome;
+}
+
+/** See `session.callAsync`. */
+export async function callAsync(session: Called, name: string, args: unknown, options: unknown): Promise<Outcome> {
+  const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = own("options", options ?? {}) as AsyncCallOptions;
+  const ranking = rankOf({ rank, rankTimeoutMs }, () => session.settings);
+  if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
+  callable("onProblem", onProblem);
+  const choice = await ranked((read) => read(session), { name, args }, ranking, signal);
+  signal?.throwIfAborted();
+  if (choice?.error !== undefined) onProblem(choice.error);
+  return session.call(name, choice?.args ?? args, choice?.scores ? { ...turn, scores: choice.scores } : turn);
+}

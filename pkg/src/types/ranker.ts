@@ -1,0 +1,128 @@
+/** Rankers of the host's: they choose tools, or score them beside the core. */
+
+import type { CallOptions } from "./call.js";
+import type { ToolInfo } from "./catalog.js";
+import type { Scores } from "./scores.js";
+import type { Signal } from "./signal.js";
+import type { ParametersSchema } from "./wire.js";
+
+/** A tool that a search can find. */
+export interface RankedTool {
+  /** The name that the model sees. */
+  name: string;
+  /** The MCP server; null for a tool of the host's own. */
+  server: string | null;
+  description: string;
+  inputSchema: ParametersSchema;
+}
+
+/** What a ranker is told of a search. */
+export interface RankContext {
+  /** The session's id. */
+  session: string;
+  /** Ends with the run, and when `rankTimeoutMs` is over. */
+  signal: Signal;
+}
+
+/**
+ * Ranks the tools of one search.
+ *
+ * @param query what the model searches for; several queries are on a line each
+ * @param tools the tools that this session may find, in the order of the catalog; loaded ones are among them
+ * @returns names of these tools, the best first; an empty list if none fits. Other names are ignored.
+ */
+export type Rank = (
+  query: string,
+  tools: readonly RankedTool[],
+  context: RankContext,
+) => readonly string[] | PromiseLike<readonly string[]>;
+
+/** A tool that the core found. */
+export interface RerankedTool {
+  /** The name that the model sees. */
+  name: string;
+  /** The MCP server; null for a tool of the host's own. */
+  server: string | null;
+  description: string;
+  /** The core's score, from 0 to 1. */
+  score: number;
+}
+
+/**
+ * Judges what the core found, the best 20 first.
+ *
+ * @param query what the model searches for; several queries are on a line each
+ * @returns the names of those that fit, the best first, and an empty list if none does: they are loaded as if the model had
+ * named them. Or scores, which change the order and load nothing by themselves.
+ */
+export type Rerank = (
+  query: string,
+  tools: readonly RerankedTool[],
+  context: RankContext,
+) => readonly string[] | Scores | PromiseLike<readonly string[] | Scores>;
+
+/** A ranker that works with the core's: scores for every search, a judgement where the core is not sure, or both. */
+export interface FusedRanker {
+  /**
+   * Scores the tools that a session may find, for every search. It reads the session before it first waits, since the
+   * session may be closed afterwards.
+   */
+  scores?: (query: string, session: Searchable, context: RankContext) => PromiseLike<Scores>;
+  rerank?: Rerank | undefined;
+  /** When `rerank` is asked: where the core's confidence is not high, or for every search. Default `"unsure"`. */
+  rerankWhen?: "unsure" | "always" | undefined;
+}
+
+/** A catalog or a session: the tools that searches find there. */
+export interface Searchable {
+  tools(): ToolInfo[];
+  /** @internal */
+  embeddable(): Embeddable;
+}
+
+/**
+ * What is embedded of the tools that a session searches.
+ * @internal
+ */
+export interface Embeddable {
+  /** Whose numbers they are. */
+  catalog: object;
+  /** A number for each tool, in the order of the catalog. A tool that changes gets another one. */
+  ids: readonly number[];
+  /** The tools of some numbers. */
+  texts(ids: readonly number[]): EmbeddableTool[];
+}
+
+/**
+ * A tool with its text for an embedding model.
+ * @internal
+ */
+export interface EmbeddableTool {
+  id: number;
+  name: string;
+  /** A hash of the text, the same on every machine. */
+  hash: string;
+  text: string;
+}
+
+/** Options of everything that answers searches of the model. */
+export interface RankOptions {
+  /**
+   * Ranks the tools of the model's searches under the profile `sift`. A function ranks instead of the core: the core loads the
+   * tools that it names as if the model had named them, the best first, within the budget, also tools that delete. An object,
+   * such as `embeddings` of `toolsift/embed` returns, ranks with the core. A query that begins with `select:` names tools
+   * itself and is not ranked. If a ranker throws, takes too long, or returns something else, the core ranks, and the event
+   * of the search says why (`rankError`); without `onEvent`, `console.warn` does.
+   */
+  rank?: Rank | FusedRanker | undefined;
+  /** Milliseconds that `rank` has, and `rerank` again. Default 10,000. */
+  rankTimeoutMs?: number | undefined;
+}
+
+/** Options of a call that waits for a ranker of the host's. */
+export interface AsyncCallOptions extends CallOptions, RankOptions {
+  /** Ends the waiting: the call rejects then. */
+  signal?: Signal | undefined;
+  /** Receives why a ranker was not heard; without it, `console.warn` says so. */
+  onProblem?: ((message: string) => void) | undefined;
+}
