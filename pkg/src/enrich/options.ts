@@ -2,7 +2,7 @@
 
 import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import type { Signal } from "../loop/types.js";
+import type { Signal } from "../types/signal.js";
 import type { Enrichment } from "../types.js";
 import { isList, kind } from "../values.js";
 import { entriesOf } from "./file.js";

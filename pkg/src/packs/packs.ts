@@ -4,7 +4,7 @@ import { PACKS } from "toolsift:pack-index";
 import type { SingleTool, ToolList } from "../types.js";
 import { reasonOf } from "../values.js";
 import { definitionsOf } from "./definitions.js";
-import { definitionHash, hashedText } from "./hash.js";
+import { definitionHash, hashedText } from "../definition-hash.js";
 import type { MatchedPack, PackInfo, PacksFor } from "./types.js";
 
 type Pack = (typeof PACKS)[number];

@@ -98,6 +98,7 @@ export const INGREDIENTS: Record<Ingredient, string> = {
   emphasis: "Earlier and repeated words",
   intents: "Parts of a query",
   identity: "Exact names first",
+  effects: "Verbs that contradict",
 };
 
 /** How a text of a tool answers a word of the query, or all of it. */
@@ -116,6 +117,7 @@ export const HOWS: Record<How, string> = {
   adjacent: "Words side by side, as in the query",
   server: "The query fits the server",
   intent: "It fits a part of the query by itself",
+  host: "The host scored it",
 };
 
 export const FIELDS: Record<SearchedField, string> = {
