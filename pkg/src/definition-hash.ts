@@ -1,4 +1,4 @@
-/** The hash of a tool's definition, as the core computes it, without the core: packs are chosen, and words learned, before the wasm runs. */
+/** The hash of a tool's definition, as the core computes it, without the core: packs and learning do without the wasm. */
 
 /** The golden ratio as a fraction of 64 bits, in halves. */
 const STIR_HIGH = 0x9e3779b9;

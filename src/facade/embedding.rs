@@ -1,14 +1,15 @@
-//! Serves rankers of the host's: the texts from which it makes vectors, and its scores.
+//! Serves rankers of the host's: the texts from which it makes vectors.
+
+use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::catalog::{Catalog, SHARED, ToolId};
-use crate::error::{Error, ErrorCode, Result};
+use crate::catalog::{SHARED, ToolId};
+use crate::error::Result;
 use crate::map::Set;
 use crate::prebuilt::{digest, hex};
-use crate::search::{Ranker, SearchSettings, embedding_text};
+use crate::search::embedding_text;
 use crate::session::Scope;
-use std::rc::Rc;
 
 use super::ToolSift;
 use super::views::Shared;
@@ -65,27 +66,4 @@ impl ToolSift {
         let scope = if opening == SHARED { &Scope::All } else { sessions.get_opening(id, opening)?.scope() };
         Ok(views.of(catalog, settings, (scope, opening)))
     }
-}
-
-/// Scores of the host's by positions in the catalog. Names that a session's model does not know are passed over.
-///
-/// # Errors
-/// `option_conflict` where the ranker takes no scores.
-pub(super) fn placed(
-    scores: &[(String, f64)],
-    catalog: &Catalog,
-    settings: &SearchSettings,
-    opening: u32,
-) -> Result<Vec<(u32, f64)>> {
-    if !scores.is_empty() && settings.ranker != Ranker::Sift {
-        let message = "options.scores needs the ranker sift: no other ranker adds scores of the host's to its own";
-        return Err(Error::new(ErrorCode::OptionConflict, message));
-    }
-    let mut placed = Vec::with_capacity(scores.len());
-    for (name, score) in scores {
-        if let Some(position) = catalog.by_name_for(opening, name).and_then(|tool| catalog.position(tool)) {
-            placed.push((position as u32, *score));
-        }
-    }
-    Ok(placed)
 }

@@ -4,6 +4,7 @@ mod answers;
 mod embedding;
 mod handle;
 mod history;
+mod host_scores;
 mod prebuilt;
 mod views;
 
@@ -385,7 +386,7 @@ impl ToolSift {
             None => (&Scope::All, SHARED),
         };
         let shared = views.of(catalog, settings, (scope, opening));
-        let scores = &*embedding::placed(scores, catalog, &settings.discovery.search, opening)?;
+        let scores = &*host_scores::placed(scores, catalog, &settings.discovery.search, opening)?;
         let (settings, corpus) = (&settings.discovery.search, &shared.corpus);
         if settings.needs_index() {
             index.follow(catalog);

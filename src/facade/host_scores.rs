@@ -1,0 +1,28 @@
+//! Reads what the host's own ranker says of tools.
+
+use crate::catalog::Catalog;
+use crate::error::{Error, ErrorCode, Result};
+use crate::search::{Ranker, SearchSettings};
+
+/// Scores of the host's by positions in the catalog. Names that a session's model does not know are passed over.
+///
+/// # Errors
+/// `option_conflict` where the ranker takes no scores.
+pub(super) fn placed(
+    scores: &[(String, f64)],
+    catalog: &Catalog,
+    settings: &SearchSettings,
+    opening: u32,
+) -> Result<Vec<(u32, f64)>> {
+    if !scores.is_empty() && settings.ranker != Ranker::Sift {
+        let message = "options.scores needs the ranker sift: no other ranker adds scores of the host's to its own";
+        return Err(Error::new(ErrorCode::OptionConflict, message));
+    }
+    let mut placed = Vec::with_capacity(scores.len());
+    for (name, score) in scores {
+        if let Some(position) = catalog.by_name_for(opening, name).and_then(|tool| catalog.position(tool)) {
+            placed.push((position as u32, *score));
+        }
+    }
+    Ok(placed)
+}
