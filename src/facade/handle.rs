@@ -10,7 +10,7 @@ use crate::map::Set;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
-use super::embedding::placed;
+use super::host_scores::placed;
 use super::views::Shared;
 use super::{ToolInfo, ToolSift};
 
