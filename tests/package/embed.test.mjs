@@ -130,7 +130,7 @@ test("scores that cannot be are refused, and nothing changes", () => {
     });
   refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
-  refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
+  refused({ send_mail: NaN }, "not_json", /options\.scores\.send_mail/);
   refused({ send_mail: "1" }, "option_invalid", /options\.scores\.send_mail/);
   refused(["send_mail"], "option_invalid", /options\.scores/);
   assert.deepEqual(session.revealed, []);
@@ -162,7 +162,7 @@ test("after sync only what changed is embedded, and own tools of sessions are", 
   assert.equal(await rank.prepare(sift), 4);
   sift.sync("s", [...TOOLS.slice(0, 3), tool("list_files", "Lists wet files.")]);
   await rank.scores("umbrella", sift);
-  assert.deepEqual(asked.tool.slice(4), ["list files\nLists wet files."]);
+  assert.deepEqual(asked.tool.slice(4), ["s list files\nLists wet files."]);
   const session = sift.session("own");
   session.register([tool("dry_clothes", "Dries what got wet in the rain.")]);
   assert.match((await search(session, "umbrella", { rank })).content, /dry_clothes/);
@@ -416,7 +416,7 @@ test("the text that is embedded holds what people would say, and is cut", async 
   await embeddings({ model: "toy", embed }).prepare(sift);
   assert.equal(
     asked.tool[0],
-    "get forecast v2\nTells the weather.\nForecast\nFor any city.\numbrella\nis it raining in Lisbon?\ncity, when, day",
+    "s get forecast v2\nTells the weather.\nForecast\nFor any city.\numbrella\nis it raining in Lisbon?\ncity, when, day",
   );
   assert.ok(asked.tool[1].length <= 8_192 && asked.tool[1].length > 8_000);
 });

@@ -111,7 +111,8 @@ impl Request<'_> {
             let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
             ranked.extend(best(&late, late.len()));
         }
-        let ranked = intents::seat(&leaders, ranked);
+        // With what the host says, the order is no longer one by words, which leaders are found by.
+        let ranked = if self.scores.is_empty() { intents::seat(&leaders, ranked) } else { ranked };
         // What the host says changes the order; how sure that is, words say.
         let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.
