@@ -137,6 +137,27 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
 }
 
 #[test]
+fn a_query_of_one_word_prefers_the_very_word() {
+    let first = |query: &str, tools: Value| {
+        let mut sift = ToolSift::new(Default::default());
+        sift.register(&tools.to_string(), &Default::default()).unwrap();
+        let hits = sift.search(query, None, None).unwrap().hits;
+        hits.iter().map(|hit| hit.name.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let tools = json!([
+        { "name": "play_song", "description": "Play a song." },
+        { "name": "history", "description": "What was listened to or played by somebody, newest first." },
+        { "name": "ticket_list", "description": "Tickets of a team." },
+        { "name": "notes", "description": "Notes about a ticket." },
+        { "name": "other", "description": "Else." },
+    ]);
+    assert_eq!(first("played", tools.clone()), "history play_song");
+    assert_eq!(first("tickets", tools.clone()), "ticket_list notes");
+    assert_eq!(first("playing", tools.clone()), "play_song history", "no tool has the very word");
+    assert_eq!(first("played songs", tools), "play_song history", "two words tell more than one");
+}
+
+#[test]
 fn what_is_doubtful_is_only_listed() {
     let mut sift = sift();
     for (query, opening) in [

@@ -10,6 +10,7 @@ mod columns;
 mod confidence;
 mod demands;
 mod embedding_text;
+mod exact;
 mod explain;
 mod fields;
 mod host_scores;
@@ -85,6 +86,7 @@ impl Request<'_> {
         let terms = interpreter.read(text);
         let mut candidates = std::mem::take(&mut scratch.candidates);
         scorer.score(&terms, asked(text), scratch, &mut candidates);
+        exact::prefer(&terms, (self.tools, &index.slots), weights.exact, &mut candidates);
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
         host_scores::add(self.scores, index, statistics, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {

@@ -6,15 +6,20 @@ use crate::text::first_sentence;
 use super::fields::Field;
 use super::schema_texts;
 
-/// Calls back with every text of a tool.
-pub(super) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
-    take(Field::Name, own_name(&tool.key));
-    take(Field::Server, tool.server().unwrap_or(""));
+/// Calls back with the description of a tool, and its name for people.
+pub(super) fn each_description(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     let description = tool.description.trim_start();
     let lead = first_sentence(description);
     take(Field::Lead, lead);
     take(Field::Lead, tool.title().unwrap_or(""));
     take(Field::Rest, description.get(lead.len()..).unwrap_or(""));
+}
+
+/// Calls back with every text of a tool.
+pub(super) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
+    take(Field::Name, own_name(&tool.key));
+    take(Field::Server, tool.server().unwrap_or(""));
+    each_description(tool, take);
     for text in tool.tags().chain(tool.category()).chain(tool.search_hint()) {
         take(Field::Hint, text);
     }

@@ -127,6 +127,8 @@ pub(super) struct Weights {
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
     pub effects: f64,
+    /// What a tool counts that does not have the very word of a query of one word, beside one that has it.
+    pub exact: f64,
 }
 
 const WEIGHTS: Weights = Weights {
@@ -148,6 +150,7 @@ const WEIGHTS: Weights = Weights {
     repeats: 0.3,
     intents: 0.2,
     effects: 0.2,
+    exact: 0.25,
 };
 
 impl Weights {
