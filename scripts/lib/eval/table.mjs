@@ -78,8 +78,9 @@ function printLoading(sets, macro) {
 }
 
 const LOADING = `
-In percent, but tokens. Searches that load anything; right: of these, those that load a tool that is needed; precision:
-of the tools loaded, those that are needed; tokens: of what a search loads; answered: every need met without a second one.`;
+In percent, but tokens. Searches that load anything; right: of these, those that load a tool that is needed;
+precision: of the tools loaded, those that are needed; tokens: of what a search loads; answered: every need is met
+without a second search.`;
 
 const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
 
