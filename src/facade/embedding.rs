@@ -16,8 +16,6 @@ use super::views::Shared;
 /// What a host embeds of one tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EmbeddingText {
-    /// The number of this version of the tool.
-    pub id: u64,
     /// The name that the model sees.
     pub name: Rc<str>,
     /// A hash of the text, the same on every machine.
@@ -41,7 +39,7 @@ impl ToolSift {
         Ok(ids)
     }
 
-    /// What is embedded of some of these tools, by their numbers in the same order.
+    /// What is embedded of some of these tools, by their numbers in the same order, in which the texts come.
     ///
     /// # Errors
     /// `session_closed`.
@@ -55,7 +53,7 @@ impl ToolSift {
                 wanted = &wanted[1..];
                 let text = embedding_text(tool);
                 let hash = hex(digest(text.as_bytes()));
-                texts.push(EmbeddingText { id: tool.id.0, name: tool.model_name.clone(), hash, text });
+                texts.push(EmbeddingText { name: tool.model_name.clone(), hash, text });
             }
         }
         Ok(texts)
