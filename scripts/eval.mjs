@@ -7,7 +7,7 @@ import { ablationOf } from "./lib/eval/ablation.mjs";
 import { comparable, compare, readResults } from "./lib/eval/against.mjs";
 import { measureAnswers } from "./lib/eval/answers.mjs";
 import { askedOf, confidenceOf } from "./lib/eval/confidence.mjs";
-import { measureEmbedded, modelNamed } from "./lib/eval/embedded.mjs";
+import { embeddedRankers, measureHere, modelNamed } from "./lib/eval/embedded.mjs";
 import { macroOf } from "./lib/eval/measure.mjs";
 import { nameSets } from "./lib/eval/names.mjs";
 import { acceptedBy, ENRICHED } from "./lib/eval/ours.mjs";
@@ -20,7 +20,7 @@ import { printNames, printSummary } from "./lib/eval/table.mjs";
 import { withTypos } from "./lib/eval/typo.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
-import { isCommand, main, progressTo, step } from "./lib/progress.mjs";
+import { bold, isCommand, main, progressTo, step } from "./lib/progress.mjs";
 import { Problem } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -220,8 +220,10 @@ async function answer({ json }, ToolSift, sets) {
 async function fuse({ json, embed }, ToolSift, sets) {
   const model = await modelNamed(embed);
   const { embeddings } = await import(at("pkg", "dist", "embed.js"));
-  const rows = await measured(sets, 3, (done) => measureEmbedded({ ToolSift, embeddings }, sets, model, done));
-  const summary = summaryOf(sets, [...new Set(rows.map(({ ranker }) => ranker))], rows);
+  const rankers = embeddedRankers({ ToolSift, embeddings }, model);
+  const rows = await measured(sets, rankers.length, (done) => measureHere(sets, rankers, done));
+  const summary = { model: model.model, ...summaryOf(sets, rankers, rows) };
+  console.log(`\n${bold(`Vectors of ${model.model}`)}`);
   printSummary(summary);
   if (json === undefined) return;
   const results = rows.flatMap(({ set, ranker, ranked }) =>

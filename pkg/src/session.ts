@@ -9,7 +9,6 @@ import { callsIn } from "./history/read.js";
 import type { Core, Host } from "./host.js";
 import { READ_ON, withReadOn } from "./kept.js";
 import { Registrar } from "./registrar.js";
-import { withScores } from "./scores.js";
 import type {
   AssembleOptions,
   Assembly,
@@ -146,7 +145,7 @@ export class Session {
     const { kept } = this.#host;
     if (name === READ_ON && kept.has(this.#opening)) return kept.read(this.#opening, args);
     const written = args === undefined ? "" : json("arguments", args);
-    const said = withScores(options) ?? {};
+    const said = plain("options", options) ?? {};
     const turn = typeof said === "object" && !isList(said) ? { now: Date.now(), ...said } : said;
     return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#opening, name, written, turn)));
   }
@@ -289,7 +288,7 @@ export class Session {
    * @internal
    */
   found(query: string, limit: number, scores: Scores = {}): SearchResult {
-    return this.#ask((core) => core.search(query, withScores({ limit, scores, session: this.id })));
+    return this.#ask((core) => core.search(query, { limit, scores: { ...scores }, session: this.id }));
   }
 
   /** @internal */

@@ -7,7 +7,6 @@ import { ToolSiftError } from "./errors.js";
 import { Host } from "./host.js";
 import { own } from "./plain.js";
 import { Registrar } from "./registrar.js";
-import { withScores } from "./scores.js";
 import { Session } from "./session.js";
 import { apart } from "./vector-section.js";
 import type {
@@ -146,7 +145,7 @@ export class ToolSift {
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
-    const settings = withScores(options);
+    const settings = plain("options", options);
     return this.#ask((core) => core.search(words, settings));
   }
 
@@ -159,7 +158,7 @@ export class ToolSift {
   explain(query: string | readonly string[], name: string, options?: SearchOptions): Explanation {
     const words = queryText(query);
     const tool = text("name", name);
-    const settings = withScores(options);
+    const settings = plain("options", options);
     return this.#ask((core) => core.explain(words, tool, settings));
   }
 

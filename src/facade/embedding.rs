@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use crate::catalog::{SHARED, ToolId};
+use crate::catalog::SHARED;
 use crate::error::Result;
-use crate::map::Set;
 use crate::prebuilt::{digest, hex};
 use crate::search::embedding_text;
 use crate::session::Scope;
@@ -17,8 +16,6 @@ use super::views::Shared;
 /// What a host embeds of one tool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EmbeddingText {
-    /// The number of this version of the tool.
-    pub id: u64,
     /// The name that the model sees.
     pub name: Rc<str>,
     /// A hash of the text, the same on every machine.
@@ -42,20 +39,21 @@ impl ToolSift {
         Ok(ids)
     }
 
-    /// What is embedded of those of these tools that have one of some numbers.
+    /// What is embedded of some of these tools, by their numbers in the same order, in which the texts come.
     ///
     /// # Errors
     /// `session_closed`.
     pub fn embedding_texts(&mut self, id: &str, opening: u32, ids: &[f64]) -> Result<Vec<EmbeddingText>> {
-        let wanted: Set<ToolId> = ids.iter().map(|id| ToolId(*id as u64)).collect();
+        let mut wanted = ids;
         let shared = self.shared(id, opening)?;
         let mut texts = Vec::new();
         for position in shared.corpus.positions() {
             let tool = &self.catalog.tools()[*position as usize];
-            if wanted.contains(&tool.id) {
+            if wanted.first() == Some(&(tool.id.0 as f64)) {
+                wanted = &wanted[1..];
                 let text = embedding_text(tool);
                 let hash = hex(digest(text.as_bytes()));
-                texts.push(EmbeddingText { id: tool.id.0, name: tool.model_name.clone(), hash, text });
+                texts.push(EmbeddingText { name: tool.model_name.clone(), hash, text });
             }
         }
         Ok(texts)

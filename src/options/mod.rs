@@ -14,7 +14,6 @@ use crate::assembly::{Activation, Disclosure, Format, StubWhen};
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Selection, Sidecar};
 use crate::discovery::{OutOfScope, Reveal, Turn, UnrevealedCall, Visible};
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{self, Fields};
 use crate::limits;
 use crate::profile::{PROFILES, Profile, Settings};
 use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
@@ -299,14 +298,9 @@ pub fn search(value: &OptionValue) -> Result<SearchOptions> {
     Ok(SearchOptions { limit, session, reasons, scores: scores(&options)? })
 }
 
-/// Numbers from 0 to 1 by names, which the package passes as JSON text: there may be hundreds for every search.
+/// Numbers from 0 to 1 by names.
 fn scores(options: &Reader<'_>) -> Result<Vec<(String, f64)>> {
     let Some(scores) = options.get("scores") else { return Ok(Vec::new()) };
-    let fields = Fields::read(scores.text()?).map_err(|_| scores.invalid("an object of numbers by names"))?;
-    let number = |raw: &str| json::number(raw).and_then(|number| number.as_f64()).map(OptionValue::Number);
-    let read = fields.entries().iter().map(|(name, raw)| (name.to_string(), number(raw).unwrap_or(OptionValue::Null)));
-    let read = OptionValue::Map(read.collect());
-    let scores = Reader::new("options.scores", &read);
     let entries = scores.entries()?;
     entries.into_iter().map(|(name, score)| Ok((name.to_owned(), score.number(0.0..=1.0)?))).collect()
 }

@@ -130,7 +130,7 @@ test("scores that cannot be are refused, and nothing changes", () => {
     });
   refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
-  refused({ send_mail: NaN }, "not_json", /options\.scores\.send_mail/);
+  refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
   refused({ send_mail: "1" }, "option_invalid", /options\.scores\.send_mail/);
   refused(["send_mail"], "option_invalid", /options\.scores/);
   assert.deepEqual(session.revealed, []);

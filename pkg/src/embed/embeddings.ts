@@ -157,8 +157,8 @@ export class Embeddings implements FusedRanker {
       // The text of a tool whose vector was lost is read again.
       return tool === undefined || this.#vectors.get(tool.hash) === undefined;
     });
-    const read = new Map(unknown.length === 0 ? [] : texts(unknown).map((tool) => [tool.id, tool]));
-    for (const { id, name, hash } of read.values()) tools.set(id, { name, hash });
+    const read = new Map(unknown.length === 0 ? [] : texts(unknown).map((tool, at) => [unknown[at]!, tool]));
+    for (const [id, { name, hash }] of read) tools.set(id, { name, hash });
     return ids.flatMap((id) => read.get(id) ?? tools.get(id) ?? []);
   }
 

