@@ -20,7 +20,7 @@ const WHY = {
   small:
     "about 0.04 ms of a query do not depend on the tools: splitting it into words, and the JSON that crosses the boundary " +
     "of the wasm",
-  build: "most of it is splitting and stemming 1.3 KB of text per tool, in a wasm that is compiled for size (220 KB gzip)",
+  build: "most of it is splitting and stemming 1.3 KB of text per tool, in a wasm that is compiled for size (228 KB gzip)",
   memory: "the definitions are kept whole, 1.3 KB each, and an index of their words takes more than that again",
   cold: "most of it is compiling the wasm, which every process does once, whatever the catalog",
   sync: "a change costs the tools of its server",
