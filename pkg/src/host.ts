@@ -74,7 +74,7 @@ export class Host {
     const reads = <T>(method: (core: Core) => string) => this.use((core) => ask<T>(() => method(core)));
     return {
       catalog: this,
-      ids: reads((core) => core.searched(session, opening)),
+      ids: this.use((core) => [...core.searched(session, opening)]),
       texts: (ids) => reads((core) => core.embeddingTexts(session, opening, Float64Array.from(ids))),
     };
   }

@@ -30,11 +30,11 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn searched(&mut self, id: &str, opening: u32) -> Result<Vec<u64>> {
+    pub fn searched(&mut self, id: &str, opening: u32) -> Result<Vec<f64>> {
         let shared = self.shared(id, opening)?;
         let mut ids = Vec::with_capacity(shared.corpus.len());
         for position in shared.corpus.positions() {
-            ids.push(self.catalog.tools()[*position as usize].id.0);
+            ids.push(self.catalog.tools()[*position as usize].id.0 as f64);
         }
         Ok(ids)
     }

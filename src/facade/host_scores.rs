@@ -15,7 +15,7 @@ pub(super) fn placed(
     opening: u32,
 ) -> Result<Vec<(u32, f64)>> {
     if !scores.is_empty() && settings.ranker != Ranker::Sift {
-        let message = "options.scores needs the ranker sift: no other ranker adds scores of the host's to its own";
+        let message = "options.scores needs the ranker sift";
         return Err(Error::new(ErrorCode::OptionConflict, message));
     }
     let mut placed = Vec::with_capacity(scores.len());

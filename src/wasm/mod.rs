@@ -123,8 +123,8 @@ impl Core {
     }
 
     /// Numbers for the tools that a session searches, or with the opening 0 the host: a tool that changes gets another one.
-    pub fn searched(&mut self, session: &str, opening: u32) -> Answer {
-        json(&self.0.searched(session, opening)?)
+    pub fn searched(&mut self, session: &str, opening: u32) -> Result<Vec<f64>> {
+        self.0.searched(session, opening)
     }
 
     /// What is embedded of some of these tools, by their numbers.

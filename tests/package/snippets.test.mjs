@@ -75,6 +75,13 @@ const NAMES = {
     const tools: import("toolsift").ToolList;
     const bytes: Uint8Array;
   `,
+  "docs/embeddings.md": `
+    const tools: import("toolsift").ToolList;
+    const embeddings: typeof import("toolsift/embed").embeddings;
+    const embed: import("toolsift/embed").Embed;
+    function vectorsOf(texts: readonly string[]): Promise<number[][]>;
+    function rerankerOf(query: string, texts: string[], signal: AbortSignal): Promise<number[]>;
+  `,
   "docs/enrichment.md": `
     const tools: import("toolsift").ToolList;
     const model: import("ai").LanguageModel;

@@ -11,17 +11,24 @@ use super::tool_texts::each_text;
 /// and the names of its parameters, as far as [`limits::EMBEDDING_BYTES`]. Most models read some 250 words: what says the
 /// most comes first.
 pub fn embedding_text(tool: &Tool) -> String {
-    let (mut texts, mut parameters): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-    let mut server = String::new();
-    each_text(tool, &mut |field, text| match field {
-        Field::Name => texts.push(joined(&name_parts(text), " ")),
-        Field::Server if !text.is_empty() => server = joined(&name_parts(text), " ") + " ",
-        Field::Lead | Field::Rest | Field::Hint | Field::Keyword | Field::Query if !text.trim().is_empty() => {
-            texts.push(text.trim().to_owned());
+    let words = |name: &str| joined(&name_parts(name), " ");
+    let mut text = words(tool.server().unwrap_or(""));
+    let mut parameters: Vec<String> = Vec::new();
+    each_text(tool, &mut |field, part| {
+        let (separator, part) = match field {
+            Field::Name => (' ', &*words(part)),
+            Field::Lead | Field::Rest | Field::Hint | Field::Keyword | Field::Query => ('\n', part.trim()),
+            Field::Parameter if !parameters.iter().any(|known| known == part) => {
+                return parameters.push(part.to_owned());
+            }
+            _ => return,
+        };
+        if !part.is_empty() {
+            text.push(separator);
+            text.push_str(part);
         }
-        Field::Parameter if !parameters.iter().any(|known| known == text) => parameters.push(text.to_owned()),
-        _ => {}
     });
-    texts.push(joined(&parameters, ", "));
-    beginning((server + &joined(&texts, "\n")).trim(), limits::EMBEDDING_BYTES).to_owned()
+    text.push('\n');
+    text.push_str(&joined(&parameters, ", "));
+    beginning(text.trim(), limits::EMBEDDING_BYTES).to_owned()
 }
