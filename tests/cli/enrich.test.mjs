@@ -300,11 +300,11 @@ test("languages are joined in one file", async () => {
   assert.deepEqual(entry.keywords, ["rain", "雨"]);
 });
 
-test("a file that cannot be written is told before more is spent", async () => {
+test("a file that cannot be written is told before anything is spent", async () => {
   const { url, requests } = await model();
   const command = args(url, "--batch", "1", "--concurrency", "1", "--out", "no-such-folder/words.jsonl");
   const { code, stderr } = await toolsift(command, { cwd: place(), env: NO_KEY });
-  assert.deepEqual([code, requests.length], [1, 1]);
+  assert.deepEqual([code, requests.length], [1, 0]);
   assert.match(stderr, /"no-such-folder\/words\.jsonl" cannot be written/);
 });
 
@@ -333,8 +333,8 @@ test("search and explain find tools by these words, and say so", async () => {
 test("eval has a row with and one without", async () => {
   const { code, stdout } = await run("eval", "queries.txt", "tools.json", "--enrichment", "words.jsonl");
   assert.equal(code, 0);
-  assert.match(stdout, /definitions alone +3 +33\.3 % +33\.3 % +0\.333/);
-  assert.match(stdout, /with enrichment +3 +66\.7 % +66\.7 % +0\.667/);
+  assert.match(stdout, /without the file +3 +33\.3 % +33\.3 % +0\.333/);
+  assert.match(stdout, /with the file +3 +66\.7 % +66\.7 % +0\.667/);
   assert.match(stdout, /Found only with it: 1 \(line 1\)\. Found only without it: none\./);
   const json = await run(
     "eval",

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { SingleTool, ToolSift } from "toolsift";
 import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsift/enrich";
 import { chat, type Usage } from "../enrich/chat.js";
-import { entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
+import { checkWritable, entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
 import { costOf, dollars, type Price, priceOf } from "../enrich/price.js";
 import { FAILED, Failure, INTERRUPTED, misuse } from "../failure.js";
 import { oneLine, quoted } from "../output/escape.js";
@@ -84,6 +84,7 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
     return print(`${colours.bold(oneLine(file, 200))}: nothing to do, every tool has its words.`);
   }
   const key = keyOf(options);
+  await checkWritable(file);
   tell(estimateText(wanted, options.price));
   if (!(await isAgreed(options))) return tell("Nothing was asked for.");
   const ending = new AbortController();

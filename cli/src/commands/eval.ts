@@ -114,8 +114,8 @@ function show(result: Evaluated, without: Evaluated | undefined, limit: number):
   if (without === undefined) print(table(numbers, [cells(result)]));
   else {
     const rows = [
-      ["definitions alone", ...cells(without)],
-      ["with enrichment", ...cells(result)],
+      ["without the file", ...cells(without)],
+      ["with the file", ...cells(result)],
     ];
     print(table([{ title: "searched" }, ...numbers], rows));
     print(`\n${moved(without.misses, misses)}`);

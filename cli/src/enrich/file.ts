@@ -1,7 +1,8 @@
 /** The file of `toolsift enrich`: where it stands, what stands in it, and how it is written without losing any of it. */
 
 import { randomUUID } from "node:crypto";
-import { rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Enrichment } from "toolsift";
 import { writeEnrichment } from "toolsift/enrich";
@@ -33,6 +34,15 @@ export async function entriesBefore(file: string, paths: readonly string[]): Pro
   const isOurs = entries.every(({ hash, queries, keywords }) => hash ?? queries ?? keywords);
   if (!isOurs) throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out`);
   return entries;
+}
+
+/** Finds out before anything is paid for whether the file can be written. @throws Failure */
+export async function checkWritable(file: string): Promise<void> {
+  try {
+    await access(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new Failure(`${quoted(file)} cannot be written: ${reasonOf(error)}`);
+  }
 }
 
 /** Writes the file so that a reader sees the old text or the new one. @throws Failure */

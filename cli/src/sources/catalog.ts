@@ -1,6 +1,6 @@
 /** Registers what the sources hold, and finds the tools that a command line names. */
 
-import { type Enrichment, ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
+import { type Enrichment, type EnrichmentReport, ToolSift, type ToolInfo, type ToolSiftOptions, ToolSiftError } from "toolsift";
 import { FAILED, Failure } from "../failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
@@ -25,7 +25,9 @@ export function catalogOf(
   const sift = new ToolSift(options);
   const reports = lists.map(({ server, tools, enrichment: packed = [] }) => {
     const words = [...packed, ...(enrichment ?? [])];
-    const { rejected, enrichment: report } = sift.register(tools as never, { server, names: "alias", enrichment: words });
+    const { rejected, enrichment: all } = sift.register(tools as never, { server, names: "alias", enrichment: words });
+    // With packs, what the host's own entries fit has to be found apart.
+    const report = packed.length > 0 && enrichment !== undefined ? fitOf(tools, server, enrichment) : all;
     if (rejected.length === 0) return report;
     process.exitCode = FAILED;
     const shown = rejected.slice(0, TOLD).map(({ message }) => oneLine(message, 200));
@@ -37,6 +39,16 @@ export function catalogOf(
   if (sift.tools().length > 0) return sift;
   sift.dispose();
   throw new Failure("no tool of the sources can be used");
+}
+
+/** What becomes of the entries by themselves. */
+function fitOf(tools: Listed["tools"], server: string, enrichment: readonly Enrichment[]): EnrichmentReport | undefined {
+  const apart = new ToolSift({ activation: "off" });
+  try {
+    return apart.register(tools as never, { server, names: "alias", enrichment }).enrichment;
+  } finally {
+    apart.dispose();
+  }
 }
 
 /** The tools that a text names: by the name that the model sees, by `server:tool`, or by their own name. */

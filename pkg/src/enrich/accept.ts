@@ -16,6 +16,13 @@ const COPIED_WORDS = 8;
 /** Texts of one kind that are looked at: a model that writes more has lost its way. */
 const MOST_READ = 100;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,}\/\S/i;
+/**
+ * Orders among words that people are said to use. Definitions say such things of themselves, so that this is stricter than what
+ * is looked for in them; a person's request hardly does.
+ */
+const ORDER =
+  /\b(?:always|never|must|first|instead)\b.*\b(?:call|choose|invoke|pick|prefer|select|use)\b|\b(?:call|choose|invoke|pick|prefer|select|use)\b.*\b(?:tools?|functions?)\b|\bas an? (?:ai|assistant|language model)\b/i;
+const MARKUP = /<\/?[a-z!][^>]*>/i;
 
 /** What is asked for of a tool, in one language. */
 export interface Wanted {
@@ -103,7 +110,8 @@ export class Keeper {
     if (hiddenIn(text).length > 0) return "a text holds control or invisible characters";
     if (mixedWord(text) !== undefined) return "a word mixes scripts that look alike";
     if (ADDRESS.test(text)) return "a text holds a URL";
-    if (ordersIn(text).length > 0) return "a text gives orders to a model";
+    if (MARKUP.test(text)) return "a text holds markup";
+    if (ordersIn(text).length > 0 || ORDER.test(text)) return "a text gives orders to a model";
     if (sharesRun(words, this.#said, COPIED_WORDS)) return "a text copies the definition";
     return undefined;
   }

@@ -127,6 +127,7 @@ class Run {
         const offer = offers.get(one.piece.subject.name);
         const nothing = offers.size > 0 ? "the answer leaves it out" : "the answer holds no JSON as asked for";
         one.problem = offer === undefined ? (answer.error ?? nothing) : one.keeper.take(offer).join("; ");
+        if (one.problem === "" && !one.keeper.isEnough) one.problem = "there are too few queries";
       }
       open = open.filter(({ keeper }) => !keeper.isEnough);
     }
