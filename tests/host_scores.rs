@@ -1,0 +1,100 @@
+//! What the host says of tools changes the order, and nothing else.
+//!
+//! 1. Tools without a word of the query enter, few of them, and never before those that the query names.
+//! 2. No score raises the confidence, or loads a tool.
+//! 3. Scores of tools that a session may not see, and of names that there are not, change nothing.
+//! 4. The text for an embedding model is the same on every machine, and changes with the tool.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use serde_json::json;
+use toolsift::options::SearchOptions;
+use toolsift::{Outcome, RegisterOptions, SearchResult, ToolSift, Turn, options};
+#[cfg(target_family = "wasm")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+fn sift() -> ToolSift {
+    let settings = json!({ "activation": "on" });
+    let mut sift = ToolSift::new(options::settings(&serde_json::from_value(settings).unwrap()).unwrap());
+    let mut tools = vec![
+        json!({ "name": "send_mail", "description": "Sends a mail." }),
+        json!({ "name": "get_forecast", "description": "Tells the forecast." }),
+    ];
+    tools.extend((0..30).map(|at| json!({ "name": format!("other_{at}"), "description": "Does something else." })));
+    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift
+}
+
+fn searched(sift: &mut ToolSift, query: &str, scores: &[(&str, f64)]) -> SearchResult {
+    let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
+    sift.search_with(query, &SearchOptions { limit: Some(50), scores, ..SearchOptions::default() }).unwrap()
+}
+
+fn names(result: &SearchResult) -> Vec<&str> {
+    result.hits.iter().map(|hit| &*hit.name).collect()
+}
+
+#[test]
+fn few_tools_enter_and_never_before_those_that_are_named() {
+    let mut sift = sift();
+    let others: Vec<String> = (0..30).map(|at| format!("other_{at}")).collect();
+    let scores: Vec<(&str, f64)> = others.iter().rev().map(|name| (&**name, 0.9)).collect();
+    let result = searched(&mut sift, "umbrella", &scores);
+    // Of equals the first in the catalog.
+    assert_eq!(names(&result), others.iter().take(10).collect::<Vec<_>>());
+    assert_eq!(names(&searched(&mut sift, "send_mail", &[("get_forecast", 1.0)]))[0], "send_mail");
+    assert_eq!(names(&searched(&mut sift, "select:send_mail", &[("get_forecast", 1.0)])), ["send_mail"]);
+    assert_eq!(names(&searched(&mut sift, "-forecast umbrella", &[("get_forecast", 1.0)])), Vec::<&str>::new());
+    assert!(names(&searched(&mut sift, "umbrella", &[("get_forecast", 0.0)])).is_empty());
+}
+
+#[test]
+fn no_score_raises_the_confidence_or_loads_a_tool() {
+    let mut sift = sift();
+    let plain = searched(&mut sift, "send a mail", &[]).verdict.unwrap();
+    let scored = searched(&mut sift, "send a mail", &[("send_mail", 1.0), ("get_forecast", 1.0)]).verdict.unwrap();
+    assert_eq!((scored.confidence, scored.over_chance), (plain.confidence, plain.over_chance));
+    let alone = searched(&mut sift, "umbrella", &[("get_forecast", 1.0)]);
+    assert_eq!(alone.verdict.unwrap().over_chance, Some(0.0));
+    let scores = vec![("get_forecast".to_owned(), 1.0)];
+    let turn = Turn { scores, ..Turn::default() };
+    let mut session = sift.session("chat", None).unwrap();
+    for (query, loaded) in [("umbrella", &[][..]), ("send a mail", &["send_mail"])] {
+        let outcome = session.call_in(&turn, "search_tools", &json!({ "query": query }).to_string()).unwrap();
+        let Outcome::Result { revealed, content, .. } = outcome else { panic!("{outcome:?}") };
+        assert_eq!(revealed.iter().map(|name| &**name).collect::<Vec<_>>(), loaded);
+        assert!(content.contains("get_forecast"), "{content}");
+    }
+}
+
+#[test]
+fn what_a_session_may_not_see_changes_nothing() {
+    let mut sift = sift();
+    let scope = json!({ "tools": ["send_mail", "other_1"] });
+    let scope = options::session(&serde_json::from_value(json!({ "scope": scope })).unwrap()).unwrap();
+    sift.session("narrow", scope.as_ref()).unwrap();
+    let mut ask = |scores: &[(&str, f64)]| {
+        let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
+        let options = SearchOptions { session: Some("narrow".to_owned()), scores, ..SearchOptions::default() };
+        sift.search_with("a mail", &options).unwrap()
+    };
+    assert_eq!(ask(&[("get_forecast", 1.0), ("no_such_tool", 1.0)]), ask(&[]));
+    assert_eq!(names(&ask(&[("other_1", 1.0)])), ["send_mail", "other_1"]);
+}
+
+#[test]
+fn the_text_that_is_embedded_changes_with_the_tool() {
+    let mut sift = sift();
+    let ids = sift.searched("", 0).unwrap();
+    assert_eq!(ids.len(), 32);
+    let [mail] = &sift.embedding_texts("", 0, &ids[..1]).unwrap()[..] else { panic!() };
+    assert_eq!((&*mail.name, &*mail.text, &*mail.hash), ("send_mail", "send mail\nSends a mail.", "056d17a86abda417"));
+    assert_eq!(sift.searched("", 0).unwrap(), ids);
+    sift.unregister(None, Some(&["send_mail".to_owned()]));
+    let changed = json!({ "name": "send_mail", "description": "Sends a letter." });
+    sift.register_one(&changed.to_string(), &RegisterOptions::default()).unwrap();
+    let now = sift.searched("", 0).unwrap();
+    assert!(!now.contains(&ids[0]) && now[..31] == ids[1..]);
+    assert_eq!(sift.embedding_texts("", 0, &now[31..]).unwrap()[0].text, "send mail\nSends a letter.");
+    assert!(sift.searched("nobody", 7).is_err());
+}
