@@ -42,7 +42,8 @@ impl Asked {
         match effect {
             Effect::Unknown => false,
             Effect::Read => !reads && (writes || destroys),
-            Effect::Write => !writes && (reads || destroys),
+            // *Drop someone a line* asks to write.
+            Effect::Write => reads && !writes && !destroys,
             Effect::Destroy => !destroys && (reads || writes),
         }
     }
