@@ -93,7 +93,20 @@ export class ProcessTransport implements Transport {
     if (stdin.writableLength + line.length > UNREAD_BYTES) {
       throw new Error(`the process has not read the last ${stdin.writableLength} bytes that it was sent`);
     }
-    await new Promise<void>((resolve, reject) => stdin.write(line, (error) => (error ? reject(error) : resolve())));
+    try {
+      await new Promise<void>((resolve, reject) => stdin.write(line, (error) => (error ? reject(error) : resolve())));
+    } catch (error) {
+      // A pipe breaks because its process ends: how it ended says more.
+      await this.#over(this.#child!);
+      throw this.#end === undefined ? error : new Error(this.#end);
+    }
+  }
+
+  /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
+  async #over(child: ChildProcess): Promise<void> {
+    if (this.#isClosed) return;
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
   }
 
   /** Ends the process and all processes that it started. */
@@ -148,10 +161,9 @@ export class ProcessTransport implements Transport {
   async #ended(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     this.#end ??= `the process ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`;
     if (this.#closing !== undefined) return;
-    const drained = new Promise<void>((resolve) => child.once("close", () => resolve()));
     // A child of the server may hold the pipes open.
     const rest = endRest(child.pid!);
-    await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, DRAIN_MS))]);
+    await this.#over(child);
     this.#finish(child);
     await rest;
   }
