@@ -35,6 +35,6 @@ const fit = (name) => [...name].slice(0, WIDTH - 1).join("").padStart(WIDTH);
 
 /** What the table says. */
 const LEGEND = `\
-Points of recall that are gained on the half of each set's queries that nothing was learned from. Calls: how many calls of
-each tool the learner was told of at most. Words: what was exported, in all sets together. *: the 95 % interval of the
-paired bootstrap leaves out zero. None: recall without learning, in percent.`;
+Points of recall that are gained on the half of each set's queries that nothing was learned from. Calls: how
+many calls of each tool the learner was told of at most. Words: what was exported, in all sets together. *: the
+95 % interval of the paired bootstrap leaves out zero. None: recall without learning, in percent.`;
