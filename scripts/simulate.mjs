@@ -20,7 +20,6 @@ import { measure, measureAll } from "./lib/simulate/measure.mjs";
 import { simulateLearning, splitsOf, SPLITS } from "./lib/simulate/learning/command.mjs";
 import { modelOf } from "./lib/simulate/model.mjs";
 import { searchAll } from "./lib/simulate/search.mjs";
-import { currentOf } from "./lib/simulate/strategies.mjs";
 import { LEGEND, printAlong, printCatalogs, printStrategies, reasonOf } from "./lib/simulate/table.mjs";
 import { beginningsOf, checkTasks, registerSet } from "./lib/simulate/tasks.mjs";
 import { setUp } from "./setup.mjs";
@@ -95,11 +94,10 @@ async function opened(ToolSift, sets) {
 }
 
 /** What all settings cost, the best of each strategy, what is recommended, and what the package does now. */
-function decide(ToolSift, sets, model) {
+function decide(sets, model) {
   const rows = measureAll(sets, model);
-  const { reveal, add, bridge } = rows;
+  const { reveal, now: [now], add, bridge } = rows;
   const best = { reveal: cheapest(reveal), add: cheapest(add), bridge: cheapest(bridge) };
-  const now = measure("reveal", currentOf(ToolSift), sets, model);
   const chosen = recommended(reveal);
   return { rows, full: rows.full[0], best, chosen, now, breakEven: definitionsFor(chosen.price, model) };
 }
@@ -165,9 +163,9 @@ async function simulate({ folder, catalogs: asked, json, learning, splits: wante
   const captured = lists ?? readCatalogs(at("www", "public", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const sets = await step("asking every query", () => opened(ToolSift, accepted(ToolSift, read)));
-  const decided = await step("trying every setting", () => decide(ToolSift, sets, model));
+  const decided = await step("trying every setting", () => decide(sets, model));
   const all = openCatalog(ToolSift, captured.length > 1 ? `all ${captured.length}` : captured[0].server, captured);
-  const allDecided = await step("trying them on the catalogs", () => decide(ToolSift, drawn(sets, all), model));
+  const allDecided = await step("trying them on the catalogs", () => decide(drawn(sets, all), model));
   const each = captured.map((one) => openCatalog(ToolSift, one.server, [one]));
   const catalogs = [...(each.length > 1 ? each : []), all]
     .sort((a, b) => a.beginnings.full.definitions - b.beginnings.full.definitions)

@@ -18,31 +18,38 @@ export const inFull = () => ({ steps: [], carried: 0, solved: true });
  * together. The model adds what it needs of the others, all of it at once. With `reveal` 0 this is search-then-add.
  */
 export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sure = "any" }, task) {
-  const { hits } = task;
   const most = CONFIDENCES[sure].includes(task.confidence) ? reveal : 0;
+  const reveals = ({ definition, score }, best, { count, tokens }) =>
+    count < most && (count === 0 || (tokens + definition <= budget && score >= near * best.score));
+  return searches(reveal + list, reveals, task);
+}
+
+/** The package: a search shows `page` hits and reveals those that the package itself revealed for this query. */
+export const asPackage = ({ page }, task) => searches(page, ({ loads }) => loads, task);
+
+/** Searches that show `page` hits each; `reveals` says of a hit, the best of its page and what is revealed so far. */
+function searches(page, reveals, task) {
+  const { hits } = task;
   const steps = [];
   let open = task.needs;
   let added = 0;
   let names = 0;
-  for (let from = 0; searchesOn(steps, open, from, hits); from += reveal + list) {
-    const to = Math.min(hits.length, from + reveal + list);
+  for (let from = 0; searchesOn(steps, open, from, hits); from += page) {
     let answer = CALL.found;
-    let revealed = 0;
-    let count = 0;
-    for (let at = from; at < to; at += 1) {
-      const { definition, line, name, score, meets } = hits[at];
-      const fits = count === 0 || (revealed + definition <= budget && score >= near * hits[from].score);
+    const revealed = { count: 0, tokens: 0 };
+    for (const hit of hits.slice(from, from + page)) {
+      const { definition, line, name, meets } = hit;
       answer += line;
-      if (count < most && fits) {
-        count += 1;
-        revealed += definition;
+      if (reveals(hit, hits[from], revealed)) {
+        revealed.count += 1;
+        revealed.tokens += definition;
       } else if ((open & meets) !== 0) {
         added += definition;
         names += name;
       }
       open &= ~meets;
     }
-    steps.push({ output: CALL.search, answer, revealed });
+    steps.push({ output: CALL.search, answer, revealed: revealed.tokens });
   }
   if (added > 0) steps.push({ output: CALL.add + names, answer: CALL.answer + names, revealed: added });
   return { steps, carried: 0, solved: open === 0 };

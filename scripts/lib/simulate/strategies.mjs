@@ -1,7 +1,7 @@
 /** The settings of the strategies that are compared. */
 
-import { PROFILE } from "./tasks.mjs";
-import { bridge, CONFIDENCES, inFull, searchAndReveal } from "./steps.mjs";
+import { PAGE } from "./tasks.mjs";
+import { asPackage, bridge, CONFIDENCES, inFull, searchAndReveal } from "./steps.mjs";
 
 const upTo = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
@@ -29,6 +29,7 @@ export const STRATEGIES = {
       ),
     ),
   },
+  now: { title: "the package as it is", begins: "reveal", steps: asPackage, settings: [{ page: PAGE }] },
   add: {
     title: "search, then add",
     begins: "reveal",
@@ -37,14 +38,3 @@ export const STRATEGIES = {
   },
   bridge: { title: "bridge", begins: "bridge", steps: bridge, settings: upTo(1, 20).map((list) => ({ list })) },
 };
-
-/** What a hit must score beside the best to be revealed by the package, which has no option for it. */
-const NEAR = 0.6;
-
-/** The setting that the package has now. */
-export function currentOf(ToolSift) {
-  const { search, budget } = ToolSift.profiles().find(({ name }) => name === PROFILE);
-  const { tools, tokens } = budget;
-  const reveal = Math.min(search.hits, tools ?? Infinity);
-  return { reveal, list: search.hits - reveal, budget: tokens ?? Infinity, near: NEAR, sure: "high" };
-}

@@ -24,10 +24,12 @@ const percent = (value) => `${(100 * value).toFixed(1)} %`;
 export const LEGEND = `\
 4 of 10, ≤ 1,000, near 0.6, high: a search shows 10 hits and reveals at most 4, of 1,000 tokens together, that score at
   least 0.6 of the best, when the ranker's confidence is high; low: when it is high or low.
+The package now: what it reveals itself for each query.
 Trips are round trips beyond those of everything in full.`;
 
 /** The short form of a setting. */
-export function short({ reveal, list, budget, near, sure }) {
+export function short({ page, reveal, list, budget, near, sure }) {
+  if (page !== undefined) return `${page} shown, reveals as it does`;
   if (list === undefined) return "";
   if (reveal === undefined) return `${list} listed`;
   const limits = [budget < Infinity && `≤ ${number(budget)}`, near > 0 && `near ${near}`, sure !== "any" && sure];
@@ -75,9 +77,12 @@ export function printCatalogs(rows) {
 
 /** The recommendation in a sentence. */
 export function reasonOf({ chosen, best, now, breakEven }) {
-  const above = (row) => percent(row.perSolved / best.reveal.perSolved - 1);
+  const above = (row) => {
+    const more = row.perSolved / best.reveal.perSolved - 1;
+    return `${percent(Math.abs(more))} ${more < 0 ? "below" : "above"}`;
+  };
   return `reveal ${short(chosen.setting)}
-  ${above(chosen)} above the cheapest (${short(best.reveal.setting)}) per solved task, and solves ${percent(chosen.solved)}.
-  The package now (${short(now.setting)}): ${above(now)}, solves ${percent(now.solved)}.
+  ${above(chosen)} the cheapest (${short(best.reveal.setting)}) per solved task, and solves ${percent(chosen.solved)}.
+  The package now: ${above(now)} it, solves ${percent(now.solved)}.
   Where all definitions together take less than ${number(breakEven)} tokens, sending them in full is cheaper.`;
 }

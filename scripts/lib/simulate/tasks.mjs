@@ -5,8 +5,10 @@ import { Problem } from "../run.mjs";
 import { MOST_SEARCHES } from "./steps.mjs";
 import { lineOf, tokensOf } from "./line.mjs";
 
-/** How far a ranking is read: as many searches as the model makes, of ten hits each. */
-export const DEPTH = 10 * MOST_SEARCHES;
+/** Hits that a search of the package shows. */
+export const PAGE = 10;
+/** How far a ranking is read: as many searches as the model makes. */
+export const DEPTH = PAGE * MOST_SEARCHES;
 /** Needs of one task, as bits of a number. */
 const MOST_NEEDS = 30;
 
@@ -75,9 +77,19 @@ export function checkTasks(sets) {
   }
 }
 
+/** The names of the tools that the package loads when a model asks a query and asks it again for the pages behind. */
+function loadedFor(sift, query) {
+  const session = sift.session();
+  for (let search = 0; search < MOST_SEARCHES; search += 1) session.call("search_tools", { query });
+  const names = new Set(session.revealed);
+  session.close();
+  return names;
+}
+
 /**
  * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits }`, where `needs` has a bit
- * for each need, and each hit its costs, its `score` and the needs that it `meets`.
+ * for each need, and each hit its costs, its `score`, the needs that it `meets`, and whether the package `loads` it when the
+ * model searches for it and goes on to the next pages.
  */
 export function tasksOf(ToolSift, { tools }, queries) {
   const sift = new ToolSift({ profile: PROFILE, ...MEASURED });
@@ -89,7 +101,10 @@ export function tasksOf(ToolSift, { tools }, queries) {
       if (needs.length === 0) return [];
       const { hits, confidence } = sift.search(query.query, { limit: DEPTH });
       const met = (name) => needs.reduce((bits, group, at) => bits | (group.includes(name) ? 1 << at : 0), 0);
-      const priced = hits.map(({ name, score }) => ({ ...costs.get(name), score, meets: met(own.get(name).name) }));
+      const loaded = loadedFor(sift, query.query);
+      const priced = hits.map(({ name, score }) => {
+        return { ...costs.get(name), score, meets: met(own.get(name).name), loads: loaded.has(name) };
+      });
       return [{ needs: 2 ** needs.length - 1, confidence, hits: priced }];
     });
   } finally {
