@@ -79,6 +79,8 @@ fn both_forms_of_a_sidecar_are_read() {
         assert_eq!(words(&sift), [vec!["rain"], vec!["do I need an umbrella?"]]);
         assert_eq!(found(&mut sift, "clock")[0].0, "list_alarms");
     }
+    let alone = serde_json::to_string_pretty(&entry()).unwrap();
+    assert_eq!(registered(&alone, &tools()).1, EnrichmentReport { enriched: 1, stale: vec![] });
     let (_, report) = registered("", &tools());
     assert_eq!(report, EnrichmentReport::default());
 }
@@ -96,10 +98,12 @@ fn what_is_wrong_is_named_with_its_place() {
         (json!([{ "name": "x".repeat(limits::LABEL_CHARS + 1) }]).to_string(), "at most 512 characters"),
         (json!([{ "hash": "ABCDEF0123456789" }]).to_string(), "16 hexadecimal digits"),
         (json!([{ "hash": "abc" }]).to_string(), "16 hexadecimal digits"),
-        (json!([{ "name": "a" }, { "name": "b", "queries": "rain" }]).to_string(), "entry 1: queries must be a list"),
+        (json!([{ "name": "a", "queries": [] }, { "name": "b", "queries": "rain" }]).to_string(), "entry 1: queries must be a list"),
         (json!([{ "name": "a", "keywords": [7] }]).to_string(), "keywords must be a list of strings, with 7"),
         (json!([{ "name": "a", "keywords": [long] }]).to_string(), "longer than 256 characters"),
         (json!([{ "name": "a", "queries": many }]).to_string(), "queries has 129 entries; at most 128"),
+        (json!([{ "name": "a", "keyword": ["rain"] }]).to_string(), "entry 0: it has neither queries nor keywords"),
+        ("{\n \"name\": \"a\",\n}".to_owned(), "entries are a JSON list, or one object a line"),
         (r#"[{ "name": "a", "queries": ["\ud83d"] }]"#.to_owned(), "half a surrogate pair"),
     ];
     for (text, part) in wrong {

@@ -60,7 +60,8 @@ export function able(what: string, value: unknown, methods: readonly string[], a
   const has = (name: string) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
   const lacking = read("option_invalid", what, () => methods.find((name) => !has(name)));
   if (lacking === undefined) return;
-  throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)} without ${lacking}`);
+  const without = typeof value === "object" && value !== null ? ` without ${lacking}` : "";
+  throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
 }
 
 function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {

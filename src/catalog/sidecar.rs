@@ -10,6 +10,9 @@ use super::enrichment::{Enrichment, definition_hash, texts};
 use super::names::own_name;
 use super::tool::ToolKey;
 
+/// The fields of an entry that hold words.
+const WORDS: [&str; 2] = ["queries", "keywords"];
+
 /// Enrichments by what they were written from.
 #[derive(Debug, Default)]
 pub struct Sidecar {
@@ -57,6 +60,9 @@ impl Sidecar {
             for (at, item) in items.into_iter().enumerate() {
                 sidecar.add(&format!("entry {at}"), item)?;
             }
+        } else if let Ok(Some(entry)) = json::checked(text.trim()).map(|entry| entry.starts_with('{').then_some(entry))
+        {
+            sidecar.add("entry 0", entry)?;
         } else {
             for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
                 sidecar.add(&format!("line {}", at + 1), line.trim())?;
@@ -70,7 +76,10 @@ impl Sidecar {
             return Err(invalid(place, &format!("it must be an object, got {}", excerpt_json(entry))));
         }
         let checked = json::checked(entry).and_then(Fields::read);
-        let fields = checked.map_err(|e| invalid(place, &format!("{e} in {}", excerpt_json(entry))))?;
+        let fields = checked.map_err(|e| {
+            let kind = "entries are a JSON list, or one object a line";
+            invalid(place, &format!("{e} in {}; {kind}", excerpt_json(entry)))
+        })?;
         let label = |field: &str| -> Result<Option<Box<str>>> {
             let Some(raw) = fields.get(field).filter(|raw| *raw != "null") else { return Ok(None) };
             let text = json::text_of(raw).and_then(|text| text.ok());
@@ -92,6 +101,9 @@ impl Sidecar {
             }
             (Some(hash), _) => self.by_hash.get_or_insert_with(hash.clone(), Vec::new).push(number),
             (None, Some(_)) => {}
+        }
+        if WORDS.iter().all(|field| fields.get(field).is_none()) {
+            return Err(invalid(place, &format!("it has neither queries nor keywords: {}", excerpt_json(entry))));
         }
         if let Some(name) = name {
             self.by_name.get_or_insert_with(name, Vec::new).push(number);

@@ -271,6 +271,15 @@ test("a snapshot restores everything, and several are added up", () => {
   const ahead = learner({ previous: { ...kept, tools: kept.tools.map((tool) => ({ ...tool, hour: 9_000_000 })) }, now });
   assert.equal(ahead.snapshot().tools[0].hour, 1_000, "a clock that was ahead");
 
+  const { server: _, ...bare } = WEATHER;
+  const [of] = both.export({ tools: [bare] });
+  assert.deepEqual([of.server, of.keywords], ["s", ["umbrella"]], "the only server with a tool of that name");
+  for (const id of ["a", "b"]) {
+    both.onEvent(search(id, "umbrella", ["get_forecast"]));
+    both.onEvent(call(id, "get_forecast", { server: "t" }));
+  }
+  assert.deepEqual(both.export({ tools: [bare] }), [], "two servers have one");
+
   one.forget({ tool: "get_forecast" });
   assert.doesNotMatch(keptBy(one), /umbrella/);
   assert.match(keptBy(one), /letter/);
@@ -325,6 +334,7 @@ test("hostile snapshots are refused, and change nothing", () => {
   }
   const polluting = JSON.parse('{"toolsift":"learned","version":1,"tools":[],"__proto__":{"bad":1}}');
   learner({ previous: polluting });
+  refused(() => learned.restore([]), "snapshot_invalid", /no snapshot; forget\(\) forgets everything/);
   assert.equal({}.bad, undefined);
   assert.deepEqual(learned.snapshot(), before);
 });
@@ -390,7 +400,7 @@ test("from the loop to the catalog and back", async () => {
     assert.deepEqual(changed.enrichment.stale, ["get_forecast"], "the hash is that of the definition");
   }
   const bare = tools.map(({ server: _, ...definition }) => definition);
-  assert.equal(learned.export({ tools: bare }).length, 0);
+  assert.deepEqual(learned.export({ tools: bare }).map(({ server }) => server), ["s"], "the only server with such a tool");
   assert.equal(learned.export({ tools: bare, server: "s" }).length, 1);
   const odd = tool("odd", "  Ünïcode\u00a0and\n\nwhite\u0085space\u2003 \ufeffhere ".repeat(20));
   for (const event of [...OTHERS, ...["a", "b"].flatMap((id) => led(id, "parasol", "odd"))]) learned.onEvent(event);

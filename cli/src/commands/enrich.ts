@@ -30,7 +30,7 @@ interface EnrichCommandOptions extends SourceOptions {
 }
 
 const OPENAI = "https://api.openai.com/v1";
-/** Tools that are told to have failed, one by one. */
+/** Reasons for which tools failed that are told, one by one. */
 const TOLD = 10;
 /** Without a terminal, progress is told so often. */
 const TENTHS = 10;
@@ -194,10 +194,14 @@ function show(
   const cost = options.price && costOf(options.price, counts);
   if (failed.length > 0) process.exitCode = FAILED;
   if (options.json) return printJson({ file, written, kept, failed, tokens: counts, ...(cost !== undefined && { cost }) });
-  for (const { name, server, reason } of failed.slice(0, TOLD)) {
-    warn(`${oneLine(server === null ? name : `${server}: ${name}`, 100)}: ${oneLine(reason, 300)}`);
+  // A server that does not answer fails many tools for one reason.
+  const reasons = [...new Set(failed.map(({ reason }) => reason))];
+  for (const reason of reasons.slice(0, TOLD)) {
+    const [{ name, server }, ...others] = failed.filter((one) => one.reason === reason) as [(typeof failed)[0]];
+    const which = oneLine(server === null ? name : `${server}: ${name}`, 100);
+    warn(`${which}${others.length > 0 ? ` and ${counted(others.length, "more tool")}` : ""}: ${oneLine(reason, 300)}`);
   }
-  if (failed.length > TOLD) warn(`… and ${counted(failed.length - TOLD, "more tool")}; --json has all of them`);
+  if (reasons.length > TOLD) warn(`… and ${counted(reasons.length - TOLD, "more reason")}; --json has all of them`);
   const sums = [
     `${count(written)} written`,
     `${count(kept)} kept`,

@@ -30,10 +30,12 @@ export async function standardFile(files: readonly string[]): Promise<string> {
 export async function entriesBefore(file: string, paths: readonly string[]): Promise<Enrichment[]> {
   const target = await existing(file, paths, "the words");
   if (target === undefined || target.size === 0) return [];
-  const entries = entriesIn((await textOf(file)).text, quoted(file));
-  const isOurs = entries.every(({ hash, queries, keywords }) => hash ?? queries ?? keywords);
-  if (!isOurs) throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out`);
-  return entries;
+  const { text } = await textOf(file);
+  try {
+    return entriesIn(text, quoted(file));
+  } catch (error) {
+    throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out (${reasonOf(error)})`);
+  }
 }
 
 /** Finds out before anything is paid for whether the file can be written. @throws Failure */

@@ -132,7 +132,7 @@ export class Embeddings implements FusedRanker {
   #load(index: Uint8Array): void {
     const { vectors: section } = apart(index);
     if (section === undefined) {
-      throw new ToolSiftError("index_invalid", "options.index has no vectors; embeddings(…).exportIndex(sift) writes one that has");
+      throw new ToolSiftError("index_invalid", "options.index has no vectors, or was cut off; embeddings(…).exportIndex(sift) writes one that has");
     }
     const { head, vectors } = read(section);
     if (head.model !== this.model) {

@@ -117,6 +117,12 @@ export class Evidence {
     this.#boundTerms(evidence);
   }
 
+  /** The server of the only tool of that name; null where there are several, or none. */
+  serverOf(name: string): string | null {
+    const [one, other] = [...this.tools.values()].filter((tool) => tool.name === name);
+    return other === undefined ? (one?.server ?? null) : null;
+  }
+
   /** Brings every weight to the present, and forgets what has faded away. */
   fade(now: number): void {
     for (const [key, evidence] of this.tools) {

@@ -2,7 +2,7 @@
 
 import { known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { kind } from "../values.js";
+import { isList, kind } from "../values.js";
 import { Evidence, keyOf } from "./evidence.js";
 import { useOf } from "./events.js";
 import { settings } from "./options.js";
@@ -62,7 +62,8 @@ export function learner(options: LearnerOptions = {}): Learner {
       evidence.fade(now());
       const selection = new Selection(evidence);
       const entries = new Map<string, LearnedEnrichment>();
-      for (const subject of subjectsOf(tools, server as string | undefined)) {
+      for (const said of subjectsOf(tools, server as string | undefined)) {
+        const subject = said.server === null ? { ...said, server: evidence.serverOf(said.name) } : said;
         const found = selection.of(subject, { minSupport, maxKeywords });
         if (found.length === 0) continue;
         const { name, server: of, hash } = subject;
@@ -78,6 +79,9 @@ export function learner(options: LearnerOptions = {}): Learner {
     },
 
     restore: (snapshots) => {
+      if (isList(snapshots) && snapshots.length === 0) {
+        throw new ToolSiftError("snapshot_invalid", "restore was given no snapshot; forget() forgets everything");
+      }
       evidence = restored(snapshots);
     },
 
