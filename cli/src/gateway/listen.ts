@@ -19,8 +19,11 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
 /** How often both are checked. */
 const CHECK_MS = 2_000;
-/** How long a connection without a request stays open. */
-const KEEP_ALIVE_MS = 5_000;
+/**
+ * How long a connection without a request stays open. A request that comes just as it is closed fails, and clients do not send
+ * it again: many clients at once on a busy machine are silent for longer than Node's 5 seconds.
+ */
+const KEEP_ALIVE_MS = 30_000;
 /** How long open requests have after `close`. */
 const CLOSE_MS = 5_000;
 /** How often connections that have become idle meanwhile are closed. */
