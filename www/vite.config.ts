@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
@@ -7,6 +7,9 @@ import { defineConfig, type Plugin } from "vite";
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  // A live MCP server is asked for its list where the visitor names one; the page itself asks nobody.
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
@@ -42,11 +45,30 @@ function emptyCapturedIndex(): Plugin {
   };
 }
 
+/** Where the links of the bar lead. Inside the site, the build of the site says where its documents are. */
+function links(): { repository: string; docs: string; package: string } {
+  const manifest = JSON.parse(readFileSync(new URL("../pkg/package.json", import.meta.url), "utf8")) as Manifest;
+  const page = `https://www.npmjs.com/package/${manifest.name}`;
+  const named = typeof manifest.repository === "string" ? manifest.repository : manifest.repository?.url;
+  return {
+    repository: named?.replace(/^git\+|\.git$/g, "") ?? `${page}?activeTab=code`,
+    docs: `${page}#readme`,
+    package: page,
+  };
+}
+
+interface Manifest {
+  name: string;
+  repository?: string | { url: string };
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   // Relative addresses: the built page can be served from any path.
   base: "./",
   plugins: [contentSecurityPolicy(), emptyCapturedIndex()],
+  define: { __LINKS__: JSON.stringify(links()) },
+  worker: { format: "es" },
   build: {
     outDir: "dist",
     emptyOutDir: true,

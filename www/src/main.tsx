@@ -1,14 +1,28 @@
+/**
+ * The playground. In reading order:
+ *
+ * - `model/`: pure functions and tables, used on both sides: reading lists, scripts, settings, the address, the bill.
+ * - `core/`: what runs in the workers. `engine.ts` holds the catalog and the conversations and answers a `Snapshot`
+ *   (`types.ts`) after every change; `bench.ts` does what takes long, in a second worker; `client.ts` is the one way to both.
+ *   Only files of `core/` import the package's code; everything else imports its types.
+ * - `app/`: `store.ts` is the state of the page (snapshot, view, query, prices, notices) and writes the address;
+ *   `use-store.ts` gives it to components.
+ * - `view/`: `shell/` is the bar, one folder for each view (`overview`, `conversation`, `compare`, `search-lab`, `catalog`,
+ *   `use-it`), `settings/`, and `lib/` for what several of them draw.
+ *
+ * A view reads `useStore().snapshot` and calls `store.run((engine) => engine.operation(…))`. What is only read is asked of
+ * `store.core.engine` (fast) or `store.core.bench()` (slow), and kept in the component.
+ */
 import { render } from "preact";
-import { settingsFrom } from "./model/address.ts";
-import { Lab } from "./model/lab.ts";
-import { defaultSettings } from "./model/settings.ts";
-import { openingCatalog } from "./model/source.ts";
+import { Store } from "./app/store.ts";
+import { StoreContext } from "./app/use-store.ts";
 import { App } from "./view/app.tsx";
-import { Failure } from "./view/failure.tsx";
+import { Failure } from "./view/lib/failure.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/page.css";
+import "./style/shell.css";
 import "./style/hero.css";
 import "./style/console.css";
 import "./style/reasons.css";
@@ -20,10 +34,15 @@ import "./style/host.css";
 
 const root = document.getElementById("app") as HTMLElement;
 try {
-  const lab = new Lab(await openingCatalog(), defaultSettings());
-  if (location.hash.length > 1) lab.adopt(settingsFrom(location.hash));
+  const store = new Store();
+  await store.start();
   root.replaceChildren();
-  render(<App lab={lab} />, root);
+  render(
+    <StoreContext.Provider value={store}>
+      <App />
+    </StoreContext.Provider>,
+    root,
+  );
 } catch (error) {
   root.replaceChildren();
   render(<Failure error={error} />, root);

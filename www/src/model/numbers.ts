@@ -44,3 +44,10 @@ export function score(value: number): string {
 export function tokensOf(text: string): number {
   return Math.ceil([...text].length / 4);
 }
+
+/** An amount of money; small ones keep two digits that mean something. */
+export function dollars(value: number): string {
+  if (value === 0) return "$0";
+  const digits = Math.abs(value) >= 1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))) + 1);
+  return `${value < 0 ? "−" : ""}$${Math.abs(value).toFixed(Math.max(2, digits))}`;
+}

@@ -1,5 +1,5 @@
-/** Says when a profile holds tools back by itself, and why it does not here. */
-import type { Activation, Assembly, ProfileInfo } from "toolsift";
+/** Says when a profile defers tools by itself, and why it does not here. */
+import type { Activation, ProfileInfo, Size } from "toolsift";
 import { count, percent, plural } from "./numbers.ts";
 
 /** Tokens from which on tools are held back where the context window is not known. */
@@ -17,8 +17,12 @@ export function condition(activation: Activation, contextWindow: number | null):
   }`;
 }
 
-/** Whether the profile would hold these tools back by itself. */
-export function wouldAct(profile: ProfileInfo, assembly: Assembly, contextWindow: number | null): boolean {
+/** Whether the profile would defer these tools by itself. */
+export function wouldAct(
+  profile: ProfileInfo,
+  assembly: { size: Size; deferrable: { tokens: number } },
+  contextWindow: number | null,
+): boolean {
   const { activation, autoTokens } = profile;
   if (profile.deferral === "opt-in") return false;
   if (activation === "on" || activation === "off") return activation === "on";

@@ -1,0 +1,152 @@
+/**
+ * The state of the page, in one place: the core's newest snapshot, the view, what is searched for, prices, and what the page
+ * has to say. Views read it through `useStore` and change it by calling `run` with an operation of the engine, or one of the
+ * methods below. The address always says what is shown.
+ */
+import type { Remote } from "comlink";
+import { startCore, type Core } from "../core/client.ts";
+import type { Engine } from "../core/engine.ts";
+import type { Reading, Snapshot } from "../core/types.ts";
+import { addressOf, readAddress, VIEWS, type View } from "../model/address.ts";
+import { DEFAULT_PRICES, type Prices } from "../model/bill.ts";
+import { openingCatalog } from "../model/source.ts";
+
+/** Something that the page tells above the view until it is put away. */
+export interface Notice {
+  text: string;
+  kind: "refused" | "problem";
+}
+
+export class Store {
+  readonly core: Core = startCore();
+  view: View;
+  /** What is looked for in the search lab. */
+  query: string;
+  prices: Prices = DEFAULT_PRICES;
+  notices: readonly Notice[] = [];
+  /** What became of the last files and pastes. */
+  readings: readonly Reading[] = [];
+  /** Announced to people who do not see the page, where the core has nothing to say. */
+  said = "";
+  #snapshot: Snapshot | null = null;
+  #listeners = new Set<() => void>();
+
+  constructor() {
+    const { view, query } = readAddress(location.hash);
+    this.view = view;
+    this.query = query;
+  }
+
+  /** The core's newest snapshot. The views are drawn from the first one on. */
+  get snapshot(): Snapshot {
+    if (this.#snapshot === null) throw new Error("the core has not answered yet");
+    return this.#snapshot;
+  }
+
+  async start(): Promise<void> {
+    const written = readAddress(location.hash);
+    const { snapshot, refused } = await this.core.engine.start(await openingCatalog(), written);
+    this.#snapshot = snapshot;
+    this.notices = refused.map((text) => ({ text, kind: "refused" }));
+    this.#writeAddress();
+    addEventListener("hashchange", () => void this.#follow());
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Runs an operation of the engine and shows what comes of it. */
+  async run(operation: (engine: Remote<Engine>) => Promise<Snapshot>): Promise<void> {
+    this.show(await operation(this.core.engine));
+  }
+
+  /** Takes a snapshot that an operation answered together with something else. */
+  show(snapshot: Snapshot): void {
+    this.#snapshot = snapshot;
+    this.said = "";
+    this.#writeAddress();
+    this.changed();
+  }
+
+  /** Goes to another view; Back returns. */
+  go(view: View): void {
+    if (view === this.view) return;
+    this.view = view;
+    history.pushState(null, "", this.address(view));
+    this.changed();
+    scrollTo({ top: 0, behavior: "instant" });
+  }
+
+  /** The address of a view with the state as it is. */
+  address(view: View): string {
+    const { settings, current, profiles } = this.snapshot;
+    return addressOf(view, { settings, script: current.script, query: this.query }, profiles);
+  }
+
+  ask(query: string): void {
+    this.query = query;
+    this.#writeAddress();
+    this.changed();
+  }
+
+  setPrices(prices: Prices): void {
+    this.prices = prices;
+    this.changed();
+  }
+
+  async takeFiles(files: readonly File[]): Promise<void> {
+    const { snapshot, readings } = await this.core.engine.readFiles([...files]);
+    this.readings = readings;
+    this.show(snapshot);
+  }
+
+  async takeText(text: string, server: string, from: string): Promise<boolean> {
+    const { snapshot, readings } = await this.core.engine.readText(text, server, from);
+    this.readings = readings;
+    this.show(snapshot);
+    return readings.every((reading) => reading.problem === null);
+  }
+
+  async startOver(): Promise<void> {
+    this.readings = [];
+    await this.run((engine) => engine.startOver());
+  }
+
+  tell(notice: Notice): void {
+    this.notices = [...this.notices, notice];
+    this.changed();
+  }
+
+  dismiss(notice: Notice): void {
+    this.notices = this.notices.filter((row) => row !== notice);
+    this.changed();
+  }
+
+  say(text: string): void {
+    this.said = text;
+    this.changed();
+  }
+
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Back, Forward, or an address that somebody pasted. */
+  async #follow(): Promise<void> {
+    const written = readAddress(location.hash);
+    this.view = written.view;
+    this.query = written.query;
+    const { snapshot, refused } = await this.core.engine.adopt(written);
+    this.notices = refused.map((text) => ({ text, kind: "refused" }));
+    this.show(snapshot);
+  }
+
+  #writeAddress(): void {
+    const address = this.address(this.view);
+    if (location.hash !== address) history.replaceState(null, "", address);
+  }
+}
+
+export { VIEWS };
