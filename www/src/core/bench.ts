@@ -4,8 +4,9 @@
  * the two workers, once per edition.
  */
 import { wrap, type Remote } from "comlink";
-import { ToolSift, type NamePolicy, type ToolDefinition } from "toolsift";
+import { definitionHash, ToolSift, type NamePolicy, type ToolDefinition, type ToolInfo } from "toolsift";
 import type { Line } from "../model/lines.ts";
+import { proposedLines } from "../model/proposals.ts";
 import type { Step } from "../model/script.ts";
 import { optionsOf, profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
@@ -66,6 +67,21 @@ export class Bench {
   /** How well every ranker finds the tools of some lines. */
   async evaluate(edition: number, settings: Settings, lines: Line[]): Promise<{ scores: Score[]; unknown: Line[] }> {
     return (await this.#labOf(edition, settings)).evaluate(lines);
+  }
+
+  /** Queries to measure with: of the packs where they know a tool, or else first sentences. */
+  async propose(edition: number, settings: Settings): Promise<Pick<Line, "query" | "tools">[]> {
+    await this.#read(edition);
+    const { packsFor } = await import("toolsift/packs");
+    const { entries } = await packsFor(this.#lists.flatMap(({ tools }) => tools));
+    const queries = new Map(entries.map(({ hash, queries: own }) => [hash, own ?? []]));
+    const sift = this.sift(settings);
+    try {
+      const asked = ({ originalName, description }: ToolInfo) => queries.get(definitionHash(originalName, description)) ?? [];
+      return proposedLines(sift.tools(), asked);
+    } finally {
+      sift.dispose();
+    }
   }
 
   async #labOf(edition: number, settings: Settings): Promise<Lab> {

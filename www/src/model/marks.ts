@@ -31,13 +31,16 @@ export function marked(text: string, parts: readonly HitPart[], field: SearchedF
 }
 
 /** Fields other than name and description in which something matched, each with its texts. */
-export function elsewhere(parts: readonly HitPart[]): { field: SearchedField; texts: string[] }[] {
-  const fields = new Map<SearchedField, Set<string>>();
-  for (const { field, matched, term } of parts) {
+export function elsewhere(parts: readonly HitPart[]): { field: SearchedField; pieces: Piece[] }[] {
+  const fields = new Map<SearchedField, Map<string, Kind>>();
+  for (const part of parts) {
+    const { field, matched, term } = part;
     if (term === "" || matched === "" || field === "name" || field === "description" || field === "text") continue;
-    fields.set(field, (fields.get(field) ?? new Set()).add(matched));
+    const own = fields.get(field) ?? new Map<string, Kind>();
+    fields.set(field, own);
+    if (!own.has(matched)) own.set(matched, kindOf(part));
   }
-  return [...fields].map(([field, texts]) => ({ field, texts: [...texts] }));
+  return [...fields].map(([field, own]) => ({ field, pieces: [...own].map(([text, kind]) => ({ text, kind })) }));
 }
 
 function beginsWord(text: string, at: number): boolean {

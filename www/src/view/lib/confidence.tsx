@@ -11,7 +11,7 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
     <div class="confidence">
       <span class={`confidence-badge ${confidence}`} data-confidence={confidence}>
         <Level confidence={confidence} />
-        {label}
+        {onlyJust(result) ? `${label}, but only just` : label}
       </span>
       <p class="hint">
         {[meaning, besideChance(result)].filter(Boolean).join(" ")}
@@ -31,6 +31,14 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
       </p>
     </div>
   );
+}
+
+/** A best score below this multiple of what chance finds is close to the threshold. */
+const CLEARLY = 1.25;
+
+/** Whether a search is sure of its hits, and nearly was not. */
+function onlyJust({ confidence, overChance }: SearchResult): boolean {
+  return confidence === "high" && typeof overChance === "number" && overChance < CLEARLY;
 }
 
 /** What the confidence rests on. A multiple of next to nothing says nothing. */

@@ -4,7 +4,6 @@ import { useStore } from "../../app/use-store.ts";
 import type { Miss, Score } from "../../core/lab.ts";
 import { readLines, writeLines, type BadLine, type Line } from "../../model/lines.ts";
 import { percent, plural } from "../../model/numbers.ts";
-import { proposedLines } from "../../model/proposals.ts";
 
 /** Lines that are measured at a time, so that typing is answered in between. */
 const BATCH = 20;
@@ -45,10 +44,11 @@ export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
       setDone(null);
     }
   };
-  const propose = () => {
-    const lines = writeLines(proposedLines(tools));
+  const propose = async () => {
+    setDone("no query yet");
+    const lines = writeLines(await store.core.bench().propose(edition, inForce));
     setText(lines);
-    void measure(lines);
+    await measure(lines);
   };
   return (
     <div class="evaluation">
@@ -76,14 +76,15 @@ export function Evaluation({ onTry }: { onTry: (query: string) => void }) {
           <button type="submit" class="button primary" disabled={text.trim() === "" || done !== null}>
             Measure
           </button>
-          <button type="button" class="button" disabled={done !== null || tools.length === 0} onClick={propose}>
+          <button type="button" class="button" disabled={done !== null || tools.length === 0} onClick={() => void propose()}>
             Propose queries from the catalog
           </button>
           {done !== null && <span class="hint">Measured {done} …</span>}
         </div>
         <p class="hint">
-          Proposed queries are first sentences of descriptions without the words of the tool’s name. They are easier than what
-          people type. <code>npx toolsift eval</code> reads the same lines.
+          Proposed queries are what people ask for, as far as toolsift’s packs know the tool, or else the first sentence of its
+          description. The packs’ words, which <code>toolsift()</code> adds to the search, are left out here: only the definitions
+          are searched. <code>npx toolsift eval</code> reads the same lines.
         </p>
       </form>
       {measured && <Outcome measured={measured} ranker={ranker} onRanker={setRanker} onTry={onTry} />}

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import type { Hit } from "toolsift";
 import { FIELDS } from "../../model/labels.ts";
 import { elsewhere } from "../../model/marks.ts";
@@ -5,6 +6,8 @@ import { Marked } from "../lib/marked.tsx";
 import { Reasons } from "../lib/reasons.tsx";
 import { Score } from "../lib/score.tsx";
 
+/** Texts of other fields that are shown. */
+const ELSEWHERE = 3;
 /** Characters of a description that are shown. */
 const SHOWN = 160;
 
@@ -23,9 +26,15 @@ export function HitCard({ hit, place, most }: { hit: Hit; place: number; most: n
       <p class="hit-text">
         <Marked text={text} parts={parts} field="description" />
       </p>
-      {elsewhere(parts).map(({ field, texts }) => (
+      {elsewhere(parts).map(({ field, pieces }) => (
         <p key={field} class="hit-also">
-          {FIELDS[field]}: <mark class="mark-written">{texts.slice(0, 3).join(", ")}</mark>
+          {FIELDS[field]}:
+          {pieces.slice(0, ELSEWHERE).map(({ text: matched, kind }) => (
+            <Fragment key={matched}>
+              {" "}
+              <mark class={`mark-${kind}`}>{matched}</mark>
+            </Fragment>
+          ))}
         </p>
       ))}
       {parts.length === 0 ? (
@@ -34,7 +43,7 @@ export function HitCard({ hit, place, most }: { hit: Hit; place: number; most: n
         <details class="why">
           <summary>
             <Score value={score} full={most} parts={parts} />
-            <span>Why?</span>
+            <span class="visually-hidden">Why?</span>
           </summary>
           <Reasons parts={parts} />
         </details>

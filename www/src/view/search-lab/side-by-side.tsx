@@ -20,7 +20,7 @@ export function SideBySide() {
   const [shown, setShown] = useState<Ranker | null>(null);
   const sure = answer?.find(({ result }) => result?.confidence !== undefined)?.result ?? null;
   return (
-    <div class="card side-by-side">
+    <div class="card lab-sides">
       <label class="field grow">
         <span class="field-name">What the model looks for, in {count(tools.length)} tools</span>
         <input
