@@ -23,6 +23,7 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/page.css";
 import "./style/shell.css";
+import "./style/talk.css";
 import "./style/hero.css";
 import "./style/console.css";
 import "./style/reasons.css";

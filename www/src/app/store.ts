@@ -7,9 +7,13 @@ import type { Remote } from "comlink";
 import { startCore, type Core } from "../core/client.ts";
 import type { Engine } from "../core/engine.ts";
 import type { Reading, Snapshot } from "../core/types.ts";
-import { addressOf, readAddress, VIEWS, type View } from "../model/address.ts";
+import { addressOf, readAddress, type View } from "../model/address.ts";
 import { DEFAULT_PRICES, type Prices } from "../model/bill.ts";
+import type { Settings } from "../model/settings.ts";
 import { openingCatalog } from "../model/source.ts";
+
+/** Columns that the comparison keeps at most. */
+const MOST_KEPT = 4;
 
 /** Something that the page tells above the view until it is put away. */
 export interface Notice {
@@ -26,6 +30,8 @@ export class Store {
   notices: readonly Notice[] = [];
   /** What became of the last files and pastes. */
   readings: readonly Reading[] = [];
+  /** Settings that the comparison keeps as columns. */
+  kept: readonly Settings[] = [];
   /** Announced to people who do not see the page, where the core has nothing to say. */
   said = "";
   #snapshot: Snapshot | null = null;
@@ -91,6 +97,18 @@ export class Store {
     this.changed();
   }
 
+  /** Keeps settings as a column of the comparison; the oldest goes where there are too many. */
+  keep(settings: Settings): void {
+    const other = this.kept.filter((row) => JSON.stringify(row) !== JSON.stringify(settings));
+    this.kept = [...other, settings].slice(-MOST_KEPT);
+    this.changed();
+  }
+
+  forgetKept(): void {
+    this.kept = [];
+    this.changed();
+  }
+
   setPrices(prices: Prices): void {
     this.prices = prices;
     this.changed();
@@ -148,5 +166,3 @@ export class Store {
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 }
-
-export { VIEWS };

@@ -12,6 +12,7 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
       <span class={`confidence-badge ${confidence}`} data-confidence={confidence}>
         <Level confidence={confidence} />
         {label}
+        {narrow(result) && ", only just"}
       </span>
       <p class="hint">
         {[meaning, besideChance(result)].filter(Boolean).join(" ")}
@@ -41,6 +42,13 @@ function besideChance({ overChance, hits }: SearchResult): string {
 }
 
 const MOST_SAID = 100;
+
+/** Up to this multiple of chance, confidence is high but not by much: the library calls it high from 1 on. */
+const NARROW = 1.2;
+
+function narrow({ confidence, overChance }: SearchResult): boolean {
+  return confidence === "high" && typeof overChance === "number" && overChance < NARROW;
+}
 
 const LEVELS = { none: 0, low: 1, high: 3 };
 
