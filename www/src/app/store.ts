@@ -4,7 +4,7 @@
  * methods below. The address always says what is shown.
  */
 import type { Remote } from "comlink";
-import { startCore, type Core } from "../core/client.ts";
+import type { Core } from "../core/client.ts";
 import type { Engine } from "../core/engine.ts";
 import type { Reading, Snapshot } from "../core/types.ts";
 import { addressOf, readAddress, type View } from "../model/address.ts";
@@ -22,7 +22,6 @@ export interface Notice {
 }
 
 export class Store {
-  readonly core: Core = startCore();
   view: View;
   /** What is looked for in the search lab. */
   query: string;
@@ -37,10 +36,21 @@ export class Store {
   #snapshot: Snapshot | null = null;
   #listeners = new Set<() => void>();
 
-  constructor() {
-    const { view, query } = readAddress(location.hash);
+  /** `hash` is the address that the page opens with. */
+  constructor(
+    readonly core: Core,
+    hash: string,
+  ) {
+    const { view, query } = readAddress(hash);
     this.view = view;
     this.query = query;
+  }
+
+  /** What is drawn when the page is built: nothing can be done with it. */
+  static still(snapshot: Snapshot): Store {
+    const store = new Store({} as Core, "");
+    store.#snapshot = snapshot;
+    return store;
   }
 
   /** The core's newest snapshot. The views are drawn from the first one on. */
