@@ -1,7 +1,10 @@
 /// <reference types="node" />
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig, type Plugin } from "vite";
+import { createServer, defineConfig, type Plugin } from "vite";
+
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 /** The page loads nothing from anywhere else; `'wasm-unsafe-eval'` lets it compile its own wasm and nothing more. */
 const CONTENT_SECURITY_POLICY = [
@@ -45,6 +48,54 @@ function emptyCapturedIndex(): Plugin {
   };
 }
 
+/** The overview, drawn while the page is built, so that it is painted before any script has run. */
+function paintedOverview(): Plugin {
+  return {
+    name: "painted-overview",
+    apply: "build",
+    transformIndexHtml: async (html) => {
+      const server = await createServer({
+        root,
+        configFile: false,
+        logLevel: "error",
+        appType: "custom",
+        define: { __LINKS__: JSON.stringify(links()) },
+        server: { middlewareMode: true, ws: false, watch: null },
+        optimizeDeps: { noDiscovery: true, include: [] },
+      });
+      try {
+        const module = (await server.ssrLoadModule("/src/prerender.tsx")) as typeof import("./src/prerender.tsx");
+        const read = async (address: string): Promise<unknown> => JSON.parse(readFileSync(`${root}public/${address}`, "utf8"));
+        return html.replace("<!--overview-->", await module.prerender(read));
+      } finally {
+        await server.close();
+      }
+    },
+  };
+}
+
+/** Keeps every file of the page for when there is no network; asks the network first for the page itself. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const open = readdirSync(`${root}public`, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll("\\", "/").slice(`${root}public/`.length));
+      const files = [...new Set(["./", ...Object.keys(bundle), ...open])].filter((name) => !name.endsWith(".map"));
+      const hash = createHash("sha256").update(JSON.stringify(files));
+      for (const name of open) hash.update(readFileSync(`${root}public/${name}`));
+      const code = readFileSync(`${root}src/sw.js`, "utf8");
+      const source = code
+        .replace('"FILES"', JSON.stringify(files))
+        .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16)));
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    },
+  };
+}
+
 /** Where the links of the bar lead. Inside the site, the build of the site says where its documents are. */
 function links(): { repository: string; docs: string; package: string } {
   const manifest = JSON.parse(readFileSync(new URL("../pkg/package.json", import.meta.url), "utf8")) as Manifest;
@@ -63,10 +114,10 @@ interface Manifest {
 }
 
 export default defineConfig({
-  root: fileURLToPath(new URL(".", import.meta.url)),
+  root,
   // Relative addresses: the built page can be served from any path.
   base: "./",
-  plugins: [contentSecurityPolicy(), emptyCapturedIndex()],
+  plugins: [contentSecurityPolicy(), emptyCapturedIndex(), paintedOverview(), serviceWorker()],
   define: { __LINKS__: JSON.stringify(links()) },
   worker: { format: "es" },
   build: {

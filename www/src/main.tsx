@@ -10,12 +10,16 @@
  * - `view/`: `shell/` is the bar, one folder for each view (`overview`, `conversation`, `compare`, `search-lab`, `catalog`,
  *   `use-it`), `settings/`, and `lib/` for what several of them draw.
  *
+ * The overview stands in the HTML when the page is built (`prerender.tsx`), so that it is painted before the core has
+ * started; what is rendered here takes its place.
+ *
  * A view reads `useStore().snapshot` and calls `store.run((engine) => engine.operation(…))`. What is only read is asked of
  * `store.core.engine` (fast) or `store.core.bench()` (slow), and kept in the component.
  */
 import { render } from "preact";
 import { Store } from "./app/store.ts";
 import { StoreContext } from "./app/use-store.ts";
+import { startCore } from "./core/client.ts";
 import { App } from "./view/app.tsx";
 import { Failure } from "./view/lib/failure.tsx";
 import "./style/tokens.css";
@@ -23,6 +27,7 @@ import "./style/base.css";
 import "./style/controls.css";
 import "./style/page.css";
 import "./style/shell.css";
+import "./style/talk.css";
 import "./style/hero.css";
 import "./style/console.css";
 import "./style/reasons.css";
@@ -35,9 +40,10 @@ import "./style/search-lab.css";
 
 const root = document.getElementById("app") as HTMLElement;
 try {
-  const store = new Store();
+  const store = new Store(startCore(), location.hash);
   await store.start();
   root.replaceChildren();
+  delete document.documentElement.dataset["wait"];
   render(
     <StoreContext.Provider value={store}>
       <App />
@@ -47,4 +53,11 @@ try {
 } catch (error) {
   root.replaceChildren();
   render(<Failure error={error} />, root);
+}
+
+// The page works without a network after the first visit.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register(new URL("sw.js", document.baseURI)).catch(() => {
+    // Where a service worker is not allowed, the page needs the network, as any page does.
+  });
 }

@@ -4,12 +4,16 @@
  * methods below. The address always says what is shown.
  */
 import type { Remote } from "comlink";
-import { startCore, type Core } from "../core/client.ts";
+import type { Core } from "../core/client.ts";
 import type { Engine } from "../core/engine.ts";
 import type { Reading, Snapshot } from "../core/types.ts";
-import { addressOf, readAddress, VIEWS, type View } from "../model/address.ts";
+import { addressOf, readAddress, type View } from "../model/address.ts";
 import { DEFAULT_PRICES, type Prices } from "../model/bill.ts";
+import type { Settings } from "../model/settings.ts";
 import { openingCatalog } from "../model/source.ts";
+
+/** Columns that the comparison keeps at most. */
+const MOST_KEPT = 4;
 
 /** Something that the page tells above the view until it is put away. */
 export interface Notice {
@@ -18,7 +22,6 @@ export interface Notice {
 }
 
 export class Store {
-  readonly core: Core = startCore();
   view: View;
   /** What is looked for in the search lab. */
   query: string;
@@ -26,15 +29,28 @@ export class Store {
   notices: readonly Notice[] = [];
   /** What became of the last files and pastes. */
   readings: readonly Reading[] = [];
+  /** Settings that the comparison keeps as columns. */
+  kept: readonly Settings[] = [];
   /** Announced to people who do not see the page, where the core has nothing to say. */
   said = "";
   #snapshot: Snapshot | null = null;
   #listeners = new Set<() => void>();
 
-  constructor() {
-    const { view, query } = readAddress(location.hash);
+  /** `hash` is the address that the page opens with. */
+  constructor(
+    readonly core: Core,
+    hash: string,
+  ) {
+    const { view, query } = readAddress(hash);
     this.view = view;
     this.query = query;
+  }
+
+  /** What is drawn when the page is built: nothing can be done with it. */
+  static still(snapshot: Snapshot): Store {
+    const store = new Store({} as Core, "");
+    store.#snapshot = snapshot;
+    return store;
   }
 
   /** The core's newest snapshot. The views are drawn from the first one on. */
@@ -88,6 +104,18 @@ export class Store {
   ask(query: string): void {
     this.query = query;
     this.#writeAddress();
+    this.changed();
+  }
+
+  /** Keeps settings as a column of the comparison; the oldest goes where there are too many. */
+  keep(settings: Settings): void {
+    const other = this.kept.filter((row) => JSON.stringify(row) !== JSON.stringify(settings));
+    this.kept = [...other, settings].slice(-MOST_KEPT);
+    this.changed();
+  }
+
+  forgetKept(): void {
+    this.kept = [];
     this.changed();
   }
 
@@ -148,5 +176,3 @@ export class Store {
     if (location.hash !== address) history.replaceState(null, "", address);
   }
 }
-
-export { VIEWS };

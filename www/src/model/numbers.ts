@@ -45,9 +45,9 @@ export function tokensOf(text: string): number {
   return Math.ceil([...text].length / 4);
 }
 
-/** An amount of money; small ones keep two digits that mean something. */
+/** An amount of money: cents, and below a dollar hundredths of them. */
 export function dollars(value: number): string {
-  if (value === 0) return "$0";
-  const digits = Math.abs(value) >= 1 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))) + 1);
-  return `${value < 0 ? "−" : ""}$${Math.abs(value).toFixed(Math.max(2, digits))}`;
+  const size = Math.abs(value);
+  if (size > 0 && size < 0.00005) return "<$0.0001";
+  return `${value < 0 ? "\u2212" : ""}$${size.toFixed(size >= 1 || size === 0 ? 2 : 4)}`;
 }

@@ -53,8 +53,8 @@ export function App() {
       </main>
       <footer class="foot">
         <p>
-          toolsift {snapshot.version}, running as WebAssembly in this page. Nothing you bring leaves it. Tokens are estimated
-          as characters ÷ 4, in the chosen wire format.
+          toolsift {snapshot.version}, as WebAssembly in this page. Nothing you bring leaves it. Tokens are estimated as
+          characters ÷ 4, in the chosen wire format.
         </p>
       </footer>
       <DropArea />

@@ -49,7 +49,7 @@ function HitList({ search, onDraft }: Props & { search: Exchange }) {
       {offered.length > 0 && <p class="hint">The answer offers the names of all {count(offered.length)} instead:</p>}
       {rows.length > 0 && (
         <ul class="rows">
-          {rows.map((row, index) => (
+          {rows.map((row) => (
             <HitRow
               key={row.name}
               row={row}
@@ -57,7 +57,6 @@ function HitList({ search, onDraft }: Props & { search: Exchange }) {
               hit={hits.get(row.name) ?? null}
               found={current.found.includes(row.name)}
               full={full}
-              unfolded={index === 0 && full === 1}
               onDraft={onDraft}
             />
           ))}
@@ -112,11 +111,9 @@ interface RowProps extends Props {
   found: boolean;
   /** What a full bar of a score stands for, where scores rank. */
   full: number | null;
-  /** Whether its reasons are shown unasked. */
-  unfolded: boolean;
 }
 
-function HitRow({ row, info, hit, found, full, unfolded, onDraft }: RowProps) {
+function HitRow({ row, info, hit, found, full, onDraft }: RowProps) {
   const { current, rules } = useStore().snapshot;
   const description = row.description || (info?.description ?? "");
   const steps = stepsFor(row, info, { surface: current.surface, rules, schema: row.schema ?? {} });
@@ -133,16 +130,16 @@ function HitRow({ row, info, hit, found, full, unfolded, onDraft }: RowProps) {
           <StepButton key={index} step={step} name={row.name} onDraft={onDraft} />
         ))}
       </div>
-      {hit && <Fit hit={hit} full={full} unfolded={unfolded} />}
+      {hit && <Fit hit={hit} full={full} />}
     </li>
   );
 }
 
-function Fit({ hit, full, unfolded }: { hit: Hit; full: number | null; unfolded: boolean }) {
+function Fit({ hit, full }: { hit: Hit; full: number | null }) {
   const value = full !== null && <Score value={hit.score} full={full} parts={hit.parts} />;
   if (hit.parts.length === 0) return value && <div class="row-fit">{value}</div>;
   return (
-    <details class="row-fit why" open={unfolded}>
+    <details class="row-fit why">
       <summary>
         {value}
         <span>Why?</span>

@@ -11,7 +11,8 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
     <div class="confidence">
       <span class={`confidence-badge ${confidence}`} data-confidence={confidence}>
         <Level confidence={confidence} />
-        {onlyJust(result) ? `${label}, but only just` : label}
+        {label}
+        {narrow(result) && ", only just"}
       </span>
       <p class="hint">
         {[meaning, besideChance(result)].filter(Boolean).join(" ")}
@@ -33,14 +34,6 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
   );
 }
 
-/** A best score below this multiple of what chance finds is close to the threshold. */
-const CLEARLY = 1.25;
-
-/** Whether a search is sure of its hits, and nearly was not. */
-function onlyJust({ confidence, overChance }: SearchResult): boolean {
-  return confidence === "high" && typeof overChance === "number" && overChance < CLEARLY;
-}
-
 /** What the confidence rests on. A multiple of next to nothing says nothing. */
 function besideChance({ overChance, hits }: SearchResult): string {
   if (overChance === undefined || hits.length === 0) return "";
@@ -49,6 +42,13 @@ function besideChance({ overChance, hits }: SearchResult): string {
 }
 
 const MOST_SAID = 100;
+
+/** Up to this multiple of chance, confidence is high but not by much: the library calls it high from 1 on. */
+const NARROW = 1.2;
+
+function narrow({ confidence, overChance }: SearchResult): boolean {
+  return confidence === "high" && typeof overChance === "number" && overChance < NARROW;
+}
 
 const LEVELS = { none: 0, low: 1, high: 3 };
 

@@ -7,6 +7,8 @@ import { STATES, isSent } from "../../model/states.ts";
 
 /** Beyond so many the smallest of each server are drawn as one. */
 const MAX_CELLS = 1200;
+/** The width that it is drawn in when the page is built; the browser then scales the picture. */
+const STILL_WIDTH = 600;
 const LABEL_HEIGHT = 17;
 const GAP = 1;
 
@@ -26,7 +28,7 @@ interface Group {
 export function ToolMap({ snapshot }: { snapshot: Snapshot }) {
   const { current, tools } = snapshot;
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const [width, setWidth] = useState(STILL_WIDTH);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -35,7 +37,7 @@ export function ToolMap({ snapshot }: { snapshot: Snapshot }) {
     return () => observer.disconnect();
   }, []);
 
-  const height = width < 480 ? 250 : 370;
+  const height = width < 480 ? 190 : 370;
   const groups = groupsOf(snapshot);
   const rects = treemap(groups.map((group) => group.tokens), { x: 0, y: 0, width, height });
   const sent = count(tools.filter(isSent).length);

@@ -44,6 +44,7 @@ export function ThemeToggle() {
 }
 
 function current(): Theme {
-  const chosen = document.documentElement.dataset["theme"];
+  // There is no document while the page is built.
+  const chosen = globalThis.document?.documentElement.dataset["theme"];
   return chosen === "light" || chosen === "dark" ? chosen : "system";
 }
