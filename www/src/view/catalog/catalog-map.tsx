@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { ToolInfo, ToolState } from "toolsift";
 import { useStore } from "../../app/use-store.ts";
 import { count, percent, plural } from "../../model/numbers.ts";
 import { COST_PARTS, type CostPart } from "../../model/tool-cost.ts";
@@ -33,6 +34,7 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
     [tools, part, server, width, height],
   );
   const found = useMemo(() => new Set(current.found), [current.found]);
+  const states = useMemo(() => [...new Set(layout.cells.map(({ tool }) => lookOf(tool, found)))], [layout, found]);
   const looked = layout.cells.find(({ tool }) => tool.name === named) ?? null;
 
   const choose = (cell: MapCell) => {
@@ -71,10 +73,9 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
               <button type="button" class="button small" onClick={leave}>
                 ← All servers
               </button>{" "}
-              <b>{server}</b>
+              <b>{server}</b> <span class="hint">{plural(layout.tokens, "token")}</span>
             </>
-          )}{" "}
-          <span class="hint">{plural(layout.tokens, "token")}</span>
+          )}
         </p>
         <Tabs name="map-part" label="What the area shows" choices={COST_PARTS} value={part} onChoose={setPart} />
       </div>
@@ -95,7 +96,7 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
             onClick={() => looked && choose(looked)}
           >
             {layout.servers.map((one) => (
-              <ServerBlock key={one.server} server={one} found={found} zoomed={server !== null} />
+              <ServerBlock key={one.server} server={one} found={found} />
             ))}
             {looked && <Outline rect={looked.rect} />}
           </svg>
@@ -104,6 +105,13 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
       <p class="looked" role="status">
         {looked ? <Looked cell={looked} of={layout.tokens} zoomed={server !== null} /> : HELP}
       </p>
+      <ul class="legend">
+        {states.map((state) => (
+          <li key={state} class={`key-${state}`}>
+            {state === "found" ? "found" : STATES[state].label}
+          </li>
+        ))}
+      </ul>
       <p class="hint">
         Each block is one tool; its area is the tokens of its {COST_PARTS[part]}.
         {layout.unseen > 0 && ` ${plural(layout.unseen, "tool")} would be too small to see${server === null ? "; zoom into a server" : ""}.`}
@@ -125,11 +133,11 @@ function Looked({ cell, of, zoomed }: { cell: MapCell; of: number; zoomed: boole
 }
 
 /** One path for each look: thousands of tools are a few shapes. */
-function ServerBlock({ server, found, zoomed }: { server: MapServer; found: ReadonlySet<string>; zoomed: boolean }) {
+function ServerBlock({ server, found }: { server: MapServer; found: ReadonlySet<string> }) {
   const paths = useMemo(() => {
     const looks = new Map<string, string>();
     for (const { tool, rect } of server.cells) {
-      const look = tool.state === "deferred" && found.has(tool.name) ? "found" : tool.state;
+      const look = lookOf(tool, found);
       looks.set(look, (looks.get(look) ?? "") + block(rect));
     }
     return [...looks];
@@ -145,9 +153,15 @@ function ServerBlock({ server, found, zoomed }: { server: MapServer; found: Read
       {paths.map(([look, d]) => (
         <path key={look} class={`cell ${look}`} d={d} />
       ))}
-      {zoomed && server.cells.map((cell) => <CellLabel key={cell.tool.name} cell={cell} />)}
+      {server.cells.filter(hasRoom).map((cell) => (
+        <CellLabel key={cell.tool.name} cell={cell} />
+      ))}
     </g>
   );
+}
+
+function lookOf({ state, name }: ToolInfo, found: ReadonlySet<string>): ToolState | "found" {
+  return state === "deferred" && found.has(name) ? "found" : state;
 }
 
 function block({ x, y, width, height }: Rect): string {
@@ -155,9 +169,13 @@ function block({ x, y, width, height }: Rect): string {
   return `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`;
 }
 
+/** Whether a part of a name fits that tells tools apart. */
+function hasRoom({ rect }: MapCell): boolean {
+  return rect.width - 8 >= 6 * LETTER && rect.height >= 18;
+}
+
 function CellLabel({ cell: { tool, rect, tokens } }: { cell: MapCell }) {
   const room = Math.floor((rect.width - 8) / LETTER);
-  if (room < 5 || rect.height < 18) return null;
   return (
     <text class={`cell-label on-${tool.state}`} x={rect.x + 4} y={rect.y + 13}>
       {fitted(tool.originalName, room)}
