@@ -44,6 +44,7 @@ try {
   await store.start();
   root.replaceChildren();
   delete document.documentElement.dataset["wait"];
+  document.documentElement.dataset["ready"] = "";
   render(
     <StoreContext.Provider value={store}>
       <App />

@@ -19,11 +19,16 @@ export async function startBrowser() {
   return chromium.launch({ executablePath, args: BROWSER_FLAGS });
 }
 
+/** The core has answered, and the page is what it will be. */
+export async function ready(page) {
+  await page.locator("html[data-ready]").waitFor();
+}
+
 /**
- * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the console, no
- * error, no request to anywhere else.
+ * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the
+ * console, no error, no request to anywhere else. `hash` is the view that it opens with.
  */
-export async function withPage({ browser, site }, options, use) {
+export async function withPage({ browser, site }, { hash = "#/conversation", ...options }, use) {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT);
@@ -35,8 +40,8 @@ export async function withPage({ browser, site }, options, use) {
     if (!address.startsWith(`${site.origin}/`) && !address.startsWith("data:")) noise.push(`request: ${address}`);
   });
   try {
-    await page.goto(site.address);
-    await page.locator("#headline").waitFor();
+    await page.goto(site.address + hash);
+    await ready(page);
     await use(page, context);
     assert.deepEqual(noise, []);
   } finally {

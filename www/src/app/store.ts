@@ -127,6 +127,7 @@ export class Store {
   async takeFiles(files: readonly File[]): Promise<void> {
     const { snapshot, readings } = await this.core.engine.readFiles([...files]);
     this.readings = readings;
+    this.notices = readings.flatMap(({ problem }): Notice[] => (problem === null ? [] : [{ text: problem, kind: "problem" }]));
     this.show(snapshot);
   }
 

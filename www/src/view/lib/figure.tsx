@@ -6,9 +6,9 @@ export function Headline({ size }: { size: Size }) {
   const { request, full } = size;
   return (
     <p class="headline" id="headline">
-      <strong class="headline-now">{count(request.tokens)}</strong>{" "}
+      <strong class="headline-now">{count(full.tools === 0 ? 0 : request.tokens)}</strong>{" "}
       <span class="headline-full">
-        {full.tokens === 0 ? "tokens: there are no tools" : `tokens instead of ${count(full.tokens)}:`}
+        {full.tools === 0 ? "tokens: there are no tools" : `tokens instead of ${count(full.tokens)}:`}
       </span>{" "}
       <span class="headline-saved">{savedText(size)}</span>
     </p>
@@ -16,7 +16,7 @@ export function Headline({ size }: { size: Size }) {
 }
 
 export function savedText({ saved, full }: Size): string {
-  if (full.tokens === 0) return `nothing to${NBSP}save`;
+  if (full.tools === 0) return `nothing to${NBSP}save`;
   if (saved.tokens < 0) return `${percent(-saved.share)} more`;
   return saved.tokens === 0 ? `nothing${NBSP}saved` : `${percent(saved.share)} saved`;
 }

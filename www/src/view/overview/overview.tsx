@@ -29,11 +29,13 @@ export function Overview() {
         </p>
         <Headline size={current.size} />
         <p class="basis">
-          {current.active
-            ? `for the tools of the next request, with ${plural(all, "tool")} of ${plural(sources.length, "server")} in reach. `
-            : `for the tools of the next request: nothing is deferred, ${plural(all, "tool")} are sent in full. `}
+          {all === 0
+            ? "Bring the lists of your servers, or take the samples in the menu of the catalog. "
+            : current.active
+              ? `for the tools of the next request, with ${plural(all, "tool")} of ${plural(sources.length, "server")} in reach. `
+              : `for the tools of the next request: nothing is deferred, ${plural(all, "tool")} are sent in full. `}
           {current.size.saved.tokens < 0 && all > 0 && "So few or so small tools cost less in full. "}
-          {own ? "These are the tools you brought." : ORIGINS[opening]}
+          {all > 0 && (own ? "These are the tools you brought." : ORIGINS[opening])}
         </p>
         <div class="actions">
           <PlayButton />
