@@ -1,5 +1,8 @@
 import { parse } from "sugar-high/core";
 
+/** The words that programs on this page have. */
+const KEYWORDS = new Set(["as", "await", "const", "export", "from", "import", "new", "type"]);
+
 /** Code with its parts in colour. The text itself is shown as it is. */
 export function CodeView({ text, label, language }: { text: string; label: string; language: "ts" | "json" | "toml" | "text" }) {
   return (
@@ -10,7 +13,8 @@ export function CodeView({ text, label, language }: { text: string; label: strin
 }
 
 function Coloured({ text, language }: { text: string; language: "ts" | "json" | "toml" }) {
-  const { lines } = parse(text, { typescript: language === "ts", jsx: false, quotedKeys: language === "json" });
+  const keywords = language === "ts" ? KEYWORDS : new Set<string>();
+  const { lines } = parse(text, { keywords, typescript: language === "ts", jsx: false, quotedKeys: language === "json" });
   return (
     <>
       {lines.map(({ index, tokens }) => (
