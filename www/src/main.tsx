@@ -36,6 +36,7 @@ import "./style/chart.css";
 import "./style/profiles.css";
 import "./style/catalog.css";
 import "./style/host.css";
+import "./style/search-lab.css";
 
 const root = document.getElementById("app") as HTMLElement;
 try {

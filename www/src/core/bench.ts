@@ -4,11 +4,14 @@
  * the two workers, once per edition.
  */
 import { wrap, type Remote } from "comlink";
-import { ToolSift, type NamePolicy, type ToolDefinition } from "toolsift";
+import { definitionHash, ToolSift, type NamePolicy, type ToolDefinition, type ToolInfo } from "toolsift";
+import type { Line } from "../model/lines.ts";
+import { proposedLines } from "../model/proposals.ts";
 import type { Step } from "../model/script.ts";
 import { optionsOf, profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames } from "./conversation.ts";
+import { Lab, type Column, type Reasoning, type Score } from "./lab.ts";
 import type { Engine } from "./engine.ts";
 import type { ConversationView } from "./types.ts";
 
@@ -23,6 +26,7 @@ export class Bench {
   #edition = -1;
   #lists: BenchList[] = [];
   #definitions = new Map<string, Map<string, WireTool>>();
+  #lab = new Lab();
 
   /** The way to the engine. */
   connect(port: MessagePort): void {
@@ -48,6 +52,43 @@ export class Bench {
     } finally {
       sift.dispose();
     }
+  }
+
+  /** What every ranker finds for a query. */
+  async rank(edition: number, settings: Settings, query: string): Promise<Column[]> {
+    return (await this.#labOf(edition, settings)).rank(query);
+  }
+
+  /** Why every ranker finds a tool, or does not. */
+  async explain(edition: number, settings: Settings, query: string, name: string): Promise<Reasoning[]> {
+    return (await this.#labOf(edition, settings)).explain(query, name);
+  }
+
+  /** How well every ranker finds the tools of some lines. */
+  async evaluate(edition: number, settings: Settings, lines: Line[]): Promise<{ scores: Score[]; unknown: Line[] }> {
+    return (await this.#labOf(edition, settings)).evaluate(lines);
+  }
+
+  /** Queries to measure with: of the packs where they know a tool, or else first sentences. */
+  async propose(edition: number, settings: Settings): Promise<Pick<Line, "query" | "tools">[]> {
+    await this.#read(edition);
+    const { packsFor } = await import("toolsift/packs");
+    const { entries } = await packsFor(this.#lists.flatMap(({ tools }) => tools));
+    const queries = new Map(entries.map(({ hash, queries: own }) => [hash, own ?? []]));
+    const sift = this.sift(settings);
+    try {
+      const asked = ({ originalName, description }: ToolInfo) => queries.get(definitionHash(originalName, description)) ?? [];
+      return proposedLines(sift.tools(), asked);
+    } finally {
+      sift.dispose();
+    }
+  }
+
+  async #labOf(edition: number, settings: Settings): Promise<Lab> {
+    await this.#read(edition);
+    const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
+    this.#lab.prepare(`${edition} ${JSON.stringify(settings)}`, settings, profiles, (own) => this.sift(own));
+    return this.#lab;
   }
 
   /** A sift of these settings over the catalog; whoever asks for it disposes of it. */

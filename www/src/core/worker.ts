@@ -1,6 +1,11 @@
-/** The entry of both workers. The name that the page gives a worker says what it holds: the engine or the bench. */
+/** The entry of all workers. The name that the page gives a worker says what it holds. */
 import { expose } from "comlink";
 import { Bench } from "./bench.ts";
 import { Engine } from "./engine.ts";
+import { Workshop } from "./workshop.ts";
 
-expose(self.name === "bench" ? new Bench() : new Engine());
+const HELD = { engine: Engine, bench: Bench, workshop: Workshop };
+
+export type WorkerName = keyof typeof HELD;
+
+expose(new HELD[self.name as WorkerName]());

@@ -10,32 +10,39 @@ import { StateTag } from "../lib/state-tag.tsx";
 interface Props {
   tool: ToolInfo;
   found: boolean;
-  /** Tokens of the dearest tool: what a full bar stands for. */
+  /** Tokens of the largest tool: what a full bar stands for. */
   most: number;
+  /** Tokens by a real tokenizer, where they were counted. */
+  exact: number | null;
+  withServer: boolean;
+  open: boolean;
+  onToggle: (name: string) => void;
 }
 
 /** One tool in a line; its description and schema on demand. */
-export function ToolRow({ tool, found, most }: Props) {
-  const [open, setOpen] = useState(false);
+export function ToolRow({ tool, found, most, exact, withServer, open, onToggle }: Props) {
   return (
-    <li class={`tool ${tool.state} ${found ? "is-found" : ""}`} data-tool={tool.name}>
-      <button type="button" class="tool-line" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class="tool-name mono">{tool.name}</span>
+    <div class={`tool ${tool.state} ${found ? "is-found" : ""}`} data-tool={tool.name}>
+      <button type="button" class="tool-line" data-row-button aria-expanded={open} onClick={() => onToggle(tool.name)}>
+        <span class="tool-name mono">
+          {tool.name}
+          {withServer && <span class="tool-server"> {tool.server}</span>}
+        </span>
         <StateTag state={tool.state} found={found} />
         <svg class="tool-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect width={(tool.tokens / most) * 100} height="4" />
         </svg>
         <span class="cost">
-          {count(tool.tokens)}
-          <span class="visually-hidden"> tokens</span>
+          {count(exact ?? tool.tokens)}
+          <span class="visually-hidden"> tokens{exact === null ? "" : " by o200k"}</span>
         </span>
       </button>
-      {open && <ToolDetails tool={tool} />}
-    </li>
+      {open && <ToolDetails tool={tool} exact={exact} />}
+    </div>
   );
 }
 
-function ToolDetails({ tool }: { tool: ToolInfo }) {
+function ToolDetails({ tool, exact }: { tool: ToolInfo; exact: number | null }) {
   const store = useStore();
   const { settings, current } = store.snapshot;
   const [definition, setDefinition] = useState<WireTool | null>(null);
@@ -55,6 +62,11 @@ function ToolDetails({ tool }: { tool: ToolInfo }) {
       {tool.name !== tool.originalName && (
         <p class="hint">
           Its server calls it <code>{tool.originalName}</code>; the model sees <code>{tool.name}</code>.
+        </p>
+      )}
+      {exact !== null && (
+        <p class="hint">
+          {count(exact)} tokens by o200k; the estimate is {count(tool.tokens)} in MCP’s format.
         </p>
       )}
       {explanation && <p class="hint">In the last search: {explanation.reason}</p>}

@@ -1,78 +1,30 @@
-import { useEffect, useState } from "preact/hooks";
-import type { SearchResult } from "toolsift";
+import { useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { plural } from "../../model/numbers.ts";
-import { scaleOf } from "../../model/reasons.ts";
-import { ConfidenceNote } from "../lib/confidence.tsx";
-import { Reasons } from "../lib/reasons.tsx";
-import { Score } from "../lib/score.tsx";
-import { WhyNot } from "../lib/why-not.tsx";
+import { Tabs } from "../lib/tabs.tsx";
+import { Evaluation } from "./evaluation.tsx";
+import { SideBySide } from "./side-by-side.tsx";
 
-const SHOWN = 8;
+const PARTS = { query: "One query", many: "Many queries" };
 
-/** What a query finds, as it is typed, and why. */
+/** Does the search find the right tool? For one query as it is typed, or for many at once. */
 export function SearchLab() {
   const store = useStore();
-  const { query } = store;
-  const { current, examples } = store.snapshot;
-  const [result, setResult] = useState<SearchResult | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    if (query.trim() === "") setResult(null);
-    else void store.core.engine.ask(query, SHOWN).then((found) => wanted && setResult(found));
-    return () => void (wanted = false);
-  }, [query, current]);
-  const full = scaleOf(result);
+  const [part, setPart] = useState<keyof typeof PARTS>("query");
   return (
-    <section class="card search-lab" aria-labelledby="search-title">
-      <header class="card-head">
+    <section class="lab" aria-labelledby="search-title">
+      <header class="view-head">
         <h1 id="search-title">Search lab</h1>
+        <Tabs name="lab" label="What to search" choices={PARTS} value={part} onChoose={setPart} />
       </header>
-      <label class="field grow">
-        <span class="field-name">Query</span>
-        <input
-          type="search"
-          class="mono"
-          autocomplete="off"
-          spellcheck={false}
-          value={query}
-          onInput={(event) => store.ask(event.currentTarget.value)}
+      {part === "query" ? (
+        <SideBySide />
+      ) : (
+        <Evaluation
+          onTry={(query) => {
+            store.ask(query);
+            setPart("query");
+          }}
         />
-      </label>
-      <div class="chips" role="group" aria-label="Queries to try">
-        {examples.map((example) => (
-          <button key={example.query} type="button" class="chip mono" title={example.why} onClick={() => store.ask(example.query)}>
-            {example.query}
-          </button>
-        ))}
-      </div>
-      {result && (
-        <div class="results">
-          <h2 class="results-title">
-            {plural(result.hits.length, "tool")} of {result.searched}
-          </h2>
-          <ConfidenceNote result={result} />
-          <ul class="rows">
-            {result.hits.map((hit) => (
-              <li key={hit.name} class="row" data-row={hit.name}>
-                <div class="row-main">
-                  <span class="row-name mono">{hit.name}</span>
-                  <p class="row-text">{hit.description}</p>
-                </div>
-                {hit.parts.length > 0 && (
-                  <details class="row-fit why">
-                    <summary>
-                      {full !== null && <Score value={hit.score} full={full} parts={hit.parts} />}
-                      <span>Why?</span>
-                    </summary>
-                    <Reasons parts={hit.parts} />
-                  </details>
-                )}
-              </li>
-            ))}
-          </ul>
-          <WhyNot query={query} full={full} />
-        </div>
       )}
     </section>
   );

@@ -2,7 +2,8 @@
 
 import { alike } from "./findable.js";
 import { bare, grouped, listed } from "./text.js";
-import type { Check, Examined, Finding, Tool } from "./types.js";
+import type { Check, Examined, Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 /** How much better the other tool has to be, as a share of its score: below, the two are equal for the ranker. */
 const MARGIN = 0.02;

@@ -1,7 +1,9 @@
 /** Which texts hide something, speak to the model, or carry a name that looks like another's. */
 
-import { inspect, lookAlikes } from "toolsift/gateway";
-import type { Check, Examined, Finding, Tool } from "./types.js";
+import { inspect } from "../gateway/inspect.js";
+import { lookAlikes } from "../gateway/look-alike.js";
+import type { Check, Examined, Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 export const suspicious: Check = {
   name: "suspicious",

@@ -1,8 +1,8 @@
 /** Which texts are missing, say nothing, or are too long. */
 
-import { count } from "../output/table.js";
-import { bare, grouped, listed, namesOf, wordsOfName } from "./text.js";
-import type { Check, Examined, Finding, Tool } from "./types.js";
+import { bare, count, grouped, listed, namesOf, wordsOfName } from "./text.js";
+import type { Check, Examined, Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 /** Characters after which some clients, Claude Code among them, cut a description. */
 const MOST_CHARS = 2_048;

@@ -1,7 +1,8 @@
 /** Which tools a search does not find by their own words. */
 
 import { bare, grouped, namesOf, parametersOf, wordsOfName } from "./text.js";
-import type { Check, Examined, Finding, Tool } from "./types.js";
+import type { Check, Examined, Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 /** Parameters whose names are searched with the tool's. */
 const MOST_PARAMETERS = 20;

@@ -1,25 +1,7 @@
-/** What a check is given, and what it finds. */
+/** What a check is given, and what it must be. */
 
-import type { Rejected, ToolAnnotations } from "toolsift";
-
-/** How grave a finding is: requests fail, the model is misled, or it could be better. */
-export const LEVELS = ["error", "warning", "note"] as const;
-export type Level = (typeof LEVELS)[number];
-
-/** One finding, with what to do about it. Texts may hold what servers wrote: they are escaped where they are shown. */
-export interface Finding {
-  /** The name of the check. */
-  check: string;
-  level: Level;
-  /** Null where it concerns all servers together. */
-  server: string | null;
-  /** Null where it concerns the server, or several tools. */
-  tool: string | null;
-  /** The tools that it concerns, where it concerns several. */
-  tools?: string[];
-  message: string;
-  advice: string;
-}
+import type { Rejected, ToolAnnotations } from "../types.js";
+import type { Finding } from "./types.js";
 
 /** The schema of a tool's parameters, as far as checks read it. */
 export type Schema = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** Reads the texts of tools: words of names, first sentences, groups. */
 
-import type { Tool } from "./types.js";
+import type { Tool } from "./check.js";
 
 /** The most characters of a first sentence: a query has no more. */
 const MOST_CHARS = 300;
@@ -54,4 +54,14 @@ export function namesOf(tools: readonly Tool[]): string[] {
 export function listed(names: readonly string[], most = 3): string {
   const shown = names.slice(0, most).map((name) => JSON.stringify(name));
   return names.length > most ? `${shown.join(", ")} and ${names.length - most} more` : shown.join(", ");
+}
+
+/** `12,345`. */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString("en-US");
+}
+
+/** `1 tool`, `2 tools`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

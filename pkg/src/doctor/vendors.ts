@@ -1,7 +1,8 @@
 /** Which definitions a vendor refuses: one such tool makes a whole request fail. */
 
 import { listed, namesOf, grouped } from "./text.js";
-import type { Check, Examined, Finding, Schema, Tool } from "./types.js";
+import type { Check, Examined, Schema, Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 /** Tools that OpenAI and Google take in one request. */
 const VENDOR_TOOLS = { OpenAI: 128, Google: 512 };

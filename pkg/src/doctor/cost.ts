@@ -1,7 +1,8 @@
 /** Which tools cost most in every request that has them. */
 
-import { count } from "../output/table.js";
-import type { Check, Examined, Finding, Tool } from "./types.js";
+import { count } from "./text.js";
+import type { Check, Examined, Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 /** A description takes most of a tool when it has this share of its tokens. */
 const MOST_OF_IT = 0.5;
@@ -10,7 +11,7 @@ export const cost: Check = {
   name: "cost",
   title: "cost most",
   *run({ tools, maxTokens }: Examined): Iterable<Finding> {
-    const expensive = tools.filter(({ tokens }) => tokens > maxTokens).toSorted((a, b) => b.tokens - a.tokens);
+    const expensive = tools.filter(({ tokens }) => tokens > maxTokens).sort((a, b) => b.tokens - a.tokens);
     for (const tool of expensive) {
       const described = Math.ceil(tool.description.length / 4);
       const parts = `${count(described)} of them in the description`;
@@ -35,7 +36,7 @@ function largest({ inputSchema, tokens }: Tool): string {
     name,
     tokens: Math.ceil((JSON.stringify(schema) ?? "").length / 4),
   }));
-  const [top] = sizes.toSorted((a, b) => b.tokens - a.tokens);
+  const [top] = sizes.sort((a, b) => b.tokens - a.tokens);
   if (top === undefined || top.tokens < 0.25 * tokens) return "";
   return `, ${count(top.tokens)} in the parameter ${JSON.stringify(top.name)}`;
 }
