@@ -2,10 +2,10 @@
 import type { Activation, ProfileInfo, Size } from "toolsift";
 import { count, percent, plural } from "./numbers.ts";
 
-/** Tokens from which on tools are held back where the context window is not known. */
+/** Tokens from which on tools are deferred where the context window is not known. */
 const TOKENS_UNKNOWN_WINDOW = 20_000;
 
-/** From when on the profile holds back, in a clause; null where it always does. */
+/** From when on the profile defers tools, in a clause; null where it always does. */
 export function condition(activation: Activation, contextWindow: number | null): string | null {
   if (activation === "on") return null;
   if (activation === "off") return "tool search is switched on";

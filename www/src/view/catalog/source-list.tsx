@@ -25,6 +25,7 @@ function SourceItem({ source }: { source: SourceView }) {
     <li class="source">
       <div class="source-line">
         {source.own ? <NameInput server={source.server} /> : <span class="source-name">{source.server}</span>}
+        <span class="source-from hint">{source.from}</span>
         <span class="source-tally">{plural(registered, "tool")}</span>
         <button type="button" class="button small plain" onClick={() => void store.run((engine) => engine.removeServer(source.server))}>
           Remove<span class="visually-hidden"> {source.server}</span>

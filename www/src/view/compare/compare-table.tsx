@@ -35,7 +35,7 @@ export function CompareTable({ script, variants, runs }: Props) {
   useEffect(() => showCurrent(frame.current), [profile.name, columns.length === 0]);
   const look = (name: string) => (name === profile.name ? "current" : "");
   return (
-    <div ref={frame} class="compare-frame" tabIndex={0} role="region" aria-labelledby="compare-title">
+    <div ref={frame} class="compare-frame" tabIndex={0} role="region" aria-label="The figures, a column for each profile">
       <table>
         <thead>
           <tr>

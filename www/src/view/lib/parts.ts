@@ -4,12 +4,12 @@ import type { Size } from "toolsift";
 export type PartName = keyof Size["parts"];
 
 export const PARTS: Record<PartName, { label: string; short: string; meaning: string }> = {
-  discovery: { label: "Discovery tools", short: "Discovery", meaning: "what the model searches and loads with" },
+  discovery: { label: "Discovery tools", short: "Discovery", meaning: "with which the model searches and reveals" },
   prompt: { label: "Prompt section", short: "Prompt", meaning: "how the model is told to use them" },
-  eager: { label: "Always sent", short: "Always", meaning: "never held back, or pinned" },
-  revealed: { label: "Revealed", short: "Revealed", meaning: "found and loaded in this session" },
-  stubs: { label: "Stubs", short: "Stubs", meaning: "held back, but named in the tool list" },
-  listing: { label: "Listing", short: "Listing", meaning: "held back, but named in the prompt" },
+  eager: { label: "Eager tools", short: "Eager", meaning: "never deferred, or pinned" },
+  revealed: { label: "Revealed tools", short: "Revealed", meaning: "revealed in this session" },
+  stubs: { label: "Stubs", short: "Stubs", meaning: "deferred tools, as the tool list names them" },
+  listing: { label: "Listing", short: "Listing", meaning: "deferred tools, as the prompt names them" },
 };
 
 export const PART_NAMES = Object.keys(PARTS) as PartName[];

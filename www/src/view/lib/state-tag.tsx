@@ -5,7 +5,7 @@ import { STATES } from "../../model/states.ts";
 export function StateTag({ state, found }: { state: ToolState; found: boolean }) {
   if (found && state === "deferred") {
     return (
-      <span class="state found" title="named by the last search, not loaded">
+      <span class="state found" title="named by the last search, not revealed">
         found
       </span>
     );

@@ -6,7 +6,7 @@ import { condition } from "../../model/waiting.ts";
 import { Amount, Choice, Setting, change } from "./setting.tsx";
 import { SearchSettings } from "./search-settings.tsx";
 
-/** The profile, and every axis of it that can be set apart. A change rebuilds everything at once. */
+/** Every axis of the profile. A change plays the conversation again at once. */
 export function SettingsForm() {
   const store = useStore();
   const { settings, profiles, sources, current, unmatched } = store.snapshot;
@@ -32,29 +32,29 @@ export function SettingsForm() {
       {settings.activation === "share" && <Amount name="fromPercent" label="From how many per cent" />}
       <Choice
         name="deferral"
-        label="Tools that say nothing themselves are"
+        label="Tools without a deferral of their own are"
         labels={labels.DEFERRALS}
         own={profile.deferral}
       />
       <Choice
         name="disclosure"
-        label="What the model sees of a tool held back"
+        label="What the model sees of a deferred tool"
         labels={labels.DISCLOSURES}
         own={profile.disclosure}
       />
       {disclosure.endsWith("stubs") && (
         <Choice name="stubWhen" label="A stub is used" labels={labels.STUB_WHENS} own={profile.stubWhen} />
       )}
-      <Choice name="reveal" label="What loads a tool" labels={labels.REVEALS} own={profile.reveal} />
+      <Choice name="reveal" label="What reveals a tool" labels={labels.REVEALS} own={profile.reveal} />
       {profile.budget.tools !== null && (settings.reveal || profile.reveal) === "search" && (
         <div class="side-by-side">
-          <Amount name="budgetTools" label="Tools that one search loads" empty={atMost(profile.budget.tools)} />
+          <Amount name="budgetTools" label="Tools that one search reveals" empty={atMost(profile.budget.tools)} />
           <Amount name="budgetTokens" label="Tokens of their definitions" empty={atMost(profile.budget.tokens)} />
         </div>
       )}
       <Choice
         name="unrevealedCall"
-        label="A call to a tool not loaded is"
+        label="A call to a deferred tool is"
         labels={labels.UNREVEALED_CALLS}
         own={profile.unrevealedCall}
       />
