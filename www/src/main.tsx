@@ -37,6 +37,7 @@ import "./style/profiles.css";
 import "./style/catalog.css";
 import "./style/host.css";
 import "./style/search-lab.css";
+import "./style/use-it.css";
 
 const root = document.getElementById("app") as HTMLElement;
 try {
