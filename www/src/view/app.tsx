@@ -19,14 +19,18 @@ const LATER: Record<Exclude<View, "overview">, Later> = {
 
 const SCREENS: Record<View, ComponentType> = { overview: Overview, ...LATER };
 
-/** Has every view at hand, so that the way to it takes no time. */
-export async function fetchViews(first: View): Promise<void> {
-  if (first !== "overview") await LATER[first].fetch();
-  const others = async () => {
+/** The code of the view that the page opens with. */
+export async function fetchView(view: View): Promise<void> {
+  if (view !== "overview") await LATER[view].fetch();
+}
+
+/** Has the other views at hand, so that the way to them takes no time. */
+export function fetchViews(): void {
+  const fetchAll = async () => {
     for (const view of Object.values(LATER)) await view.fetch();
   };
   const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
-  idle(() => void others());
+  idle(() => void fetchAll());
 }
 
 /** The page: the bar, and one view below it. */
