@@ -120,6 +120,8 @@ export default defineConfig({
   plugins: [contentSecurityPolicy(), emptyCapturedIndex(), paintedOverview(), serviceWorker()],
   define: { __LINKS__: JSON.stringify(links()) },
   worker: { format: "es" },
+  // The package with its wasm as a file of its own; `core/worker.ts` starts it.
+  resolve: { alias: [{ find: /^toolsift$/, replacement: "toolsift/slim" }] },
   build: {
     outDir: "dist",
     emptyOutDir: true,

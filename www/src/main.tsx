@@ -20,7 +20,7 @@ import { render } from "preact";
 import { Store } from "./app/store.ts";
 import { StoreContext } from "./app/use-store.ts";
 import { startCore } from "./core/client.ts";
-import { App } from "./view/app.tsx";
+import { App, fetchView, fetchViews } from "./view/app.tsx";
 import { Failure } from "./view/lib/failure.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -42,16 +42,17 @@ import "./style/use-it.css";
 const root = document.getElementById("app") as HTMLElement;
 try {
   const store = new Store(startCore(), location.hash);
-  await store.start();
+  await Promise.all([store.start(), fetchView(store.view)]);
   root.replaceChildren();
   delete document.documentElement.dataset["wait"];
-  document.documentElement.dataset["ready"] = "";
   render(
     <StoreContext.Provider value={store}>
       <App />
     </StoreContext.Provider>,
     root,
   );
+  document.documentElement.dataset["ready"] = "";
+  fetchViews();
 } catch (error) {
   root.replaceChildren();
   render(<Failure error={error} />, root);

@@ -16,6 +16,9 @@ import { openingCatalog } from "../model/source.ts";
 /** Columns that the comparison keeps at most. */
 const MOST_KEPT = 4;
 
+/** Nobody is kept waiting by work that begins this long after the last change. */
+const FINISH_MS = 250;
+
 /** Something that the page tells above the view until it is put away. */
 export interface Notice {
   text: string;
@@ -38,6 +41,7 @@ export class Store {
   /** The edition of the catalog that the browser has. */
   #keptEdition = -1;
   #listeners = new Set<() => void>();
+  #finishing: ReturnType<typeof setTimeout> | undefined;
 
   /** `hash` is the address that the page opens with. */
   constructor(
@@ -70,6 +74,7 @@ export class Store {
     this.#keptEdition = snapshot.edition;
     this.notices = refused.map((text) => ({ text, kind: "refused" }));
     this.#writeAddress();
+    this.#finishLater();
     addEventListener("hashchange", () => void this.#follow());
   }
 
@@ -90,6 +95,7 @@ export class Store {
     this.said = "";
     this.#writeAddress();
     this.changed();
+    this.#finishLater();
   }
 
   /** The visitor's own tools are there on the next visit, unless the browser denies it. */
@@ -181,6 +187,20 @@ export class Store {
 
   changed(): void {
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Has the engine do what can wait, once nothing was asked for a while. */
+  #finishLater(): void {
+    clearTimeout(this.#finishing);
+    if (!this.snapshot.unfinished) return;
+    const shown = this.#snapshot;
+    const finish = async () => {
+      const snapshot = await this.core.engine.finish();
+      if (snapshot === null || this.#snapshot !== shown) return;
+      this.#snapshot = snapshot;
+      this.changed();
+    };
+    this.#finishing = setTimeout(() => void finish(), FINISH_MS);
   }
 
   /** Back, Forward, or an address that somebody pasted. */

@@ -25,6 +25,8 @@ export class Bench {
   #engine: Remote<Engine> | null = null;
   #edition = -1;
   #lists: BenchList[] = [];
+  /** The catalog as an index, once it was registered. */
+  #index: Uint8Array | null = null;
   #definitions = new Map<string, Map<string, WireTool>>();
   #lab = new Lab();
 
@@ -93,9 +95,12 @@ export class Bench {
 
   /** A sift of these settings over the catalog; whoever asks for it disposes of it. */
   sift(settings: Settings): ToolSift {
+    if (this.#index !== null) return ToolSift.fromIndex(this.#index, optionsOf(settings));
     const sift = new ToolSift(optionsOf(settings));
     try {
       for (const { server, tools, names } of this.#lists) sift.register(tools, { server, names });
+      // Whoever needs a second one has it faster.
+      this.#index = sift.exportIndex();
     } catch (error) {
       sift.dispose();
       throw error;
@@ -108,6 +113,7 @@ export class Bench {
     if (this.#engine === null) throw new Error("the bench is not connected");
     this.#lists = await this.#engine.lists();
     this.#definitions.clear();
+    this.#index = null;
     this.#edition = edition;
   }
 

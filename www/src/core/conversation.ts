@@ -55,12 +55,13 @@ export class Conversation {
   skipped: Skipped[] = [];
   found: ReadonlySet<string> = new Set();
   lastSearch: Exchange | null = null;
-  tools: ToolInfo[] = [];
   assembly!: Assembly;
   #sent: WireTool[] = [];
   /** Deferred tools whose parameters an answer has shown. */
   #shown = new Set<string>();
   #session!: Session;
+  /** Where every tool stands, read when somebody asks: after a call of many it is seldom asked in between. */
+  #tools: ToolInfo[] | null = null;
   #rules!: Rules;
 
   constructor(readonly id: string, rules: Rules) {
@@ -88,6 +89,10 @@ export class Conversation {
     return this.#play(step, this.script.length - 1);
   }
 
+  get tools(): ToolInfo[] {
+    return (this.#tools ??= this.#session.tools());
+  }
+
   get surface(): Surface {
     return surfaceOf(this.#rules.profile, this.#sent);
   }
@@ -98,9 +103,9 @@ export class Conversation {
   }
 
   /** What a query would find. The model is not told. */
-  ask(query: string, limit: number): SearchResult | null {
+  ask(query: string, limit: number, reasons = true): SearchResult | null {
     try {
-      return this.#rules.sift.search(query, { session: this.id, limit, reasons: true });
+      return this.#rules.sift.search(query, { session: this.id, limit, reasons });
     } catch {
       // If the query is wrong, the model's own call says what is wrong with it.
       return null;
@@ -234,7 +239,7 @@ export class Conversation {
     const known = new Map(this.#sent.map((tool) => [tool.name, JSON.stringify(tool.json)]));
     this.assembly = this.#session.assemble({ format: this.#rules.format });
     this.#sent = wireTools(this.assembly.tools);
-    this.tools = this.#session.tools();
+    this.#tools = null;
     const prompt = !first && before.systemPrompt !== this.assembly.systemPrompt;
     const change = first ? NO_CHANGE : { ...changeOf(known, this.#sent), prompt };
     const { added, removed, rewritten } = change;

@@ -14,12 +14,10 @@ import {
   type WireFormat,
 } from "toolsift";
 import { settingsFrom, type Written } from "../model/address.ts";
-import { examplesFor, type Example } from "../model/examples.ts";
 import { pretty } from "../model/json.ts";
 import { count, plural } from "../model/numbers.ts";
 import { readToolLists, UnreadableList, checkFileSize, type ServerList } from "../model/reading.ts";
 import type { Step } from "../model/script.ts";
-import { scriptsFor } from "../model/scripts.ts";
 import {
   defaultSettings,
   optionsOf,
@@ -31,11 +29,9 @@ import {
 import { sourceOf, type Opening, type Source } from "../model/source.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
+import { Offers } from "./offers.ts";
 import { summaryOf } from "./summary.ts";
-import type { KeptList, Payload, PayloadDiff, Problem, Reading, ScriptInfo, Snapshot, SourceView } from "./types.ts";
-
-/** A larger catalog has no scripted conversations of its own words: finding them would take too long. */
-const MAX_SCRIPTED = 5_000;
+import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
 
 export class Engine {
   #opening: Opening = { kind: "example", sources: [] };
@@ -50,8 +46,9 @@ export class Engine {
   #sift: ToolSift;
   #definitions = new Map<Source, Map<string, WireTool>>();
   #opened = 0;
-  /** What depends on the tools and settings alone, kept until one of them changes. */
-  #offers: { examples: Example[]; scripts: ScriptInfo[] } | null = null;
+  readonly #offers = new Offers();
+  /** The catalog as an index, from which other settings are built faster than from its lists. */
+  #index: { edition: number; bytes: Uint8Array } | null = null;
   readonly #profiles: ProfileTable;
 
   constructor() {
@@ -91,6 +88,8 @@ export class Engine {
 
   snapshot(): Snapshot {
     const current = this.#current;
+    const rules = this.#sift.settings;
+    this.#offers.findNow(this.#edition, rules, current);
     return {
       version: ToolSift.version,
       opening: this.#opening.kind,
@@ -100,13 +99,15 @@ export class Engine {
       inForce: this.#inForce,
       problem: this.#problem,
       profile: profileOf(this.#profiles, this.#inForce.profile),
-      rules: this.#sift.settings,
+      rules,
       unmatched: this.#unmatched(),
       sources: this.#sources.map(viewOf),
       tools: current.tools,
       conversations: this.#conversations.map(({ id, turns }) => ({ id, requests: turns.length })),
       current: current.view(),
-      ...this.#offered(),
+      examples: this.#offers.examples,
+      scripts: this.#offers.scripts,
+      unfinished: this.#offers.stale(this.#edition, rules) || this.#index?.edition !== this.#edition,
       announcement: this.#announcement,
     };
   }
@@ -305,6 +306,19 @@ export class Engine {
     return this.snapshot();
   }
 
+  /**
+   * What can wait until the page shows what was asked for: queries and scripts to offer, and an index for faster changes of
+   * settings. Answers null where something else changed meanwhile.
+   */
+  async finish(): Promise<Snapshot | null> {
+    const [edition, sift, current] = [this.#edition, this.#sift, this.#current];
+    const valid = () => this.#edition === edition && this.#sift === sift && this.#current === current;
+    if (this.#index?.edition !== edition) this.#index = { edition, bytes: sift.exportIndex() };
+    const rules = sift.settings;
+    if (this.#offers.stale(edition, rules) && !(await this.#offers.find(edition, rules, current, valid))) return null;
+    return this.snapshot();
+  }
+
   // What is only read
 
   /** A tool's definition as its server sent it. */
@@ -389,7 +403,7 @@ export class Engine {
 
   #catalogChanged(announcement: string): void {
     this.#edition += 1;
-    this.#offers = null;
+    this.#offers.forget();
     for (const conversation of this.#conversations) conversation.replay(this.#rules());
     this.#announcement = announcement;
   }
@@ -401,13 +415,16 @@ export class Engine {
     this.#sources = sources;
     this.#definitions.clear();
     this.#edition += 1;
-    this.#offers = null;
+    this.#offers.forget();
     this.#conversations = [];
     this.#opened = 0;
     this.#current = this.#open();
   }
 
   #build(settings: Settings, sources: readonly Source[]): ToolSift {
+    if (sources === this.#sources && this.#index?.edition === this.#edition) {
+      return ToolSift.fromIndex(this.#index.bytes, optionsOf(settings));
+    }
     const sift = new ToolSift(optionsOf(settings));
     try {
       for (const source of sources) register(sift, source);
@@ -436,7 +453,6 @@ export class Engine {
     this.#sift = next;
     this.#inForce = settings;
     this.#problem = null;
-    this.#offers = null;
     for (const conversation of this.#conversations) conversation.replay(this.#rules());
     old.dispose();
     const { request, full } = this.#current.assembly.size;
@@ -473,16 +489,6 @@ export class Engine {
     const conversation = new Conversation(sessionName(this.#opened++), this.#rules());
     this.#conversations = [...this.#conversations, conversation];
     return conversation;
-  }
-
-  #offered(): { examples: Example[]; scripts: ScriptInfo[] } {
-    if (this.#offers === null) {
-      const ask = (query: string, limit: number) => this.#current.ask(query, limit);
-      const { tools } = this.#current;
-      const scripts = tools.length <= MAX_SCRIPTED ? scriptsFor(tools, ask) : [];
-      this.#offers = { examples: examplesFor(tools, this.#sift.settings, ask), scripts };
-    }
-    return this.#offers;
   }
 
   /** Pins that the catalog does not have. */

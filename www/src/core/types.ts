@@ -157,6 +157,8 @@ export interface Snapshot {
   /** Queries to try. */
   examples: Example[];
   scripts: ScriptInfo[];
+  /** Whether the engine has work left that can wait: `finish` does it. */
+  unfinished: boolean;
   /** Read out to people who do not see the page. */
   announcement: string;
 }

@@ -51,6 +51,9 @@ const MAX_TOOLS = 2000;
 /** What no catalog of an agent answers: a ranker that can say so says so. */
 const HOPELESS: Example = { query: "marinate zucchini overnight", why: "nothing fits, and the answer says so" };
 
+/** Every query that `examplesFor` may ask. */
+export const EXAMPLE_QUERIES: readonly string[] = [...EXAMPLES, HOPELESS].map(({ query }) => query);
+
 export function examplesFor(
   tools: readonly ToolInfo[],
   { search }: SettingsInfo,

@@ -51,6 +51,9 @@ const SPREAD = 6;
 /** A task fits where its tool is among so many hits. */
 const TOP = 5;
 
+/** Every query that `scriptsFor` may ask. */
+export const SCRIPT_QUERIES: readonly string[] = SCRIPTS.flatMap(({ tasks }) => tasks.map(({ query }) => query));
+
 export function scriptsFor(
   tools: readonly ToolInfo[],
   ask: (query: string, limit: number) => SearchResult | null,

@@ -2,24 +2,36 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useStore } from "../app/use-store.ts";
 import type { View } from "../model/address.ts";
-import { Catalog } from "./catalog/catalog.tsx";
-import { Compare } from "./compare/compare.tsx";
-import { ConversationView } from "./conversation/conversation.tsx";
+import { later, type Later } from "./lib/later.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { SearchLab } from "./search-lab/search-lab.tsx";
 import { Bar, VIEW_NAMES } from "./shell/bar.tsx";
 import { DropArea } from "./shell/drop-area.tsx";
 import { Notices } from "./shell/notices.tsx";
-import { UseIt } from "./use-it/use-it.tsx";
 
-const SCREENS: Record<View, ComponentType> = {
-  overview: Overview,
-  conversation: ConversationView,
-  compare: Compare,
-  search: SearchLab,
-  catalog: Catalog,
-  use: UseIt,
+/** The views behind the first screen: none of them holds up its first paint. */
+const LATER: Record<Exclude<View, "overview">, Later> = {
+  conversation: later(async () => (await import("./conversation/conversation.tsx")).ConversationView),
+  compare: later(async () => (await import("./compare/compare.tsx")).Compare),
+  search: later(async () => (await import("./search-lab/search-lab.tsx")).SearchLab),
+  catalog: later(async () => (await import("./catalog/catalog.tsx")).Catalog),
+  use: later(async () => (await import("./use-it/use-it.tsx")).UseIt),
 };
+
+const SCREENS: Record<View, ComponentType> = { overview: Overview, ...LATER };
+
+/** The code of the view that the page opens with. */
+export async function fetchView(view: View): Promise<void> {
+  if (view !== "overview") await LATER[view].fetch();
+}
+
+/** Has the other views at hand, so that the way to them takes no time. */
+export function fetchViews(): void {
+  const fetchAll = async () => {
+    for (const view of Object.values(LATER)) await view.fetch();
+  };
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+  idle(() => void fetchAll());
+}
 
 /** The page: the bar, and one view below it. */
 export function App() {
