@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { createServer, defineConfig, type Plugin } from "vite";
+import { createServer, defineConfig, type Plugin, type Rolldown } from "vite";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -74,7 +74,15 @@ function paintedOverview(): Plugin {
   };
 }
 
-/** Keeps every file of the page for when there is no network; asks the network first for the page itself. */
+/** Scripts of more bytes are loaded only when somebody asks for what they do: the tokenizer, and the MCP SDK. */
+const ON_DEMAND_BYTES = 200_000;
+
+function isOnDemand(file: Rolldown.OutputAsset | Rolldown.OutputChunk): boolean {
+  const text = file.type === "chunk" ? file.code : file.source;
+  return file.fileName.endsWith(".js") && text.length > ON_DEMAND_BYTES;
+}
+
+/** Keeps the files of the page for when there is no network; asks the network first for the page itself. */
 function serviceWorker(): Plugin {
   return {
     name: "service-worker",
@@ -84,7 +92,8 @@ function serviceWorker(): Plugin {
       const open = readdirSync(`${root}public`, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll("\\", "/").slice(`${root}public/`.length));
-      const files = [...new Set(["./", ...Object.keys(bundle), ...open])].filter((name) => !name.endsWith(".map"));
+      const built = Object.values(bundle).filter((file) => !isOnDemand(file)).map(({ fileName }) => fileName);
+      const files = [...new Set(["./", ...built, ...open])].filter((name) => !name.endsWith(".map"));
       const hash = createHash("sha256").update(JSON.stringify(files));
       for (const name of open) hash.update(readFileSync(`${root}public/${name}`));
       const code = readFileSync(`${root}src/sw.js`, "utf8");

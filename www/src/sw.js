@@ -1,4 +1,5 @@
-// The page without a network: every file is kept at the first visit. The build fills in the two constants.
+// The page without a network: its files are kept at the first visit, and large ones that few people need when they are first
+// used. The build fills in the two constants.
 const FILES = "FILES";
 const CACHE = `toolsift-${"VERSION"}`;
 
@@ -42,5 +43,9 @@ async function newest(request) {
 
 /** A file as it was kept: its name changes when it does. */
 async function kept(request) {
-  return (await caches.match(request, { cacheName: CACHE, ignoreVary: true })) ?? fetch(request);
+  const known = await caches.match(request, { cacheName: CACHE, ignoreVary: true });
+  if (known) return known;
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(CACHE)).put(request, response.clone());
+  return response;
 }

@@ -60,7 +60,9 @@ export function CatalogMap({ onTool }: { onTool: (name: string) => void }) {
   };
   const look = (event: PointerEvent) => {
     const { left, top } = (event.currentTarget as Element).getBoundingClientRect();
-    setNamed(cellAt(layout, event.clientX - left, event.clientY - top)?.tool.name ?? null);
+    const cell = cellAt(layout, event.clientX - left, event.clientY - top);
+    // Between blocks, what was looked at last stays.
+    if (cell) setNamed(cell.tool.name);
   };
   return (
     <section class="card catalog-map" aria-label="Map of the catalog">
