@@ -11,6 +11,7 @@ import { indexCommand } from "./commands/index-file.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { searchCommand } from "./commands/search.js";
 import { sizeCommand } from "./commands/size.js";
+import { toolsCommand } from "./commands/tools.js";
 import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
 import { escapedLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
@@ -24,6 +25,7 @@ const COMMANDS = [
   evalCommand,
   enrichCommand,
   indexCommand,
+  toolsCommand,
   mcpCommand,
   completionCommand,
 ];
