@@ -10,7 +10,7 @@ import { test } from "node:test";
 import { lead } from "./lib/agents.mjs";
 import { SINGLE } from "./lib/conversations.mjs";
 import { CLIENTS } from "./lib/clients/all.mjs";
-import { startUpstream } from "./lib/upstream.mjs";
+import { startUpstream } from "./lib/scripted.mjs";
 import { chat } from "./lib/wires/chat.mjs";
 import { gemini } from "./lib/wires/gemini.mjs";
 import { messages } from "./lib/wires/messages.mjs";

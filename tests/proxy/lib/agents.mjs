@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { appWith } from "../../adapters/lib/app.mjs";
 import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
-import { startUpstream } from "./upstream.mjs";
+import { startUpstream } from "./scripted.mjs";
 import { chatWire } from "./wires/chat.mjs";
 import { geminiWire } from "./wires/gemini.mjs";
 import { messagesWire } from "./wires/messages.mjs";

@@ -5,7 +5,7 @@
  * A reply may hold `thinking` and `finishReason`. With `ids: false`, calls have no ids, as older models have it.
  */
 
-import { checkSchema, halves, must, only, tokensOf } from "../upstream.mjs";
+import { checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
 
 const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
 const PART = "text thought thoughtSignature inlineData fileData functionCall functionResponse executableCode codeExecutionResult";

@@ -1,0 +1,14 @@
+/** The beginning of a reply as a text by which the conversation is known again, however the client writes it down. */
+
+/** Characters of the reply's text that count. */
+const MOST = 400;
+
+/** @param ids the ids of the calls, or their names where they have none */
+export function toldBy(text: string, ids: readonly string[]): string {
+  return `${begun(text)} ${ids.join(" ")}`;
+}
+
+/** The text without white space, which clients trim, as far as it counts. */
+export function begun(text: string): string {
+  return text.slice(0, 4 * MOST).replace(/\s+/g, "").slice(0, MOST);
+}
