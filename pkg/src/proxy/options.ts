@@ -2,6 +2,7 @@
 
 import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { flag } from "../flag.js";
 import { checkRank } from "../loop/rank.js";
 import { own } from "../plain.js";
 import { keyValueStore } from "../store/options.js";
@@ -35,7 +36,7 @@ const RANGES: Record<keyof typeof DEFAULT, [least: number, most: number]> = {
   maxConversations: [0, 10_000_000],
   stateTtl: [0, 315_360_000],
 };
-const FETCH = [...Object.keys(DEFAULT), "sift", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage"];
+const FETCH = [...Object.keys(DEFAULT), "sift", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage", "emulate"];
 const PROXY = [...FETCH, "upstream", "basePath"];
 
 /** Options that were checked. */
@@ -44,6 +45,7 @@ export type Settings = typeof DEFAULT &
     sift: ToolSiftOptions;
     fetch: typeof globalThis.fetch;
     storage: KeyValueStore | undefined;
+    emulate: boolean | "auto";
   };
 
 /**
@@ -53,10 +55,11 @@ export type Settings = typeof DEFAULT &
  */
 export function settingsOf(options: SiftFetchOptions): Settings {
   const said = known(options, FETCH) as SiftFetchOptions;
-  const { sift = {}, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent } = said;
+  const { sift = {}, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
   callable("fetch", fetch, true);
   callable("onEvent", onEvent, true);
   checkRank(rank);
+  if (emulate !== "auto") flag("emulate", emulate);
   const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
     return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
   });
@@ -72,6 +75,7 @@ export function settingsOf(options: SiftFetchOptions): Settings {
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
     storage: storage === undefined ? undefined : keyValueStore(storage),
+    emulate,
   };
 }
 
