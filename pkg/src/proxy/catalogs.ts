@@ -19,6 +19,8 @@ export interface Catalog {
   readonly held: ReadonlyMap<string, { text: string; definition: object }>;
   /** The tools that are always sent. */
   readonly always: readonly ListedTool[];
+  /** The last breakpoint of the tools that can be held back. */
+  readonly breakpoint: string | undefined;
 }
 
 interface Kept extends Catalog {
@@ -99,7 +101,8 @@ export class Catalogs {
       const found = new Set(taken);
       const held = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
       const always = listed.filter((tool) => !found.has(tool));
-      return { wire, text, sift, held, always, users: 0, isEvicted: false };
+      const breakpoint = taken.flatMap((tool) => tool.breakpoint ?? []).at(-1);
+      return { wire, text, sift, held, always, breakpoint, users: 0, isEvicted: false };
     } catch (error) {
       sift.dispose();
       throw error;

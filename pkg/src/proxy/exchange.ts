@@ -121,7 +121,7 @@ export class Exchange {
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {
-    const { wire, held, always } = this.#catalog;
+    const { wire, held, always, breakpoint } = this.#catalog;
     const { tools: assembled, roles, systemPrompt, size } = this.#session.assemble({ format: wire.format });
     const all = wire.definitions(assembled).map((definition, at) => {
       const name = wire.nameOf(definition);
@@ -134,7 +134,7 @@ export class Exchange {
     const fit = fitted(all, always.length, this.#session, bound, ({ name }) => name);
     const shown = isLast ? fit.filter(({ isReal }) => isReal) : fit;
     this.#real = new Set([...always.flatMap(({ name }) => name ?? []), ...fit.flatMap(({ name, isReal }) => (isReal ? [name] : []))]);
-    const round = { always: always.map(({ text }) => text), turns: this.#turns, systemPrompt: isLast ? "" : systemPrompt, cost: size.request };
+    const round = { always: always.map(({ text }) => text), turns: this.#turns, breakpoint, systemPrompt: isLast ? "" : systemPrompt, cost: size.request };
     const tools = shown.map(({ text }) => text);
     // A call is demanded, and nothing was found that could be called.
     const needsAll = isLast && this.#asked.choice === "demanded" && tools.length === 0 && always.length === 0;

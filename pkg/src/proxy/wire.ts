@@ -21,6 +21,8 @@ export interface ListedTool {
   name?: string | undefined;
   /** Its parsed definition, where it can be held back. Tools of the vendor are always sent. */
   definition?: object | undefined;
+  /** Where its vendor's prompt cache breaks, as text: the last tool that is sent gets it in its place. */
+  breakpoint?: string | undefined;
 }
 
 /** A client's request, as far as tool search reads it. */
@@ -55,6 +57,8 @@ export interface RoundRequest {
   always: readonly string[];
   /** The texts of the tools behind them: the core's discovery tools, and those of the client's that the model sees. */
   tools: readonly string[];
+  /** For the last of them. */
+  breakpoint: string | undefined;
   /** To be appended to the client's system prompt; may be empty. */
   systemPrompt: string;
   /** The rounds before this one. */

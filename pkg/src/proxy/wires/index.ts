@@ -1,9 +1,10 @@
 /** The APIs that the proxy takes part in. */
 
 import type { Route, Wire } from "../wire.js";
+import { anthropic } from "./anthropic.js";
 import { openaiChat } from "./openai-chat.js";
 
-const WIRES: readonly Wire[] = [openaiChat];
+const WIRES: readonly Wire[] = [openaiChat, anthropic];
 
 /** The API of a path, and what the path says; undefined for a path that passes through. */
 export function wireOf(path: string, query: URLSearchParams): { wire: Wire; route: Route } | undefined {
