@@ -24,7 +24,7 @@ export const ALL_TOOLS = [...SERVERS, "cloudflare", "slack"].flatMap(toolsOf);
  * URL is a server with `siftProxy`). Returns what the client has, and `requests`, what the vendor was sent.
  */
 export async function lead(client, { door, script, answer, wire = {}, tools = TOOLS, options = {}, upstream, ...others }) {
-  const vendor = upstream ?? (await startUpstream(WIRES[client.wire](wire), script));
+  const vendor = upstream ?? (await startVendor(client, script, wire));
   const ran = [];
   const execute = async (name, args) => {
     ran.push({ name, args });
@@ -33,16 +33,22 @@ export async function lead(client, { door, script, answer, wire = {}, tools = TO
   let served;
   try {
     if (door === "url") served = await serveProxy({ upstream: vendor.url, ...options });
-    const url = served?.url ?? vendor.url;
-    const fetch = door === "fetch" ? (await proxy()).siftFetch(options) : undefined;
+    const at = served?.url ?? vendor.url;
+    const fetch = door === "fetch" ? (await proxy()).siftFetch(withSearch(options)) : undefined;
     const about = { prompt: "Report it.", system: "You are an agent.", packages: client.versions.at(-1) };
-    const result = await client.run({ ...about, url, fetch, tools, execute, ...others });
+    const result = await client.run({ ...about, url: at, fetch, tools, execute, ...others });
     return { ...result, ran, requests: vendor.requests, vendor };
   } finally {
     await served?.close();
     if (upstream === undefined) await vendor.close();
   }
 }
+
+/** A vendor with the wire of a client. */
+export const startVendor = (client, script, wire = {}) => startUpstream(WIRES[client.wire](wire), script);
+
+/** The definitions of these tests are few enough that `sift` would send them all. */
+const withSearch = ({ sift, ...options }) => ({ ...options, sift: { activation: "on", ...sift } });
 
 /** The package's proxy, as an application has it. */
 export async function proxy() {
@@ -52,7 +58,7 @@ export async function proxy() {
 /** Serves `siftProxy` over HTTP: `{ url, close, events }`. */
 export async function serveProxy(options) {
   const { siftProxy } = await proxy();
-  const handler = siftProxy({ activation: "on", ...options });
+  const handler = siftProxy(withSearch(options));
   const server = createServer((incoming, outgoing) => void handle(handler, incoming, outgoing));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -93,8 +93,9 @@ async function* pieces(running: Running, first: Response): AsyncGenerator<string
     yield conversation.failed(await textOfBody(response.body, MOST_ERROR, "the upstream's error"));
     return end("upstream_error");
   }
-  yield conversation.close();
+  // A client may go as soon as it has read the end.
   end("done");
+  yield conversation.close();
 }
 
 /** A stream that asks for more only when its reader does. */
