@@ -8,6 +8,7 @@ import type { Cost, Outcome } from "../types.js";
 import { fitted, limitOf } from "../adapters/lib/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
+import type { Known } from "./states.js";
 import type { Asked, Handed, Reply, RoundRequest, Settled, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
@@ -25,15 +26,17 @@ export class Exchange {
   readonly #settings: Settings;
   readonly #session: Session;
   readonly #driver: Driver;
+  readonly #chain: Known["chain"];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
-  /** @param known what the conversation has revealed before, in its order, beside what its messages say */
-  constructor(asked: Asked, catalog: Catalog, known: readonly string[], settings: Settings) {
+  /** @param known what is known of the conversation beside what its messages say */
+  constructor(asked: Asked, catalog: Catalog, { revealed: known, chain }: Known, settings: Settings) {
     const { onEvent, rank, rankTimeoutMs } = settings;
     this.#asked = asked;
     this.#catalog = catalog;
     this.#settings = settings;
+    this.#chain = chain;
     this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
@@ -77,7 +80,7 @@ export class Exchange {
     const handed: Handed[] = [];
     const answers: Answer[] = [];
     for (const [at, call] of reply.calls.entries()) {
-      if (this.#real.has(call.name)) {
+      if (call.own !== undefined || this.#real.has(call.name)) {
         handed.push({ at });
         continue;
       }
@@ -89,7 +92,7 @@ export class Exchange {
     const isCut = this.requests > this.#settings.maxRounds;
     const isFinal = handed.length > 0 || answers.length === 0 || isCut;
     if (!isFinal) this.#turns.push({ reply: reply.reply, answers });
-    return { handed, isFinal };
+    return { handed, isFinal, answers };
   }
 
   /** Ends the session. */
@@ -134,7 +137,7 @@ export class Exchange {
     const fit = fitted(all, always.length, this.#session, bound, ({ name }) => name);
     const shown = isLast ? fit.filter(({ isReal }) => isReal) : fit;
     this.#real = new Set([...always.flatMap(({ name }) => name ?? []), ...fit.flatMap(({ name, isReal }) => (isReal ? [name] : []))]);
-    const round = { always: always.map(({ text }) => text), turns: this.#turns, breakpoint, systemPrompt: isLast ? "" : systemPrompt, cost: size.request };
+    const round = { always: always.map(({ text }) => text), turns: this.#turns, chain: this.#chain, breakpoint, systemPrompt: isLast ? "" : systemPrompt, cost: size.request };
     const tools = shown.map(({ text }) => text);
     // A call is demanded, and nothing was found that could be called.
     const needsAll = isLast && this.#asked.choice === "demanded" && tools.length === 0 && always.length === 0;

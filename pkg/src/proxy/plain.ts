@@ -2,7 +2,7 @@
 
 import { textOfBody } from "./bodies.js";
 import { JsonText } from "./json-text.js";
-import { isJson, passed, rewritten, type Running } from "./request.js";
+import { chainOf, isJson, passed, rewritten, type Running } from "./request.js";
 import type { Reply } from "./wire.js";
 
 /**
@@ -31,7 +31,9 @@ export async function plain(running: Running, first?: Response): Promise<Respons
     const settled = await exchange.settle(reply, signal);
     if (!settled.isFinal) continue;
     const joined = wire.joined(asked, replies, settled);
-    await running.done(wire.told(joined === read.text ? read : JsonText.of(joined)!));
+    const id = wire.idOf?.(read);
+    const told = wire.told(joined === read.text ? read : JsonText.of(joined)!);
+    await running.done({ told, id, chain: chainOf(running, settled, id, id) });
     const answer = rewritten(joined, response, running);
     running.end("done");
     return answer;

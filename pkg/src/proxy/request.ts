@@ -4,7 +4,8 @@ import type { Clock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
 import { costHeaders, downwards } from "./headers.js";
 import type { Settings } from "./options.js";
-import type { Asked, Wire } from "./wire.js";
+import type { Ended } from "./states.js";
+import type { Asked, Chain, Settled, Wire } from "./wire.js";
 
 /** What the two ways, whole and streamed, share. */
 export interface Running {
@@ -16,8 +17,8 @@ export interface Running {
   signal: AbortSignal;
   /** Sends one body to the upstream. */
   send(body: string): Promise<Response>;
-  /** Is called once, when the reply for the client is whole; `told` is its beginning. */
-  done(told: string): Promise<void>;
+  /** Is called once, when the reply for the client is whole. */
+  done(ended: Omit<Ended, "revealed">): Promise<void>;
   /** Is called once, when the request ends in any way. */
   end(outcome: "done" | "upstream_error" | "failed" | "aborted"): void;
 }
@@ -43,4 +44,17 @@ export function isJson(response: Response): boolean {
 
 export function isStream(response: Response): boolean {
   return /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+/**
+ * What the client does not know of a reply that the vendor keeps.
+ *
+ * @param id the id that the client got
+ * @param last the vendor's id of the last round
+ */
+export function chainOf({ wire }: Running, { answers }: Settled, id: string | undefined, last: string | undefined): Chain | undefined {
+  if (wire.answers === undefined || last === undefined) return undefined;
+  const pending = wire.answers(answers);
+  if (id === last && pending.length === 0) return undefined;
+  return { ...(id === last ? {} : { alias: last }), ...(pending.length === 0 ? {} : { pending }) };
 }

@@ -58,7 +58,7 @@ export class Sifter {
     try {
       const { headers, url } = incoming;
       const conversation = await clock.wait(() => this.#states.of(asked, headers, url.searchParams));
-      const exchange = new Exchange(asked, used.catalog, conversation.revealed, this.#settings);
+      const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
       const end = ending(incoming.signal, this.#settings.timeoutMs);
       let isEnded = false;
       const running: Running = {
@@ -69,7 +69,7 @@ export class Sifter {
         settings: this.#settings,
         signal: end.signal,
         send: (body) => clock.wait(() => incoming.send(body, end.signal)),
-        done: (told) => clock.wait(() => conversation.save(told, exchange.revealed)),
+        done: (ended) => clock.wait(() => conversation.save({ ...ended, revealed: exchange.revealed })),
         end: (outcome) => {
           if (isEnded) return;
           isEnded = true;

@@ -3,10 +3,10 @@
 import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import type { KeyValueStore } from "../store/types.js";
-import { fieldsOf } from "./fields.js";
+import { fieldsOf, textIn } from "./fields.js";
 import { SESSION_HEADER } from "./headers.js";
 import type { Settings } from "./options.js";
-import type { Asked } from "./wire.js";
+import type { Asked, Chain } from "./wire.js";
 
 const VERSION = 1;
 /** Names of one conversation that are kept: more than a session reveals. */
@@ -24,12 +24,23 @@ const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
 export interface Known {
   /** Names in the order of their reveal. */
   revealed: readonly string[];
+  chain?: Chain | undefined;
+}
+
+/** What a request has ended with. */
+export interface Ended {
+  /** The beginning of the reply for the client. */
+  told: string;
+  revealed: readonly string[];
+  /** The id of the reply, where the vendor keeps it, and what the client does not know of it. */
+  id?: string | undefined;
+  chain?: Chain | undefined;
 }
 
 /** One conversation during one request. */
 export interface Conversation extends Known {
-  /** Keeps what is revealed now; `told` is the beginning of the reply for the client. */
-  save(told: string, revealed: readonly string[]): Promise<void>;
+  /** Keeps what is known now. */
+  save(ended: Ended): Promise<void>;
 }
 
 /** Keeps conversations in memory, or in a storage. */
@@ -60,35 +71,49 @@ export class States {
     const whose = [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
     const keyOf = (...about: string[]) => hashed(JSON.stringify([whose, ...about]));
     const begun = (reply: string) => keyOf("beginning", beginning.first, reply);
-    const id = given ?? conversation;
-    const isNew = id === undefined && beginning.reply === undefined;
-    const key = isNew ? undefined : id === undefined ? await begun(beginning.reply!) : await keyOf(given === undefined ? "vendor" : "header", id);
-    const revealed = key === undefined ? [] : await this.#read(key);
+    const kept = (id: string) => keyOf("vendor", id);
+    const named = given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
+    const isNew = asked.follows === undefined && beginning.reply === undefined;
+    const before = asked.follows !== undefined ? await kept(asked.follows) : isNew ? undefined : await begun(beginning.reply!);
+    const own = named === undefined ? undefined : await this.#read(named);
+    // A reply that the vendor keeps says what it waits for, whatever the conversation is called.
+    const last = before === undefined || (own !== undefined && asked.follows === undefined) ? undefined : await this.#read(before);
+    const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
     return {
-      revealed,
-      save: async (told, names) => {
-        if (names.length === 0 || (key !== undefined && String(names) === String(revealed))) return;
-        await this.#write(key ?? (await begun(told)), names);
+      ...known,
+      save: async ({ told, revealed, id, chain }) => {
+        const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
+        const isFollowed = id !== undefined && asked.isStored === true;
+        const here = named ?? (asked.follows === undefined ? (before ?? (await begun(told))) : undefined);
+        const isNeeded = revealed.length > 0 || chain !== undefined;
+        // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
+        const writes = [
+          here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined) ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain }) : undefined,
+          isFollowed && isNeeded ? this.#write(await kept(id), { revealed, chain }) : undefined,
+        ];
+        await Promise.all(writes);
       },
     };
   }
 
-  async #read(key: string): Promise<string[]> {
+  async #read(key: string): Promise<Known | undefined> {
     try {
       const found: unknown = await inTime(async () => this.#storage.getItem(key));
-      if (typeof found === "string" && found.length > MOST_CHARS) return [];
-      const { toolsift, revealed, expires } = fieldsOf(typeof found === "string" ? JSON.parse(found) : found);
-      if (toolsift !== VERSION || !Array.isArray(revealed) || (typeof expires === "number" && expires < Date.now())) return [];
-      return revealed.filter((name) => typeof name === "string").slice(0, MOST_NAMES);
+      if (typeof found === "string" && found.length > MOST_CHARS) return undefined;
+      const { toolsift, revealed, expires, alias, pending } = fieldsOf(typeof found === "string" ? JSON.parse(found) : found);
+      if (toolsift !== VERSION || !Array.isArray(revealed) || (typeof expires === "number" && expires < Date.now())) return undefined;
+      const names = textsIn(revealed).slice(0, MOST_NAMES);
+      const chain = alias === undefined && pending === undefined ? undefined : { alias: textIn(alias), pending: textsIn(pending) };
+      return { revealed: names, chain };
     } catch (error) {
       this.#problem(`the state of a conversation could not be read, so its messages alone say what it found: ${reasonOf(error)}`);
-      return [];
+      return undefined;
     }
   }
 
-  async #write(key: string, names: readonly string[]): Promise<void> {
+  async #write(key: string, { revealed, chain }: Known): Promise<void> {
     const expires = this.#ttl === 0 ? null : Date.now() + this.#ttl * 1_000;
-    const record = JSON.stringify({ toolsift: VERSION, expires, revealed: names.slice(0, MOST_NAMES) });
+    const record = JSON.stringify({ toolsift: VERSION, expires, revealed: revealed.slice(0, MOST_NAMES), ...chain });
     try {
       await inTime(async () => this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }));
     } catch (error) {
@@ -132,6 +157,10 @@ class Memory implements KeyValueStore {
     this.#records.delete(key);
     this.#records.set(key, { value, expires: Date.now() + this.#ttlMs });
   }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 async function hashed(text: string): Promise<string> {

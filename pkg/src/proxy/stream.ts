@@ -4,7 +4,7 @@ import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { textOfBody } from "./bodies.js";
 import { plain } from "./plain.js";
-import { isJson, isStream, passed, rewritten, type Running } from "./request.js";
+import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
 
 /** The most of an upstream's error that is told within a stream. */
@@ -62,7 +62,8 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
     const settled = await exchange.settle(reply, signal);
     if (settled.isFinal) {
       const last = joiner.close(settled);
-      await running.done(joiner.told);
+      const { told, id } = joiner;
+      await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
       yield last;
       return running.end("done");
     }

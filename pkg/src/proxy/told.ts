@@ -3,9 +3,10 @@
 /** Characters of the reply's text that count. */
 const MOST = 400;
 
-/** @param ids the ids of the calls, or their names where they have none */
+/** By the ids of its calls, or by its text where it makes none. */
 export function toldBy(text: string, ids: readonly string[]): string {
-  return `${begun(text)} ${ids.join(" ")}`;
+  const named = ids.filter((id) => id !== "").sort();
+  return named.length > 0 ? named.join(" ") : begun(text);
 }
 
 /** The text without white space, which clients trim, as far as it counts. */

@@ -40,6 +40,10 @@ export interface Asked {
   isStructured: boolean;
   /** The vendor's own id of the conversation, if the request has one. */
   conversation: string | undefined;
+  /** The id of the reply that it goes on from, where the vendor keeps replies. */
+  follows?: string | undefined;
+  /** Whether the vendor keeps the reply, so that a later request may go on from it. */
+  isStored?: boolean | undefined;
   /** Under which texts the conversation is known again: its first message, and the first reply to it, if there is one. */
   beginning: { first: string; reply: string | undefined };
 }
@@ -49,6 +53,14 @@ export interface Turn {
   /** The reply, in a form of the wire's own. */
   reply: unknown;
   answers: readonly Answer[];
+}
+
+/** What goes on from a reply that the vendor keeps, and that the client knows less of than the vendor. */
+export interface Chain {
+  /** The vendor's id of the reply, where the client has that of an earlier round. */
+  alias?: string | undefined;
+  /** The texts of the answers that the vendor waits for: to calls that the client has not seen. */
+  pending?: readonly string[] | undefined;
 }
 
 /** The data of one request to the upstream. */
@@ -63,6 +75,8 @@ export interface RoundRequest {
   systemPrompt: string;
   /** The rounds before this one. */
   turns: readonly Turn[];
+  /** For a request that goes on from a reply of the vendor's. */
+  chain: Chain | undefined;
 }
 
 /** What the exchange has decided on a reply. */
@@ -71,6 +85,8 @@ export interface Settled {
   handed: readonly Handed[];
   /** Whether the reply is the client's; otherwise a further round follows. */
   isFinal: boolean;
+  /** What the proxy answered of a reply that is the client's. */
+  answers: readonly Answer[];
 }
 
 /** A call for the client. */
@@ -83,6 +99,8 @@ export interface Handed {
 
 /** A whole reply, as a wire has read it. */
 export interface Reply {
+  /** Its id, where the vendor keeps replies. */
+  id?: string | undefined;
   calls: readonly ModelCall[];
   /** For `Turn.reply`. */
   reply: unknown;
@@ -104,6 +122,8 @@ export interface Joiner {
   rest(): string;
   /** The beginning of what the client was told, for `Asked.beginning.reply`. */
   readonly told: string;
+  /** The id that the client got, where the vendor keeps replies. */
+  readonly id?: string | undefined;
 }
 
 /** One vendor's API. */
@@ -132,6 +152,10 @@ export interface Wire {
   joined(asked: Asked, replies: readonly JsonText[], settled: Settled): string;
   /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
   told(reply: JsonText): string;
+  /** The id of a reply that the vendor keeps. */
+  idOf?(reply: JsonText): string | undefined;
+  /** The answers to calls as a later request carries them. */
+  answers?(answers: readonly Answer[]): string[];
   /** Joins the streams of all rounds. */
   joiner(asked: Asked): Joiner;
   /** An error in the vendor's form. */
