@@ -3,5 +3,4 @@
 import { contract } from "./lib/contract.mjs";
 import { google } from "./lib/clients/google.mjs";
 
-contract({ ...google, versions: google.versions.slice(0, 1) }, { doors: ["url"] });
-contract({ ...google, versions: google.versions.slice(1) });
+contract(google);

@@ -11,11 +11,12 @@ import { toolsOf } from "../../adapters/lib/tools.mjs";
 import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
 import { SINGLE, beside, script } from "./conversations.mjs";
 
-/** Runs the contract over every version and variant of a client. `doors` are the ways to the proxy. */
-export function contract(client, { doors = ["url", "fetch"], about = {}, skip } = {}) {
+/** Runs the contract over every version and variant of a client, behind a URL, and the newest version with a `fetch` too. */
+export function contract(client, { fetches = true, about = {}, skip } = {}) {
   for (const packages of client.versions) {
+    const isNewest = packages === client.versions.at(-1);
     for (const variant of client.variants) {
-      for (const door of doors) {
+      for (const door of fetches && isNewest ? ["url", "fetch"] : ["url"]) {
         const names = [...Object.values(packages), ...Object.entries(variant).map((pair) => pair.join(" ")), door];
         over(client, { packages, door, ...variant, ...about }, `${client.label} (${names.join(", ")}): `, skip);
       }

@@ -30,10 +30,11 @@ const over = (wire, api) => ({
     if (stream) await result.consumeStream();
     if (failures.length > 0) throw failures[0];
     const [steps, text, response] = [await result.steps, await result.text, await result.response];
-    const said = response.messages ?? [];
-    const all = [...messages, ...said];
-    messages.push(...said);
-    return { messages: all, replies: steps, text, finish: steps.length === maxSteps && steps.at(-1).finishReason === "tool-calls" ? "steps" : steps.at(-1).finishReason };
+    // In version 7, the response is the last step's alone.
+    messages.push(...((await result.responseMessages) ?? response.messages));
+    const { finishReason } = steps.at(-1);
+    const isCut = steps.length === maxSteps && finishReason === "tool-calls";
+    return { messages, replies: steps, text, finish: isCut ? "steps" : finishReason };
   },
 });
 
