@@ -9,6 +9,7 @@ import { evalCommand } from "./commands/eval.js";
 import { explainCommand } from "./commands/explain.js";
 import { indexCommand } from "./commands/index-file.js";
 import { mcpCommand } from "./commands/mcp.js";
+import { proxyCommand } from "./commands/proxy.js";
 import { searchCommand } from "./commands/search.js";
 import { sizeCommand } from "./commands/size.js";
 import { toolsCommand } from "./commands/tools.js";
@@ -27,6 +28,7 @@ const COMMANDS = [
   indexCommand,
   toolsCommand,
   mcpCommand,
+  proxyCommand,
   completionCommand,
 ];
 
@@ -49,6 +51,7 @@ Examples:
   $ toolsift search "open a ticket" tools.json
   $ toolsift doctor --server 'node my-server.js' --fail-on warning
   $ toolsift mcp add cursor --dry-run
+  $ toolsift proxy --upstream https://api.openai.com
 
 Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
     );

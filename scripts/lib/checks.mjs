@@ -115,6 +115,12 @@ export const CHECKS = [
     run: async () => nodeTests("adapters", { TOOLSIFT_INSTALLED: (await install()).home }),
   },
   {
+    name: "proxy",
+    title: "tool search on the wire: every vendor's API, whole and streamed",
+    needs: ["build"],
+    run: () => nodeTests("proxy"),
+  },
+  {
     name: "examples",
     title: "the examples, with the installed package",
     needs: ["build"],
