@@ -2,6 +2,9 @@
 //!
 //! `cargo test --test all search::` runs those of one file. `architecture.rs` checks that no file is left out.
 
+// A test says that it fails by a panic.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 #[cfg(not(target_family = "wasm"))]
 mod architecture_of;
 mod hostile_of;
