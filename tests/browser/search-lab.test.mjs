@@ -110,7 +110,7 @@ test("recall and misses of pasted lines", async () => {
       assert.equal(Number(cells[2]), misses, ranker);
       if (misses > worst.misses) worst = { ranker, misses };
     }
-    await page.getByRole("button", { name: new RegExp(`misses? of ${worst.ranker}`) }).click();
+    await page.getByRole("button", { name: new RegExp(`miss(es)? of ${worst.ranker}`) }).click();
     const miss = page.locator(".miss .link").first();
     const query = await miss.textContent();
     await miss.click();
