@@ -264,3 +264,20 @@ test("the user speaks, and the model's words end a turn", async () => {
 function written(number) {
   return number.toLocaleString("en-US");
 }
+
+test("a scrolled panel keeps its title in sight", async () => {
+  await withPage(stage, { viewport: { width: 1280, height: 700 } }, async (page) => {
+    await tab(page, "Request");
+    await page.getByText("What the model is told about").waitFor();
+    await page.locator(".sent-tool").first().waitFor();
+    await page.evaluate(() => document.querySelectorAll(".sent-tool").forEach((one) => (one.open = true)));
+    await page.locator(".sent-tool .code").nth(2).waitFor();
+    const scrolled = await page.locator("#panel").evaluate((panel) => {
+      panel.scrollTop = panel.scrollHeight;
+      return panel.scrollTop;
+    });
+    assert.ok(scrolled > 50, `scrolled by ${scrolled}`);
+    const { y, height } = await page.getByRole("tab", { name: "Request" }).boundingBox();
+    assert.ok(y > 60 && y + height < 700, `the tab is at ${y}`);
+  });
+});
