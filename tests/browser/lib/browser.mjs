@@ -26,9 +26,10 @@ export async function ready(page) {
 
 /**
  * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the
- * console, no error, no request to anywhere else. `hash` is the view that it opens with.
+ * console, no error, no request to anywhere else. `hash` is the view that it opens with. `others` are the
+ * origins that this page is told to ask.
  */
-export async function withPage({ browser, site }, { hash = "#/conversation", ...options }, use) {
+export async function withPage({ browser, site }, { hash = "#/conversation", others = [], ...options }, use) {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT);
@@ -37,7 +38,8 @@ export async function withPage({ browser, site }, { hash = "#/conversation", ...
   page.on("pageerror", (error) => noise.push(`uncaught: ${error.message}`));
   page.on("request", (request) => {
     const address = request.url();
-    if (!address.startsWith(`${site.origin}/`) && !address.startsWith("data:")) noise.push(`request: ${address}`);
+    const known = [site.origin, ...others].some((origin) => address.startsWith(`${origin}/`));
+    if (!known && !address.startsWith("data:") && !address.startsWith("blob:")) noise.push(`request: ${address}`);
   });
   try {
     await page.goto(site.address + hash);

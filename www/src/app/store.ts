@@ -10,6 +10,7 @@ import type { Reading, Snapshot } from "../core/types.ts";
 import { addressOf, readAddress, type View } from "../model/address.ts";
 import { DEFAULT_PRICES, type Prices } from "../model/bill.ts";
 import type { Settings } from "../model/settings.ts";
+import { forgetEverything, keepLists, keptLists } from "./keep.ts";
 import { openingCatalog } from "../model/source.ts";
 
 /** Columns that the comparison keeps at most. */
@@ -37,6 +38,8 @@ export class Store {
   /** Announced to people who do not see the page, where the core has nothing to say. */
   said = "";
   #snapshot: Snapshot | null = null;
+  /** The edition of the catalog that the browser has. */
+  #keptEdition = -1;
   #listeners = new Set<() => void>();
   #finishing: ReturnType<typeof setTimeout> | undefined;
 
@@ -65,8 +68,10 @@ export class Store {
 
   async start(): Promise<void> {
     const written = readAddress(location.hash);
-    const { snapshot, refused } = await this.core.engine.start(await openingCatalog(), written);
+    const [opening, kept] = await Promise.all([openingCatalog(), keptLists()]);
+    const { snapshot, refused } = await this.core.engine.start(opening, written, kept);
     this.#snapshot = snapshot;
+    this.#keptEdition = snapshot.edition;
     this.notices = refused.map((text) => ({ text, kind: "refused" }));
     this.#writeAddress();
     this.#finishLater();
@@ -86,10 +91,26 @@ export class Store {
   /** Takes a snapshot that an operation answered together with something else. */
   show(snapshot: Snapshot): void {
     this.#snapshot = snapshot;
+    if (snapshot.edition !== this.#keptEdition) void this.#keep(snapshot);
     this.said = "";
     this.#writeAddress();
     this.changed();
     this.#finishLater();
+  }
+
+  /** The visitor's own tools are there on the next visit, unless the browser denies it. */
+  async #keep({ edition }: Snapshot): Promise<void> {
+    this.#keptEdition = edition;
+    const lists = await this.core.engine.lists();
+    await keepLists(lists.filter((list) => list.own));
+  }
+
+  /** Forgets what the browser keeps of this page, and starts again as on a first visit. */
+  async forget(): Promise<void> {
+    await this.startOver();
+    await forgetEverything();
+    location.hash = "";
+    location.reload();
   }
 
   /** Goes to another view; Back returns. */

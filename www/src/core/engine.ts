@@ -11,7 +11,6 @@ import {
   type NamePolicy,
   type ProfileName,
   type SearchResult,
-  type ToolDefinition,
   type WireFormat,
 } from "toolsift";
 import { settingsFrom, type Written } from "../model/address.ts";
@@ -32,7 +31,7 @@ import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
 import { Offers } from "./offers.ts";
 import { summaryOf } from "./summary.ts";
-import type { Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
+import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
 
 export class Engine {
   #opening: Opening = { kind: "example", sources: [] };
@@ -59,12 +58,13 @@ export class Engine {
     this.#inForce = this.#settings;
   }
 
-  /** Takes the catalog that the page opens with, and what the address says. */
-  start(opening: Opening, written: Written): { snapshot: Snapshot; refused: string[] } {
+  /** Takes the catalog that the page opens with, or the lists that the browser kept, and what the address says. */
+  start(opening: Opening, written: Written, kept: readonly KeptList[] = []): { snapshot: Snapshot; refused: string[] } {
     this.#opening = opening;
     const { settings, refused } = settingsFrom(written, this.#profiles);
     this.#settings = this.#inForce = defaultSettings(this.#profiles);
-    this.#restart(opening.sources.map((source) => ({ ...source })));
+    const own = kept.map(({ server, from, names, tools }) => ({ ...sourceOf({ server, tools }, from, true), names }));
+    this.#restart(own.length > 0 ? own : opening.sources.map((source) => ({ ...source })));
     const told = [...refused];
     this.#apply(settings, "profile");
     if (this.#problem) {
@@ -328,7 +328,7 @@ export class Engine {
   }
 
   /** Every server's list as it was brought: for the second worker, and for storage. */
-  lists(): { server: string; from: string; names: NamePolicy; own: boolean; tools: ToolDefinition[] }[] {
+  lists(): KeptList[] {
     return this.#sources.map(({ server, from, names, own, tools }) => ({ server, from, names, own, tools }));
   }
 

@@ -8,6 +8,7 @@ import type {
   SearchResult,
   SettingsInfo,
   Size,
+  ToolDefinition,
   ToolInfo,
 } from "toolsift";
 import type { Example } from "../model/examples.ts";
@@ -36,6 +37,15 @@ export interface SourceView {
   registered: number;
   rejected: Rejected[];
   repaired: Repaired[];
+}
+
+/** One server's list with its definitions: for the other workers, and for the browser to keep. */
+export interface KeptList {
+  server: string;
+  from: string;
+  names: NamePolicy;
+  own: boolean;
+  tools: ToolDefinition[];
 }
 
 /** A call of the model, with its answer. */

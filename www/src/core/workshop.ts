@@ -1,5 +1,5 @@
 /**
- * What takes seconds: the doctor's examination, and exact tokens. It lives in a third worker, which starts when it is first
+ * What takes seconds: the doctor's examination, exact tokens, and the lists of live servers. It lives in a third worker, which starts when it is first
  * asked, so that neither the conversation nor the search lab waits for it.
  */
 import { wrap, type Remote } from "comlink";
@@ -9,6 +9,7 @@ import type { WireFormat } from "toolsift";
 import { wireTools } from "../model/wire.ts";
 import type { BenchList } from "./bench.ts";
 import type { Engine } from "./engine.ts";
+import { listLive, type Answer } from "./live.ts";
 
 /** One finding, as the page shows it. */
 export interface Told {
@@ -77,6 +78,11 @@ export class Workshop {
     } finally {
       sift.dispose();
     }
+  }
+
+  /** The tools of a live MCP server; `token` is sent to it and not kept. */
+  listServer(url: string, token: string): Promise<Answer> {
+    return listLive(url, token);
   }
 
   /** Counts texts. */

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import { serverNameFrom } from "../../model/reading.ts";
+import { LiveServer } from "./live-server.tsx";
 import { SourceList } from "./source-list.tsx";
 
 /** One's own tools: files, dropped or chosen, or a paste. */
@@ -20,14 +21,10 @@ export function OwnTools() {
     <section class="card own" id="own" tabIndex={-1} aria-labelledby="own-title">
       <header class="card-head">
         <h2 id="own-title">Your tools</h2>
-        <button type="button" class="button small" onClick={() => void store.startOver()}>
-          {store.snapshot.opening === "captured" ? "Start over with the captured tools" : "Start over with the example tools"}
-        </button>
       </header>
       <p class="hint">
-        Drop <code>tools/list</code> answers anywhere on the page: an array of tools,{" "}
-        <code>{`{ "tools": [...] }`}</code>, or a whole JSON-RPC answer, one file per server. The first takes the place
-        of the tools that are here, further ones join it. Nothing leaves this page.
+        Drop files anywhere on the page: <code>tools/list</code> answers, definitions of MCP, OpenAI, Anthropic or Google, or
+        captures. The first take the place of the tools that are here, further ones join them. Nothing leaves this page.
       </p>
       <div class="drop">
         <button type="button" class="button" onClick={() => files.current?.click()}>
@@ -77,6 +74,7 @@ export function OwnTools() {
           </button>
         </form>
       </details>
+      <LiveServer />
       <ul class="readings" aria-live="polite">
         {readings.map((reading) => (
           <li key={reading.name} class={reading.problem ? "problem" : "fine"}>
@@ -85,6 +83,19 @@ export function OwnTools() {
         ))}
       </ul>
       <SourceList />
+      <div class="actions own-end">
+        <button type="button" class="button small" onClick={() => void store.startOver()}>
+          {store.snapshot.opening === "captured" ? "Back to the captured tools" : "Back to the example tools"}
+        </button>
+        <button
+          type="button"
+          class="button small"
+          title="Removes your tools and settings from this browser and starts again"
+          onClick={() => void store.forget()}
+        >
+          Forget everything
+        </button>
+      </div>
     </section>
   );
 }
