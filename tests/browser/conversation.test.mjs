@@ -253,7 +253,7 @@ test("a call that is being written is kept when the profile changes", async () =
 test("the user speaks, and the model's words end a turn", async () => {
   await withPage(stage, {}, async (page) => {
     await search(page, "create issue");
-    await page.getByRole("radio", { name: "the user speaks" }).check();
+    await page.getByRole("radio", { name: "the user" }).check();
     await page.getByLabel("What the user says").fill("Never mind.");
     await act(page, () => page.getByRole("button", { name: "Say it" }).click());
     await page.locator("[data-turn='2'] .answered", { hasText: "answers the user" }).waitFor();
