@@ -65,8 +65,8 @@ export function App() {
       </main>
       <footer class="foot">
         <p>
-          toolsift {snapshot.version}, as WebAssembly in this page. Nothing you bring leaves it. Tokens are estimated as
-          characters ÷ 4, in the chosen wire format.
+          toolsift {snapshot.version}, in this page as WebAssembly: nothing you bring leaves it. Tokens are estimated as
+          characters ÷ 4.
         </p>
       </footer>
       <DropArea />
