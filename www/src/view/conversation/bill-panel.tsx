@@ -1,6 +1,7 @@
 import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
+import { Chart } from "./chart.tsx";
 import { PricesForm } from "./prices-form.tsx";
 
 interface Props {
@@ -80,6 +81,10 @@ export function BillPanel({ turn, onTurn }: Props) {
         With everything in full the model needs no searches, so those requests have no price there.
       </p>
       <PricesForm />
+      <details class="turn-chart">
+        <summary>Turn by turn as a chart</summary>
+        <Chart turns={turns} />
+      </details>
     </div>
   );
 }
