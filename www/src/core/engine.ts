@@ -29,6 +29,7 @@ import {
 import { sourceOf, type Opening, type Source } from "../model/source.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
+import { fromIndex } from "./from-index.ts";
 import { Offers } from "./offers.ts";
 import { summaryOf } from "./summary.ts";
 import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
@@ -423,7 +424,8 @@ export class Engine {
 
   #build(settings: Settings, sources: readonly Source[]): ToolSift {
     if (sources === this.#sources && this.#index?.edition === this.#edition) {
-      return ToolSift.fromIndex(this.#index.bytes, optionsOf(settings));
+      const fast = fromIndex(this.#index.bytes, optionsOf(settings));
+      if (fast !== null) return fast;
     }
     const sift = new ToolSift(optionsOf(settings));
     try {
