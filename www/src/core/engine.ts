@@ -74,7 +74,9 @@ export class Engine {
       this.#settings = this.#inForce;
       this.#problem = null;
     }
-    if (written.script.length > 0) {
+    if (written.script === null) {
+      told.push("The conversation of this link was too long for an address. It begins anew.");
+    } else if (written.script.length > 0) {
       this.#current.script = written.script;
       this.#current.replay(this.#rules());
     }
@@ -175,7 +177,7 @@ export class Engine {
       this.#settings = this.#inForce;
       this.#problem = null;
     }
-    if (JSON.stringify(written.script) !== JSON.stringify(this.#current.script)) {
+    if (written.script !== null && JSON.stringify(written.script) !== JSON.stringify(this.#current.script)) {
       this.#current.ahead = [];
       this.#current.script = written.script;
       this.#current.replay(this.#rules());
