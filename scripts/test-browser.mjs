@@ -35,6 +35,6 @@ if (isCommand(import.meta.url)) {
     process.env.CHROME_PATH = await provideBrowser();
     const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) => file.includes(only));
     const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
-    await node("--test", [...flags, ...files], { show: true });
+    await node("--test", [...flags, ...files], { show: true, env: { TOOLSIFT_BROWSER: "full" } });
   });
 }

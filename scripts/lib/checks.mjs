@@ -217,7 +217,8 @@ export const CHECKS = [
     name: "browser",
     title: "the playground in a real browser",
     needs: ["build", "capture", "playground", "find-browser"],
-    run: () => nodeTests("browser"),
+    // Much of their time is waiting. `npm run test:browser` runs the long ones too.
+    run: () => nodeTests("browser", {}, 2),
   },
 ];
 

@@ -23,6 +23,20 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, has
 
 const VIEWS = ["overview", "conversation", "compare", "search", "catalog", "use"];
 
+/** What else some views show, by the choice in their head. */
+const PARTS = { search: ["Many queries"], catalog: ["Map", "Doctor"], use: ["In an MCP client"] };
+
+/** Shows one of these parts as it is when there is something in it. */
+async function showPart(page, part) {
+  await page.locator(".view-head").getByRole("radio", { name: part, exact: true }).check();
+  if (part === "Many queries") {
+    await page.getByRole("button", { name: "Propose queries" }).click();
+    await page.locator(".recall").waitFor();
+  }
+  if (part === "Map") await page.locator(".big-map").focus();
+  if (part === "Doctor") await page.locator(".finding").first().waitFor();
+}
+
 /** A conversation with hits, so that every view has something to show. */
 const SCRIPT = JSON.stringify([["say", "Open an issue."], ["search", "create an issue"], ["use", "create_issue"]]);
 
@@ -135,7 +149,10 @@ test("the focus goes through the whole page and out of it", async () => {
   });
 });
 
-for (const colorScheme of ["light", "dark"]) {
+/** `npm test` looks at one theme, `npm run test:browser` at both. */
+const THEMES = process.env.TOOLSIFT_BROWSER === "full" ? ["light", "dark"] : ["light"];
+
+for (const colorScheme of THEMES) {
   test(`axe finds nothing, and texts have contrast, in ${colorScheme}`, async () => {
     await withPage(stage, { colorScheme, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
       for (const view of VIEWS) {
@@ -146,6 +163,11 @@ for (const colorScheme of ["light", "dark"]) {
         await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
         await examine(page, view);
         assert.deepEqual(await faintTexts(page), [], view);
+        for (const part of PARTS[view] ?? []) {
+          await showPart(page, part);
+          await examine(page, part);
+          assert.deepEqual(await faintTexts(page), [], part);
+        }
       }
       for (const menu of ["catalog", "profile"]) {
         await openMenu(page, menu);

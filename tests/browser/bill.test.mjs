@@ -104,12 +104,28 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     await page.getByLabel("Script").selectOption({ label: "Report a bug" });
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.locator("[data-turn='9']").waitFor();
-    assert.match(await verdict.innerText(), /Pays here, from the first turn on: \d+.% less\. .*from about \d+ such tools on; there are/);
+    assert.match(await verdict.innerText(), /Pays here, from the first turn on: \d+.% less\. .*from about \d+ tools of this size on; there are/);
 
     const [{ tools }] = exampleServers;
     await dropFiles(page, [{ name: "few.json", text: JSON.stringify({ tools: tools.slice(0, 3) }) }]);
     await page.locator("[data-menu=catalog] .menu-main", { hasText: /^3/ }).waitFor();
     await search(page, "create issue");
-    assert.match(await verdict.innerText(), /Does not pay here\. It costs \d+.% more .*It would pay from about \d+ such tools on; there are 3/);
+    assert.match(await verdict.innerText(), /Does not pay here\. It costs \d+.% more .*It would pay from about \d+ tools of this size on; there are 3/);
+  });
+});
+
+test("the chart has a bar for each request, by part", async () => {
+  await withPage(stage, {}, async (page) => {
+    await played(page);
+    await page.getByText("Turn by turn as a chart").click();
+    const bars = page.locator(".chart svg g:has(> rect.part)");
+    await bars.nth(CALLS.length).waitFor();
+    const parts = await bars.evaluateAll((all) => all.map((bar) => bar.querySelectorAll("rect.part.revealed").length));
+    assert.deepEqual(parts.slice(0, 2), [1, 1], "each bar has its parts");
+    const heights = await bars.evaluateAll((all) =>
+      all.map((bar) => Number(bar.querySelector("rect.part.revealed").getAttribute("height"))),
+    );
+    assert.equal(heights[0], 0);
+    assert.ok(heights[1] > 0, "what is revealed is drawn");
   });
 });

@@ -58,7 +58,8 @@ test("a misspelt search and an added tool agree with the package", async () => {
     await page.getByText("Request 1 is the first").waitFor();
 
     await goTo(page, "Catalog & doctor");
-    await page.locator(".state.revealed").first().waitFor();
+    await page.getByLabel("Filter").fill("get_current");
+    await page.locator("main .state.revealed").first().waitFor();
   });
 });
 
@@ -253,7 +254,7 @@ test("a call that is being written is kept when the profile changes", async () =
 test("the user speaks, and the model's words end a turn", async () => {
   await withPage(stage, {}, async (page) => {
     await search(page, "create issue");
-    await page.getByRole("radio", { name: "the user speaks" }).check();
+    await page.getByRole("radio", { name: "the user" }).check();
     await page.getByLabel("What the user says").fill("Never mind.");
     await act(page, () => page.getByRole("button", { name: "Say it" }).click());
     await page.locator("[data-turn='2'] .answered", { hasText: "answers the user" }).waitFor();
@@ -264,3 +265,20 @@ test("the user speaks, and the model's words end a turn", async () => {
 function written(number) {
   return number.toLocaleString("en-US");
 }
+
+test("a scrolled panel keeps its title in sight", async () => {
+  await withPage(stage, { viewport: { width: 1280, height: 700 } }, async (page) => {
+    await tab(page, "Request");
+    await page.getByText("What the model is told about").waitFor();
+    await page.locator(".sent-tool").first().waitFor();
+    await page.evaluate(() => document.querySelectorAll(".sent-tool").forEach((one) => (one.open = true)));
+    await page.locator(".sent-tool .code").nth(2).waitFor();
+    const scrolled = await page.locator("#panel").evaluate((panel) => {
+      panel.scrollTop = panel.scrollHeight;
+      return panel.scrollTop;
+    });
+    assert.ok(scrolled > 50, `scrolled by ${scrolled}`);
+    const { y, height } = await page.getByRole("tab", { name: "Request" }).boundingBox();
+    assert.ok(y > 60 && y + height < 700, `the tab is at ${y}`);
+  });
+});

@@ -87,7 +87,7 @@ test("a server is renamed, updated and removed", async () => {
     assert.deepEqual(await serverNames(page), ["renamed"]);
     await page.getByRole("button", { name: "Remove renamed" }).click();
     await hasTools(page, 0);
-    await page.getByRole("button", { name: /^Start over/ }).click();
+    await page.getByRole("button", { name: /^Back to the/ }).click();
     await page.locator("[data-menu=catalog] .menu-more", { hasText: /[2-9].servers/ }).waitFor();
     assert.ok((await catalogSize(page)) >= 60);
   });

@@ -51,7 +51,7 @@ test("every ranker side by side, with what matched", async () => {
     for (const [ranker, names] of Object.entries(shown)) assert.deepEqual(names, found(ranker, QUERY), ranker);
     const marks = await page.locator("[data-ranker=sift] [data-hit] mark").allTextContents();
     assert.ok(marks.some((mark) => /calendar|free|slot/i.test(mark)), marks.join());
-    assert.match(page.url(), /#\/search\?.*q=free\+slot/);
+    await page.waitForURL(/#\/search\?.*q=free\+slot/);
     await page.locator("[data-ranker=sift] .why summary").first().click();
     await page.locator("[data-ranker=sift] .reason").first().waitFor();
   });
@@ -110,7 +110,7 @@ test("recall and misses of pasted lines", async () => {
       assert.equal(Number(cells[2]), misses, ranker);
       if (misses > worst.misses) worst = { ranker, misses };
     }
-    await page.getByRole("button", { name: new RegExp(`misses? of ${worst.ranker}`) }).click();
+    await page.getByRole("button", { name: new RegExp(`miss(es)? of ${worst.ranker}`) }).click();
     const miss = page.locator(".miss .link").first();
     const query = await miss.textContent();
     await miss.click();

@@ -158,6 +158,28 @@ test("view, settings, script and query are in the address, and Back works", asyn
   });
 });
 
+test("a conversation that is too long for an address survives Back, and a link to it says so", async () => {
+  await withPage(stage, {}, async (page) => {
+    await page.getByRole("radio", { name: "the user" }).check();
+    for (let count = 1; count <= 3; count += 1) {
+      await page.getByLabel("What the user says").fill(`${count} ${"words ".repeat(300)}`);
+      await page.getByRole("button", { name: "Say it" }).click();
+      await page.locator(".said").nth(count - 1).waitFor();
+    }
+    const turns = await turnsOf(page);
+    await goTo(page, "Compare");
+    await page.goBack();
+    await page.locator("[data-view=conversation] .said").nth(2).waitFor();
+    assert.deepEqual(await turnsOf(page), turns);
+    const address = page.url();
+    assert.ok(address.length < 1000);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await ready(page);
+    await page.locator(".notice-line", { hasText: "too long for an address" }).waitFor();
+  });
+});
+
 test("what the page sets so that a profile is at work is said and taken back", async () => {
   await withPage(stage, {}, async (page) => {
     await dropExample(page);

@@ -51,7 +51,7 @@ try {
     </StoreContext.Provider>,
     root,
   );
-  document.documentElement.dataset["ready"] = "";
+  document.documentElement.dataset["ready"] = String(Math.round(performance.now()));
   fetchViews();
 } catch (error) {
   root.replaceChildren();

@@ -13,6 +13,7 @@ import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames } from "./conversation.ts";
 import { Lab, type Column, type Reasoning, type Score } from "./lab.ts";
 import type { Engine } from "./engine.ts";
+import { fromIndex } from "./from-index.ts";
 import type { ConversationView } from "./types.ts";
 
 export interface BenchList {
@@ -95,7 +96,8 @@ export class Bench {
 
   /** A sift of these settings over the catalog; whoever asks for it disposes of it. */
   sift(settings: Settings): ToolSift {
-    if (this.#index !== null) return ToolSift.fromIndex(this.#index, optionsOf(settings));
+    const fast = this.#index && fromIndex(this.#index, optionsOf(settings));
+    if (fast) return fast;
     const sift = new ToolSift(optionsOf(settings));
     try {
       for (const { server, tools, names } of this.#lists) sift.register(tools, { server, names });

@@ -173,7 +173,7 @@ export class Conversation {
   #play(step: Step, index: number): Exchange | null {
     if (step.kind === "say") {
       const open = this.turns.at(-1) as Turn;
-      if (this.turns.length > 1) {
+      if (this.turns.length > 1 || open.said !== null) {
         open.does = "answer";
         this.#request(step.text, null);
       } else {

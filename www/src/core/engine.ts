@@ -29,6 +29,7 @@ import {
 import { sourceOf, type Opening, type Source } from "../model/source.ts";
 import { wireTools, type WireTool } from "../model/wire.ts";
 import { Conversation, discoveryNames, type Rules } from "./conversation.ts";
+import { fromIndex } from "./from-index.ts";
 import { Offers } from "./offers.ts";
 import { summaryOf } from "./summary.ts";
 import type { KeptList, Payload, PayloadDiff, Problem, Reading, Snapshot, SourceView } from "./types.ts";
@@ -73,7 +74,9 @@ export class Engine {
       this.#settings = this.#inForce;
       this.#problem = null;
     }
-    if (written.script.length > 0) {
+    if (written.script === null) {
+      told.push("The conversation of this link was too long for an address. It begins anew.");
+    } else if (written.script.length > 0) {
       this.#current.script = written.script;
       this.#current.replay(this.#rules());
     }
@@ -174,7 +177,7 @@ export class Engine {
       this.#settings = this.#inForce;
       this.#problem = null;
     }
-    if (JSON.stringify(written.script) !== JSON.stringify(this.#current.script)) {
+    if (written.script !== null && JSON.stringify(written.script) !== JSON.stringify(this.#current.script)) {
       this.#current.ahead = [];
       this.#current.script = written.script;
       this.#current.replay(this.#rules());
@@ -423,7 +426,8 @@ export class Engine {
 
   #build(settings: Settings, sources: readonly Source[]): ToolSift {
     if (sources === this.#sources && this.#index?.edition === this.#edition) {
-      return ToolSift.fromIndex(this.#index.bytes, optionsOf(settings));
+      const fast = fromIndex(this.#index.bytes, optionsOf(settings));
+      if (fast !== null) return fast;
     }
     const sift = new ToolSift(optionsOf(settings));
     try {

@@ -16,7 +16,8 @@ export interface Written {
   view: View;
   /** Names and values of the settings, as they stand there. */
   settings: Record<string, string>;
-  script: Step[];
+  /** Null for a script that was too long to be written down: whoever has it keeps it. */
+  script: Step[] | null;
   /** What is looked for in the search lab. */
   query: string;
   /** Parts that are not understood, in words. */
@@ -52,6 +53,9 @@ const NUMBERS: readonly SettingKey[] = [
 
 const TEXTS: readonly SettingKey[] = ["profile", "preDiscovered", "without", "synonyms"];
 
+/** Stands in an address for a script that does not fit into it. */
+const TOO_LONG = "too-long";
+
 /** Reads an address. One from before there were views, `#profile=…`, holds settings only. */
 export function readAddress(hash: string): Written {
   const text = hash.replace(/^#/, "");
@@ -61,7 +65,9 @@ export function readAddress(hash: string): Written {
   if (named === undefined && path !== "") refused.push(`There is no view “${path}”.`);
   const written: Written = { view: named ?? "overview", settings: {}, script: [], query: "", refused };
   for (const [key, value] of new URLSearchParams(query)) {
-    if (key === "script") {
+    if (key === "script" && value === TOO_LONG) {
+      written.script = null;
+    } else if (key === "script") {
       const steps = readScript(value);
       if (steps === null) refused.push("The script in the address cannot be read.");
       else written.script = steps;
@@ -123,7 +129,7 @@ export function addressOf(
   }
   if (script.length > 0) {
     const text = writeScript(script);
-    if (text.length <= MAX_WRITTEN) differing.set("script", text);
+    differing.set("script", text.length <= MAX_WRITTEN ? text : TOO_LONG);
   }
   if (query !== "") differing.set("q", query);
   const rest = differing.toString();

@@ -5,7 +5,7 @@ import { tokensOf } from "./numbers.ts";
 export type CostPart = "total" | "description" | "schema";
 
 export const COST_PARTS: Record<CostPart, string> = {
-  total: "whole definition",
+  total: "definition",
   description: "description",
   schema: "schema",
 };

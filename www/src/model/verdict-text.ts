@@ -17,9 +17,9 @@ export function verdictText(verdict: Verdict, turns: number, tools: number): { h
 }
 
 function sizeText({ tools: from }: Verdict, tools: number): string {
-  if (from === null) return "It would not pay with any number of such tools.";
-  if (from <= 1) return "This conversation pays with any number of such tools.";
+  if (from === null) return "It would not pay with any number of tools of this size.";
+  if (from <= 1) return "This conversation pays with any number of tools.";
   return from <= tools
-    ? `This conversation pays from about ${count(from)} such tools on; there are ${count(tools)}.`
-    : `It would pay from about ${count(from)} such tools on; there are ${count(tools)}.`;
+    ? `This conversation pays from about ${count(from)} tools of this size on; there are ${count(tools)}.`
+    : `It would pay from about ${count(from)} tools of this size on; there are ${count(tools)}.`;
 }

@@ -4,7 +4,7 @@ import { useStore } from "../app/use-store.ts";
 import type { View } from "../model/address.ts";
 import { later, type Later } from "./lib/later.tsx";
 import { Overview } from "./overview/overview.tsx";
-import { Bar, VIEW_NAMES } from "./shell/bar.tsx";
+import { AboutLinks, Bar, VIEW_NAMES } from "./shell/bar.tsx";
 import { DropArea } from "./shell/drop-area.tsx";
 import { Notices } from "./shell/notices.tsx";
 
@@ -65,9 +65,10 @@ export function App() {
       </main>
       <footer class="foot">
         <p>
-          toolsift {snapshot.version}, as WebAssembly in this page. Nothing you bring leaves it. Tokens are estimated as
-          characters ÷ 4, in the chosen wire format.
+          toolsift {snapshot.version}, in this page as WebAssembly: nothing you bring leaves it. Tokens are estimated as
+          characters ÷ 4.
         </p>
+        <AboutLinks class="foot-links" label="About toolsift, at the end" />
       </footer>
       <DropArea />
       <p class="visually-hidden" role="status" data-testid="announcement">

@@ -1,6 +1,7 @@
 import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
 import { count, dollars, percent } from "../../model/numbers.ts";
+import { Chart } from "./chart.tsx";
 import { PricesForm } from "./prices-form.tsx";
 
 interface Props {
@@ -24,7 +25,9 @@ export function BillPanel({ turn, onTurn }: Props) {
             <th scope="col">Requests</th>
             <th scope="col">Input</th>
             <th scope="col">Cached</th>
-            <th scope="col">Output</th>
+            <th scope="col" class="output">
+              Output
+            </th>
             <th scope="col">Price</th>
           </tr>
         </thead>
@@ -38,10 +41,14 @@ export function BillPanel({ turn, onTurn }: Props) {
           <thead>
             <tr>
               <th scope="col">Request</th>
-              <th scope="col">Does</th>
+              <th scope="col" class="does">
+                Does
+              </th>
               <th scope="col">Input</th>
               <th scope="col">Cached</th>
-              <th scope="col">Output</th>
+              <th scope="col" class="output">
+              Output
+            </th>
               <th scope="col">Price</th>
               <th scope="col">In full</th>
             </tr>
@@ -60,7 +67,7 @@ export function BillPanel({ turn, onTurn }: Props) {
                   <td class="mono does">{does === null || does === "answer" || !does ? "answers" : does.tool}</td>
                   <td data-cell="input">{count(row.input)}</td>
                   <td data-cell="cached">{count(row.cached)}</td>
-                  <td data-cell="output">{count(row.output)}</td>
+                  <td class="output" data-cell="output">{count(row.output)}</td>
                   <td data-cell="price">{dollars(row.price)}</td>
                   <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
                 </tr>
@@ -74,6 +81,10 @@ export function BillPanel({ turn, onTurn }: Props) {
         With everything in full the model needs no searches, so those requests have no price there.
       </p>
       <PricesForm />
+      <details class="turn-chart">
+        <summary>Turn by turn as a chart</summary>
+        <Chart turns={turns} />
+      </details>
     </div>
   );
 }
@@ -81,11 +92,13 @@ export function BillPanel({ turn, onTurn }: Props) {
 function Total({ name, bill }: { name: string; bill: Bill }) {
   return (
     <tr data-total={name}>
-      <th scope="row">{name}</th>
+      <th scope="row" class="bill-name">
+        {name}
+      </th>
       <td>{count(bill.requests)}</td>
       <td>{count(bill.input)}</td>
       <td>{bill.input > 0 ? percent(bill.cached / bill.input) : "–"}</td>
-      <td>{count(bill.output)}</td>
+      <td class="output">{count(bill.output)}</td>
       <td class="strong">{dollars(bill.price)}</td>
     </tr>
   );

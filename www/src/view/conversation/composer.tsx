@@ -43,7 +43,7 @@ export function Composer({ forms, onForms, draft, onDraft, chosen, onChoose }: P
           <Segment key={row.name} label={row.name} checked={row === tool} onChoose={() => onChoose(row.name)} code />
         ))}
         <Segment label="a tool of the catalog" checked={tool === null && !saying} onChoose={() => onChoose(ANY_TOOL)} />
-        <Segment label="the user speaks" checked={saying} onChoose={() => onChoose(USER)} />
+        <Segment label="the user" checked={saying} onChoose={() => onChoose(USER)} />
       </fieldset>
       {surface.length === 0 && (
         <p class="hint">Nothing is deferred with these settings: every tool is sent, and there is nothing to search for.</p>

@@ -35,7 +35,7 @@ export function Overview() {
               ? `for the tools of the next request, with ${plural(all, "tool")} of ${plural(sources.length, "server")} in reach. `
               : `for the tools of the next request: nothing is deferred, ${plural(all, "tool")} are sent in full. `}
           {current.size.saved.tokens < 0 && all > 0 && "So few or so small tools cost less in full. "}
-          {all > 0 && (own ? "These are the tools you brought." : ORIGINS[opening])}
+          {all > 0 && <span class="basis-origin">{own ? "These are the tools you brought." : ORIGINS[opening]}</span>}
         </p>
         <div class="actions">
           <PlayButton />

@@ -183,11 +183,13 @@ function Misses({ score, onTry }: { score: Score; onTry: (query: string) => void
       <h3>
         What <code>{score.ranker}</code> does not find first
       </h3>
-      <ul tabIndex={0} role="region" aria-label={`Misses of ${score.ranker}`}>
-        {shown.map((miss) => (
-          <MissItem key={miss.line.line} miss={miss} onTry={onTry} />
-        ))}
-      </ul>
+      <div class="miss-list" tabIndex={0} role="region" aria-label={`Misses of ${score.ranker}`}>
+        <ul>
+          {shown.map((miss) => (
+            <MissItem key={miss.line.line} miss={miss} onTry={onTry} />
+          ))}
+        </ul>
+      </div>
       {!all && worst.length > SHOWN && (
         <button type="button" class="button small" onClick={() => setAll(true)}>
           Show all {worst.length}

@@ -1,4 +1,5 @@
 import { Fragment } from "preact";
+import { useState } from "preact/hooks";
 import type { Hit } from "toolsift";
 import { FIELDS } from "../../model/labels.ts";
 import { elsewhere } from "../../model/marks.ts";
@@ -14,6 +15,8 @@ const SHOWN = 160;
 /** One hit: its texts with what matched in them, and its score with what that is made of. */
 export function HitCard({ hit, place, most }: { hit: Hit; place: number; most: number }) {
   const { name, description, score, parts } = hit;
+  // The reasons of all hits together are a large part of the page, and are seldom looked at.
+  const [open, setOpen] = useState(false);
   const text = description.length > SHOWN ? `${description.slice(0, SHOWN).trimEnd()}…` : description;
   return (
     <li class="hit" data-hit={name}>
@@ -40,12 +43,12 @@ export function HitCard({ hit, place, most }: { hit: Hit; place: number; most: n
       {parts.length === 0 ? (
         <Score value={score} full={most} parts={parts} />
       ) : (
-        <details class="why">
+        <details class="why" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             <Score value={score} full={most} parts={parts} />
             <span class="visually-hidden">Why?</span>
           </summary>
-          <Reasons parts={parts} />
+          {open && <Reasons parts={parts} />}
         </details>
       )}
     </li>

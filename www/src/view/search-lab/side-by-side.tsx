@@ -7,13 +7,14 @@ import { count } from "../../model/numbers.ts";
 import { ConfidenceNote } from "../lib/confidence.tsx";
 import { Tabs } from "../lib/tabs.tsx";
 import { useAnswer } from "../lib/use-answer.ts";
+import { useTyped } from "../lib/use-typed.ts";
 import { HitCard } from "./hit-card.tsx";
 import { WhyNotThis } from "./why-not-this.tsx";
 
 /** The first hits of every ranker for what is being typed. */
 export function SideBySide() {
   const store = useStore();
-  const { query } = store;
+  const { typed: query, type, take } = useTyped(store.query, (text) => store.ask(text));
   const { edition, inForce, examples, tools } = store.snapshot;
   const asked = query.trim() === "" ? null : `${edition} ${JSON.stringify(inForce)} ${query}`;
   const { answer, problem } = useAnswer(asked, () => store.core.bench().rank(edition, inForce, query));
@@ -31,13 +32,13 @@ export function SideBySide() {
           spellcheck={false}
           placeholder="type a query"
           value={query}
-          onInput={(event) => store.ask(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
       {examples.length > 0 && (
         <div class="chips" role="group" aria-label="Queries to try">
           {examples.map((example) => (
-            <button key={example.query} type="button" class="chip mono" title={example.why} onClick={() => store.ask(example.query)}>
+            <button key={example.query} type="button" class="chip mono" title={example.why} onClick={() => take(example.query)}>
               {example.query}
             </button>
           ))}

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { LINKS } from "../../app/links.ts";
 import { useStore } from "../../app/use-store.ts";
 import { billOf, fullBillOf } from "../../model/bill.ts";
@@ -23,6 +23,12 @@ export function Bar() {
   const store = useStore();
   const { sources, tools, inForce } = store.snapshot;
   const [open, setOpen] = useState<"catalog" | "profile" | null>(null);
+  const views = useRef<HTMLElement>(null);
+  // On a phone the views do not fit beside each other: the current one is brought into sight.
+  useEffect(() => {
+    const link = views.current?.querySelector<HTMLElement>("[aria-current]");
+    if (link && views.current) views.current.scrollLeft = link.offsetLeft - views.current.offsetLeft - 40;
+  }, [store.view]);
   const toggle = (menu: "catalog" | "profile") => (shown: boolean) => setOpen(shown ? menu : null);
   return (
     <header class="bar">
@@ -62,15 +68,11 @@ export function Bar() {
         <RunningBill />
         <span class="bar-end">
           <ShareButton />
-          <nav class="bar-links" aria-label="About toolsift">
-            <a href={LINKS.repository}>Code</a>
-            <a href={LINKS.docs}>Docs</a>
-            <a href={LINKS.package}>npm</a>
-          </nav>
+          <AboutLinks class="bar-links" label="About toolsift" />
           <ThemeToggle />
         </span>
       </div>
-      <nav class="views" aria-label="Views">
+      <nav ref={views} class="views" aria-label="Views">
         {VIEWS.map((view) => (
           <a key={view} href={store.address(view)} aria-current={view === store.view ? "page" : undefined}>
             {VIEW_NAMES[view]}
@@ -78,6 +80,17 @@ export function Bar() {
         ))}
       </nav>
     </header>
+  );
+}
+
+/** The ways to the repository, the documents and the package. */
+export function AboutLinks({ class: name, label }: { class: string; label: string }) {
+  return (
+    <nav class={name} aria-label={label}>
+      <a href={LINKS.repository}>Code</a>
+      <a href={LINKS.docs}>Docs</a>
+      <a href={LINKS.package}>npm</a>
+    </nav>
   );
 }
 

@@ -5,8 +5,9 @@ export function Notices() {
   const store = useStore();
   if (store.notices.length === 0) return null;
   return (
-    <ul class="notices" role="alert">
-      {store.notices.map((notice, index) => (
+    <div role="alert">
+      <ul class="notices">
+        {store.notices.map((notice, index) => (
         <li key={index} class={`notice-line ${notice.kind}`}>
           <span>
             {notice.kind === "refused" && <b>Left out of the address: </b>}
@@ -17,6 +18,7 @@ export function Notices() {
           </button>
         </li>
       ))}
-    </ul>
+      </ul>
+    </div>
   );
 }
