@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildBundles } from "./lib/bundle.mjs";
-import { install } from "./lib/installed.mjs";
+import { shared } from "./lib/installed.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { SETS } from "./lib/peers/sets.mjs";
@@ -64,7 +64,7 @@ async function versionsOf(peer, range, chosen) {
 }
 
 /** Installs one version beside what it needs, and runs its tests: the row of the table. */
-async function tried({ peer, version, isFloor, inRange }, home) {
+async function tried({ peer, version, isFloor, inRange }, packed) {
   const { beside = () => ({}), tests } = SETS[peer];
   const folder = mkdtempSync(join(tmpdir(), "toolsift-peer-"));
   const problem = inRange ? undefined : "is outside the range of pkg/package.json";
@@ -75,7 +75,7 @@ async function tried({ peer, version, isFloor, inRange }, home) {
     const installed = await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, fails: false });
     if (installed.code !== 0) return { ...row, problem: `cannot be installed: ${lastError(installed.output)}` };
     const hook = pathToFileURL(at("scripts", "lib", "peers", "from-peers.mjs")).href;
-    const env = { TOOLSIFT_PEERS: folder, TOOLSIFT_INSTALLED: home, MASTRA_TELEMETRY_DISABLED: "1" };
+    const env = { ...packed, TOOLSIFT_PEERS: folder, MASTRA_TELEMETRY_DISABLED: "1" };
     const args = ["--import", hook, "--test", "--test-reporter=tap", ...tests];
     const { stdout, code } = await run(process.execPath, args, { env, fails: false });
     const count = (word) => Number(new RegExp(`^# ${word} (\\d+)$`, "m").exec(stdout)?.[1] ?? 0);
@@ -117,16 +117,16 @@ if (isCommand(import.meta.url)) {
     const untested = Object.keys(ranges).filter((name) => SETS[name] === undefined);
     if (untested.length > 0) throw new Problem(`scripts/lib/peers/sets.mjs says nothing of ${untested.join(", ")}`);
     await setUp();
-    const { home } = await step("packing the package", async () => {
+    const packed = await step("packing the package", async () => {
       await buildBundles({});
-      return install();
+      return shared();
     });
     const chosen = Object.entries(ranges).filter(([name]) => only === undefined || name === only);
     const rows = [];
     for (const [peer, range] of chosen) {
       for (const one of await versionsOf(peer, range, version)) {
         rows.push(await step(`${peer}@${one.version}`, async () => {
-          const row = await tried(one, home);
+          const row = await tried(one, packed);
           return { ...row, summary: row.problem ?? `${row.passed} passed` };
         }));
       }

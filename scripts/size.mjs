@@ -39,6 +39,8 @@ export const ALL_PACKS_GZIP_LIMIT = 160 * 1024;
 export const LEARN_GZIP_LIMIT = 8 * 1024;
 /** The same of embeddings. */
 export const EMBED_GZIP_LIMIT = 4 * 1024;
+/** The same of the doctor: half of it knows what hides in texts. */
+export const DOCTOR_GZIP_LIMIT = 12 * 1024;
 
 const weights = new Map();
 
@@ -67,6 +69,7 @@ export async function shipped() {
     return { name: `toolsift/${name}`, bytes: await adapterBytes(name), limit: ADAPTER_GZIP_LIMIT };
   });
   const embed = { name: "toolsift/embed", bytes: await entryBytes("embed"), limit: EMBED_GZIP_LIMIT };
+  const doctor = { name: "toolsift/doctor", bytes: await entryBytes("doctor"), limit: DOCTOR_GZIP_LIMIT };
   const enrich = { name: "toolsift/enrich", bytes: await entryBytes("enrich"), limit: ENRICH_GZIP_LIMIT };
   const packs = packFiles().map((file) => weigh(file).gzip);
   return [
@@ -74,6 +77,7 @@ export async function shipped() {
     enrich,
     learn,
     embed,
+    doctor,
     ...(await Promise.all(sizes)),
     { name: "toolsift/packs", bytes: await entryBytes("packs"), limit: PACKS_GZIP_LIMIT },
     { name: "the largest pack", bytes: Math.max(...packs), limit: PACK_GZIP_LIMIT },
@@ -95,6 +99,7 @@ export async function measure() {
     packs: weigh(...dist(...above("packs.js"))),
     learn: weigh(...dist(...above("learn.js"))),
     embed: weigh(...dist(...above("embed.js"))),
+    doctor: weigh(...dist(...above("doctor.js"))),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
     shipped: await shipped(),
@@ -155,6 +160,7 @@ function print({ crates, limit, shipped, ...rows }) {
     packs: "toolsift/packs on top of these",
     learn: "toolsift/learn on top of these",
     embed: "toolsift/embed on top of these",
+    doctor: "toolsift/doctor on top of these",
     ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,
   };

@@ -1,31 +1,35 @@
-/** `npm test`: sets the machine up, then checks everything, step by step, up to the first that fails. */
+/** `npm test`: sets the machine up, then checks everything, two checks at a time, and says what failed and what took how long. */
 
-import { CHECKS } from "./lib/checks.mjs";
+import { CHECKS, withNeeds } from "./lib/checks.mjs";
 import { options } from "./lib/options.mjs";
-import { bold, dim, duration, isCommand, report, step } from "./lib/progress.mjs";
+import { bold, dim, duration, isCommand, red, report, step, tell } from "./lib/progress.mjs";
 import { CommandFailed } from "./lib/run.mjs";
+import { schedule } from "./lib/schedule.mjs";
 import { add, inWords, none, tally } from "./lib/tally.mjs";
 import { setUp } from "./setup.mjs";
 
-const HELP = `npm test [-- --only NAME[,NAME]] [-- --list]
+/** Most tests wait for other processes now and then, and compilers do not use two cores all the time. */
+const AT_ONCE = 2;
+/** A check that took longer is named in the times at the end. */
+const NAMED_MS = 1_000;
 
-Sets the machine up and runs every check; stops at the first that fails and shows its output.
-  --only NAME   only these checks, with what they need
-  --list        the checks by name`;
+const HELP = `npm test [-- --only NAME[,NAME]] [-- --at-once N] [-- --list]
+
+Sets the machine up and runs every check. After a failure, whose output is shown, everything runs that does not need it.
+  --only NAME     only these checks, with what they need
+  --at-once N     how many run at the same time; ${AT_ONCE} unless told otherwise
+  --list          the checks by name`;
 
 /** The checks to run: all of them, or those that are named, with what they need, in the order of the list. */
 function chosen(names) {
   if (!names) return CHECKS;
-  const wanted = new Set(names);
   for (const name of names) {
-    const check = CHECKS.find((one) => one.name === name);
-    if (!check) {
-      console.error(`there is no check ${JSON.stringify(name)}; there are ${CHECKS.map((one) => one.name).join(", ")}`);
-      process.exit(2);
-    }
-    check.needs?.forEach((need) => wanted.add(need));
+    if (CHECKS.some((one) => one.name === name)) continue;
+    console.error(`there is no check ${JSON.stringify(name)}; there are ${CHECKS.map((one) => one.name).join(", ")}`);
+    process.exit(2);
   }
-  return CHECKS.filter(({ name }) => wanted.has(name));
+  const wanted = withNeeds(names);
+  return CHECKS.filter(({ name }) => wanted.includes(name));
 }
 
 /** Runs one check and answers the tests that it ran. */
@@ -44,30 +48,62 @@ async function runCheck({ title, talks, run }) {
 }
 
 /** Runs the checks; the total also counts a check that fails without a failing test, such as a compile error. */
-async function runAll(checks) {
+async function runAll(checks, atOnce) {
   const total = none();
-  try {
-    await setUp();
-    for (const check of checks) add(total, await runCheck(check));
-  } catch (error) {
+  const failed = (error) => {
     report(error);
     const count = error instanceof CommandFailed ? tally(error.output) : none();
     add(total, { ...count, failed: Math.max(count.failed, 1) });
+  };
+  const run = async (check) => {
+    try {
+      add(total, await runCheck(check));
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
+  const skipped = ({ title }, lost) => tell(`${dim("-")} ${title} ${dim(`not run: it needs ${lost}`)}`);
+  try {
+    await setUp();
+  } catch (error) {
+    failed(error);
+    return { total, outcomes: new Map() };
   }
-  return total;
+  return { total, outcomes: await schedule(checks, { atOnce, run, skipped }) };
+}
+
+/** Says what took how long, the slowest first, and what failed. */
+function summarize(outcomes) {
+  const all = [...outcomes];
+  const of = (state) => all.filter(([, outcome]) => outcome.state === state).map(([name]) => name);
+  const times = all.filter(([, { ms = 0 }]) => ms >= NAMED_MS).sort(([, one], [, other]) => other.ms - one.ms);
+  if (times.length > 0) console.log(`\ntimes: ${times.map(([name, { ms }]) => `${name} ${duration(ms)}`).join(" · ")}`);
+  if (of("failed").length > 0) console.log(red(`failed: ${of("failed").join(", ")}`));
+  if (of("skipped").length > 0) console.log(`not run: ${of("skipped").join(", ")}`);
+}
+
+/** A number of checks from the command line. */
+function count(text) {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  console.error(`--at-once takes a number from 1 to 99, got ${JSON.stringify(text)}`);
+  process.exit(2);
 }
 
 if (isCommand(import.meta.url)) {
-  const { only, list } = options({ only: { type: "string", multiple: true }, list: { type: "boolean" } }, HELP);
+  const spec = { only: { type: "string", multiple: true }, "at-once": { type: "string" }, list: { type: "boolean" } };
+  const { only, list, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP);
   if (list) {
     for (const { name, title, needs = [] } of CHECKS) {
       console.log(`${name.padEnd(14)}${title ?? ""}${needs.length > 0 ? dim(` (needs ${needs.join(", ")})`) : ""}`);
     }
   } else {
     const begin = Date.now();
-    const { passed, failed } = await runAll(chosen(only?.flatMap((names) => names.split(","))));
-    console.log(`\n${bold(failed > 0 ? "failed" : "everything holds")} after ${duration(Date.now() - begin)}`);
-    console.log(`${passed} passed, ${failed} failed`);
-    process.exitCode = failed > 0 ? 1 : 0;
+    const checks = chosen(only?.flatMap((names) => names.split(",")));
+    const { total, outcomes } = await runAll(checks, count(atOnce));
+    summarize(outcomes);
+    console.log(`${bold(total.failed > 0 ? "failed" : "everything holds")} after ${duration(Date.now() - begin)}`);
+    console.log(`${total.passed} passed, ${total.failed} failed`);
+    process.exitCode = total.failed > 0 ? 1 : 0;
   }
 }

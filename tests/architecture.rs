@@ -4,18 +4,17 @@
 //! 4. The TypeScript list of error codes is the one of the core and of the package.
 //! 5. No files use each other in a circle.
 //! 6. Limits that TypeScript checks before it copies a list are those of the core.
+//! 7. Every file of tests/ is part of the one program that runs them, and as wasm too where it says so.
 
 // It reads the files of the repository.
 #![cfg(not(target_family = "wasm"))]
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod architecture_of;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use architecture_of::{Sources, circles};
+use crate::architecture_of::{Sources, circles};
 use toolsift::{ErrorCode, PROFILES, limits};
 
 /// Each stage with those that it may use.
@@ -156,4 +155,21 @@ fn typescript_knows_the_limits() {
         let text = fs::read_to_string(root().join("pkg/src").join(file)).unwrap().replace('_', "");
         assert!(text.contains(&format!("const {name} = {limit};")), "{name} of {file} is not {limit}");
     }
+}
+
+#[test]
+fn every_file_of_tests_runs() {
+    let all = fs::read_to_string(root().join("tests/all.rs")).unwrap();
+    let names =
+        fs::read_dir(root().join("tests")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut seen = 0;
+    for name in names.filter_map(|name| name.strip_suffix(".rs").map(str::to_owned)).filter(|name| name != "all") {
+        let path = root().join("tests").join(format!("{name}.rs"));
+        let natively = format!("#[cfg(not(target_family = \"wasm\"))]\nmod {name};\n");
+        let as_wasm = fs::read_to_string(&path).unwrap().contains("use wasm_bindgen_test::wasm_bindgen_test as test;");
+        assert!(all.contains(&format!("\nmod {name};\n")), "tests/all.rs leaves {name} out");
+        assert_eq!(all.contains(&natively), !as_wasm || name == "architecture", "whether {name} runs as wasm");
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen} files");
 }

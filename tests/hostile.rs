@@ -10,11 +10,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod hostile_of;
-
 use std::collections::BTreeSet;
 
-use hostile_of::{Dice, SETTINGS, call, content_of, described, leak, names_of, random_call, sent, sift, surface};
+use crate::hostile_of::{
+    Dice, SETTINGS, call, content_of, described, leak, names_of, random_call, sent, sift, surface,
+};
 use serde_json::{Value, json};
 use toolsift::session::{Scope, ToolState};
 use toolsift::{Format, Outcome, RegisterOptions, ToolSift, Turn, Visible};

@@ -10,12 +10,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-#[allow(dead_code)]
-mod hostile_of;
-mod prebuilt_of;
-
-use hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
-use prebuilt_of::{MCP60, code, digest, head, resealed, settings};
+use crate::hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
+use crate::prebuilt_of::{MCP60, code, digest, head, resealed, settings};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]

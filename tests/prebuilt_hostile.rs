@@ -7,9 +7,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod prebuilt_of;
-
-use prebuilt_of::{MCP60, code, head, resealed, settings};
+use crate::prebuilt_of::{MCP60, code, head, resealed, settings};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]

@@ -5,9 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-mod vectors_of;
-
-use vectors_of::{SYSTEMS, changes};
+use crate::vectors_of::{SYSTEMS, changes};
 #[cfg(target_family = "wasm")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -20,7 +20,10 @@ const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const own = ["store", "gateway", "enrich", "packs", "learn", "embed"].map((name) => [name, at("pkg", "src", name, "index.ts")]);
+  const own = ["store", "gateway", "proxy", "enrich", "packs", "learn", "embed", "doctor"].map((name) => [
+    name,
+    at("pkg", "src", name, "index.ts"),
+  ]);
   return Object.fromEntries([...own, ...adapters]);
 };
 

@@ -1,21 +1,21 @@
-/** The steps of `npm test` in their order, from what is quick to what needs everything before it. */
+/** The steps of `npm test`, the most urgent ones first: those on which much waits, and cargo's, which run one after the other. */
 
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";
 import { build } from "../build.mjs";
 import { capture } from "../capture.mjs";
 import { provideRedis } from "../redis.mjs";
-import { install } from "./installed.mjs";
+import { shared } from "./installed.mjs";
 import { at } from "./paths.mjs";
 import { buildPlayground } from "./playground.mjs";
 import { node, Problem, run } from "./run.mjs";
 
 /** Where a step hangs, its test is named after this time instead of the whole run being cut off. */
-const TEST_TIMEOUT = 180_000;
+const TEST_TIMEOUT = 300_000;
 
 /**
  * Each check has a name for `--only`, a title, and `run`, which answers what its programs printed. `needs` names what
- * must have run before; `talks` marks those that report their own progress.
+ * must have run before, `holds` what only one can use at a time; `talks` marks those that report their own progress.
  */
 export const CHECKS = [
   {
@@ -24,17 +24,26 @@ export const CHECKS = [
     run: () => cargo("fmt", "--all", "--check", "--", "--color=never"),
   },
   {
+    name: "build",
+    title: "the npm package",
+    talks: true,
+    holds: "cargo",
+    run: () => build(),
+  },
+  {
     name: "clippy",
     title: "clippy, for this machine and for wasm",
+    holds: "cargo",
     run: async () => {
       const deny = ["--", "-D", "warnings"];
       await cargo("clippy", "--locked", "--all-targets", ...deny);
-      return cargo("clippy", "--locked", "--lib", ...wasmTests(), "--target", "wasm32-unknown-unknown", ...deny);
+      return cargo("clippy", "--locked", "--lib", "--test", "all", "--target", "wasm32-unknown-unknown", ...deny);
     },
   },
   {
     name: "docs",
     title: "Rust documentation",
+    holds: "cargo",
     // Private items too: the documentation of a stage leads its readers to the files that do the work.
     run: () => {
       const args = ["doc", "--locked", "--no-deps", "--document-private-items"];
@@ -44,18 +53,19 @@ export const CHECKS = [
   {
     name: "rust",
     title: "Rust tests: unit, integration, documentation",
+    holds: "cargo",
     run: () => cargo("test", "--locked"),
-  },
-  {
-    name: "build",
-    title: "the npm package",
-    talks: true,
-    run: () => build(),
   },
   {
     name: "wasm",
     title: "the same tests as wasm, in Node",
-    run: () => run("wasm-pack", ["test", "--node", "--mode", "no-install", "--", "--locked", ...wasmTests()]),
+    holds: "cargo",
+    // As `wasm-pack test --node` does it, which compiles the unit tests of the library too and does not run them.
+    run: () => {
+      const env = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner", WASM_BINDGEN_TEST_ONLY_NODE: "1" };
+      const args = ["test", "--locked", "--test", "all", "--target", "wasm32-unknown-unknown"];
+      return run("cargo", args, { env });
+    },
   },
   {
     name: "types",
@@ -78,46 +88,63 @@ export const CHECKS = [
     run: async () => void (process.env.CHROME_PATH = await provideBrowser()),
   },
   {
+    name: "pack",
+    title: "packing and installing the package, once for all checks",
+    needs: ["build"],
+    run: async () => void Object.assign(process.env, await shared()),
+  },
+  {
+    name: "scripts",
+    title: "the order of these checks",
+    run: () => nodeTests("scripts"),
+  },
+  {
     name: "package",
     title: "the package, packed and installed",
-    needs: ["build", "capture", "find-browser"],
+    needs: ["pack", "capture", "find-browser"],
     run: () => nodeTests("package"),
   },
   {
     name: "cli",
     title: "the command line and the gateway",
-    needs: ["build"],
+    needs: ["pack"],
     // Most of them wait for processes.
-    run: () => nodeTests("cli", {}, 2),
+    run: () => nodeTests("cli", 2),
   },
   {
     name: "faults",
     title: "the package where something is missing, forbidden or broken",
-    needs: ["build", "find-browser"],
+    needs: ["pack", "find-browser"],
     run: () => nodeTests("faults"),
   },
   {
     name: "runtimes",
     title: "the same answers in Node, Bun, Deno, workerd and Chromium",
-    needs: ["build", "capture", "find-browser"],
+    needs: ["pack", "capture", "find-browser"],
     run: () => nodeTests("runtimes"),
   },
   {
     name: "history",
     title: "sessions rebuilt from their conversations, in every format",
-    needs: ["build"],
+    needs: ["pack"],
     run: () => nodeTests("history"),
   },
   {
     name: "adapters",
     title: "the adapters, with the SDKs themselves and the tools of real MCP servers",
-    needs: ["build", "capture"],
-    run: async () => nodeTests("adapters", { TOOLSIFT_INSTALLED: (await install()).home }),
+    needs: ["pack", "capture"],
+    run: () => nodeTests("adapters"),
+  },
+  {
+    name: "proxy",
+    title: "tool search on the wire: every vendor's API, whole and streamed",
+    needs: ["build"],
+    run: () => nodeTests("proxy"),
   },
   {
     name: "examples",
     title: "the examples, with the installed package",
-    needs: ["build"],
+    needs: ["pack"],
     run: () => nodeTests("examples"),
   },
   {
@@ -129,7 +156,7 @@ export const CHECKS = [
   {
     name: "store",
     title: "sessions in stores, shared by processes",
-    needs: ["build", "find-redis"],
+    needs: ["pack", "find-redis"],
     run: () => nodeTests("store"),
   },
   {
@@ -171,7 +198,7 @@ export const CHECKS = [
   {
     name: "agents",
     title: "agents with real MCP servers",
-    needs: ["build"],
+    needs: ["pack"],
     run: () => nodeTests("agents"),
   },
   {
@@ -194,21 +221,20 @@ export const CHECKS = [
   },
 ];
 
-const cargo = (...args) => run("cargo", args);
-
-/** cargo's flags for the integration tests that are written to run as wasm too. */
-function wasmTests() {
-  const files = readdirSync(at("tests")).filter((name) => name.endsWith(".rs"));
-  const both = files.filter((name) => readFileSync(at("tests", name), "utf8").includes("wasm_bindgen_test"));
-  if (both.length === 0) throw new Problem("no file in tests/ uses wasm_bindgen_test");
-  return both.flatMap((name) => ["--test", name.slice(0, -".rs".length)]);
+/** Checks by their names, with all that they need. */
+export function withNeeds(names) {
+  const all = new Set(names);
+  for (const name of all) CHECKS.find((check) => check.name === name).needs?.forEach((need) => all.add(need));
+  return [...all];
 }
 
+const cargo = (...args) => run("cargo", args);
+
 /** Runs every test file of a folder, one after the other: they start servers and browsers, and the machine is small. */
-function nodeTests(folder, env = {}, atOnce = 1) {
+function nodeTests(folder, atOnce = 1) {
   const path = at("tests", folder);
   const files = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Problem(`tests/${folder} holds no *.test.mjs`);
   const flags = ["--test-reporter=spec", `--test-concurrency=${atOnce}`, `--test-timeout=${TEST_TIMEOUT}`];
-  return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))], { env });
+  return node("--test", [...flags, ...files.sort().map((name) => at("tests", folder, name))]);
 }

@@ -1,6 +1,6 @@
 /** The package as a stranger gets it: packed, and installed from the tarball into an empty folder, without network. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "./paths.mjs";
@@ -17,11 +17,15 @@ export function scratch() {
   return folder;
 }
 
+/** What `npm test` has packed and installed for all of its checks: each would make the same again, which takes seconds. */
+const PACKED = process.env.TOOLSIFT_PACKED && JSON.parse(process.env.TOOLSIFT_PACKED);
+
 let packing;
 
 /** Packs pkg/ once: `{ tarball, files, version }`, with the paths and sizes that the tarball holds. */
 export function pack() {
   packing ??= (async () => {
+    if (PACKED) return { tarball: PACKED.tarball, files: PACKED.files, version: PACKED.version };
     const destination = scratch();
     const { stdout } = await npm(["pack", "--json", "--pack-destination", destination], { cwd: at("pkg") });
     const [{ filename, files, version }] = JSON.parse(stdout);
@@ -37,9 +41,20 @@ export function install() {
   installing ??= (async () => {
     const { tarball } = await pack();
     const app = mkdtempSync(join(scratch(), "app-"));
+    const home = join(app, "node_modules", "toolsift");
+    if (PACKED) {
+      // A copy: tests write into their application.
+      cpSync(PACKED.app, app, { recursive: true, verbatimSymlinks: true });
+      return { app, home };
+    }
     writeFileSync(join(app, "package.json"), '{ "private": true }\n');
     await npm(["install", "--offline", "--ignore-scripts", tarball], { cwd: app });
-    return { app, home: join(app, "node_modules", "toolsift") };
+    return { app, home };
   })();
   return installing;
+}
+
+/** The environment in which other processes take the package that this one has packed and installed. */
+export async function shared() {
+  return { TOOLSIFT_PACKED: JSON.stringify({ ...(await pack()), ...(await install()) }) };
 }

@@ -32,23 +32,45 @@ export function duration(milliseconds) {
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, "0")} s`;
 }
 
-/** Runs `work` as one named step. What it answers as `summary`, if anything, is shown behind the step's time. */
+/** The steps that run now, with when they began. */
+const live = new Map();
+let ticking;
+
+/** Draws the steps that run now in the last line of a terminal. */
+function draw() {
+  if (!terminal) return;
+  const parts = [...live].map(([title, begin]) => `${title} ${duration(Date.now() - begin)}`);
+  const line = parts.join(" · ").slice(0, Math.max(20, (out.columns ?? 80) - 3));
+  out.write(`\r\x1b[K${live.size > 0 ? `${dim("…")} ${line}` : ""}`);
+}
+
+/** Writes a line above the steps that run now. */
+export function tell(line) {
+  out.write(`${terminal ? "\r\x1b[K" : ""}${line}\n`);
+  draw();
+}
+
+/**
+ * Runs `work` as one named step; several may run at once. What it answers as `summary`, if anything, is shown behind the step's
+ * time.
+ */
 export async function step(title, work) {
   const begin = Date.now();
   const elapsed = () => duration(Date.now() - begin);
   let timer;
+  live.set(title, begin);
   if (terminal) {
-    const draw = () => out.write(`\r\x1b[K${dim("…")} ${title} ${dim(elapsed())}`);
     draw();
-    timer = setInterval(draw, TICK);
+    ticking ??= setInterval(draw, TICK);
   } else {
     out.write(`… ${title}\n`);
     timer = setInterval(() => out.write(`  … ${title}: ${elapsed()}\n`), LOG_EVERY);
   }
   const close = (mark, summary) => {
     clearInterval(timer);
-    if (terminal) out.write("\r\x1b[K");
-    out.write(`${mark} ${title} ${dim([elapsed(), summary].filter(Boolean).join(", "))}\n`);
+    live.delete(title);
+    if (live.size === 0) ticking = void clearInterval(ticking);
+    tell(`${mark} ${title} ${dim([elapsed(), summary].filter(Boolean).join(", "))}`);
   };
   try {
     const answer = await work();

@@ -1,6 +1,6 @@
 /** Builds the site: documents, reference and playground in one folder of static files. */
 
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brokenLinks } from "../site/links.mjs";
 import { writePages } from "../site/pages.mjs";
@@ -27,8 +27,20 @@ export async function buildSite({ base = "/" } = {}) {
     rmSync(SITE, { recursive: true, force: true });
     await node(vitepress, ["build", SOURCES, "--outDir", SITE], { env: { SITE_BASE: base } });
     cpSync(at("www", "dist"), join(SITE, "playground"), { recursive: true });
+    linkDocuments(join(SITE, "playground"));
   });
   return step("checking every link", () => checked(base));
+}
+
+/** Where the playground's link to the documents leads by itself: to what npm shows. */
+const DOCUMENTS = "https://www.npmjs.com/package/toolsift#readme";
+
+/** Inside the site, the playground leads to the documents beside it. */
+function linkDocuments(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(html|js)$/.test(name));
+  const files = names.map((name) => join(folder, name)).filter((file) => readFileSync(file, "utf8").includes(DOCUMENTS));
+  if (files.length === 0) throw new Problem(`the playground has no link to ${DOCUMENTS}`);
+  for (const file of files) writeFileSync(file, readFileSync(file, "utf8").replaceAll(DOCUMENTS, "../index.html"));
 }
 
 /** The pages of the reference, and its part of the sidebar. */

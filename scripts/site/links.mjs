@@ -46,6 +46,7 @@ function fault(folder, base, page, link, idsOf) {
   const whole = join(folder, file);
   if (existsSync(whole) && statSync(whole).isDirectory()) file = posix.join(file, "index.html");
   if (!existsSync(join(folder, file))) return "there is no such file";
-  if (!place || !file.endsWith(".html")) return null;
+  // A place that begins with a slash is a view of a page that shows one at a time, and no element.
+  if (!place || place.startsWith("/") || !file.endsWith(".html")) return null;
   return idsOf(file).has(decodeURIComponent(place)) ? null : "the page has no such place";
 }

@@ -1,27 +1,37 @@
 /**
  * The playground for everybody:
  *
- * 1. Everything from the first screen to an added tool is done with the keyboard alone, with the focus in sight, and
- *    what happens is read out.
- * 2. On a phone nothing is wider than the screen, whatever is unfolded.
- * 3. Light and dark follow the system and the visitor's own choice, which is kept; texts have contrast in both.
- * 4. Motion is left out where it is not wanted.
+ * 1. From the first screen to a revealed tool everything is done with the keyboard alone, with the focus in sight, and what
+ *    happens is read out. The menus of the bar open and close by keyboard.
+ * 2. axe finds nothing to mend, in any view, in both themes.
+ * 3. On a phone nothing is wider than the screen, no view is longer than three screens, and every control can be hit.
+ * 4. Light and dark follow the system and the visitor's own choice, which is kept; texts have contrast in both.
+ * 5. Motion is left out where it is not wanted.
  */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { test } from "node:test";
-import { screenshot, withPage } from "./lib/browser.mjs";
+import { ready, withPage } from "./lib/browser.mjs";
 import { dropExample } from "./lib/example.mjs";
+import { openMenu, search } from "./lib/model.mjs";
 import { faintTexts, turnsOf } from "./lib/reading.mjs";
 import { onStage } from "./lib/stage.mjs";
 
-const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 
-/** What was found and is not loaded yet. */
-const ADD = ".results .add[aria-disabled=false]";
+const VIEWS = ["overview", "conversation", "compare", "search", "catalog", "use"];
+
+/** A conversation with hits, so that every view has something to show. */
+const SCRIPT = JSON.stringify([["say", "Open an issue."], ["search", "create an issue"], ["use", "create_issue"]]);
+
+const addressOf = (view) => `#/${view}?${new URLSearchParams({ script: SCRIPT, ...(view === "search" && { q: "create an issue" }) })}`;
 
 /** More stops than there are between any two places that the tests go to. */
 const MANY_STOPS = 60;
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const stage = onStage();
 
@@ -29,7 +39,7 @@ const stage = onStage();
 const focused = (page) =>
   page.evaluate(() => {
     const element = document.activeElement;
-    const ring = element.matches("input[type=radio]") ? element.nextElementSibling : element;
+    const ring = element.matches(".segment input") ? element.nextElementSibling : element;
     const { outlineStyle, outlineWidth } = getComputedStyle(ring);
     return {
       text: (element.getAttribute("aria-label") ?? element.textContent ?? "").trim(),
@@ -51,45 +61,65 @@ async function tabTo(page, wanted) {
   return assert.fail("the focus never got there");
 }
 
-test("search and add by keyboard alone", async () => {
-  await withPage(stage, {}, async (page) => {
+test("from the overview to a revealed tool by keyboard alone", async () => {
+  await withPage(stage, { hash: "#/overview" }, async (page) => {
     await dropExample(page);
     const skip = await tabTo(page, () => true);
-    assert.equal(skip.text, "Skip to the console");
+    assert.equal(skip.text, "Skip to the view");
     await page.keyboard.press("Enter");
-    assert.equal(await page.evaluate(() => document.activeElement.id), "console");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    assert.equal((await focused(page)).text, "Conversation");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-view=conversation]").waitFor();
+    assert.equal(await page.evaluate(() => document.activeElement.id), "main", "another view takes the focus");
 
     await tabTo(page, (at) => at.type === "radio");
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("button", { name: "Call add_tool" }).waitFor();
+    await page.keyboard.press("ArrowLeft");
     await tabTo(page, (at) => at.type === "text");
     await page.keyboard.type("wether");
     await page.keyboard.press("Enter");
     await page.locator(".results .row").first().waitFor();
-    assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools named/);
-
+    assert.match(await page.getByTestId("announcement").innerText(), /^\d+.tools? named/);
     const add = await tabTo(page, (at) => /^Add /.test(at.text));
     await page.keyboard.press("Enter");
     await page.locator("[data-turn='3']").waitFor();
     const kept = await focused(page);
     assert.equal(kept.text, add.text.replace("Add ", "Added "), "the focus stays on the button");
     assert.equal(kept.disabled, "true");
-    assert.match(await page.getByTestId("announcement").innerText(), /^Loaded mcp__weather__/);
+    assert.match(await page.getByTestId("announcement").innerText(), /^Revealed mcp__weather__/);
     assert.equal((await turnsOf(page)).length, 3);
   });
 });
 
-test("the radios of the console move with the arrow keys", async () => {
+test("menus and tabs by keyboard", async () => {
   await withPage(stage, {}, async (page) => {
-    await page.getByRole("radio", { name: "search_tools" }).focus();
+    await page.locator("[data-menu=profile] .menu-button").focus();
+    await page.keyboard.press("Enter");
+    await tabTo(page, (at) => at.type === "radio");
+    await page.keyboard.press("ArrowDown");
+    await page.locator("[data-menu=profile] .menu-main", { hasText: "search-add" }).waitFor();
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator(".menu-panel").count(), 0);
+    assert.equal((await focused(page)).text, "search-add", "the focus is back at the button");
+    await page.getByRole("tab", { name: "Bill" }).focus();
     await page.keyboard.press("ArrowRight");
-    assert.ok(await page.getByRole("radio", { name: "add_tool" }).isChecked());
-    await page.getByRole("button", { name: "Call add_tool" }).waitFor();
+    await page.locator("[role=tab][aria-selected=true]", { hasText: "Request" }).waitFor();
+    assert.equal((await focused(page)).text, "Request");
   });
 });
 
 test("the focus goes through the whole page and out of it", async () => {
   await withPage(stage, {}, async (page) => {
     const stops = new Set();
-    for (let stop = 0; stop < 400; stop += 1) {
+    let ended = false;
+    for (let stop = 0; stop < 400 && !ended; stop += 1) {
       await page.keyboard.press("Tab");
       const at = await page.evaluate(() => {
         const element = document.activeElement;
@@ -97,103 +127,86 @@ test("the focus goes through the whole page and out of it", async () => {
         element.dataset.stop ??= String(document.querySelectorAll("[data-stop]").length);
         return element.dataset.stop;
       });
-      if (at === null || stops.has(at)) break;
+      ended = at === null || stops.has(at);
       stops.add(at);
     }
-    const reached = await page.locator(".foot").evaluate(() => document.querySelectorAll(".source [data-stop]").length);
-    assert.ok(reached > 0, "the last controls of the page were reached");
-  });
-});
-
-test("the profiles are chosen with the arrow keys, and from the comparison with the keyboard", async () => {
-  await withPage(stage, {}, async (page) => {
-    await page.locator(".profile-bar").getByRole("radio", { name: "search-add" }).focus();
-    await page.keyboard.press("ArrowRight");
-    await page.getByRole("radio", { name: "ToolSearch" }).waitFor();
-    assert.match(await page.getByTestId("announcement").innerText(), /^Profile select, from the start: /);
-    await page.getByRole("button", { name: "stub", exact: true }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("radio", { name: "tool_search" }).waitFor();
-    assert.equal((await focused(page)).text, "stub", "the focus stays on the column");
-  });
-});
-
-test("on a phone nothing is wider than the screen", async () => {
-  await withPage(stage, PHONE, async (page) => {
-    // A page that is too wide makes a phone widen its window.
-    const wide = () => page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth) > 360);
-    assert.equal(await wide(), false);
-    await page.locator(".chip").first().tap();
-    await page.locator(ADD).first().tap();
-    await page.locator("[data-turn='3']").waitFor();
-    assert.equal(await wide(), false);
-    await screenshot(page, "phone");
-    await screenshot(page, "phone-full", { fullPage: true });
-
-    await page.getByLabel("Tool search is").selectOption("share");
-    await page.locator(".tool-line").first().tap();
-    await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-    assert.equal(await wide(), false);
-    const controls = page.locator("button:visible, select:visible, input[type=text]:visible");
-    const small = await controls.evaluateAll((all) =>
-      all.filter((control) => control.getBoundingClientRect().height < 24).map((control) => control.textContent),
-    );
-    assert.deepEqual(small, [], "every control can be hit with a finger");
-
-    for (const profile of ["search-add", "select", "select-load", "stub", "bridge"]) {
-      await page.locator(".profile-bar").getByRole("radio", { name: profile, exact: true }).check();
-      await page.locator(".chip").first().tap();
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      assert.equal(await wide(), false, profile);
-    }
-    await page.locator("#comparison").evaluate((element) => element.scrollIntoView({ behavior: "instant" }));
-    await screenshot(page, "phone-comparison");
+    assert.ok(ended && stops.size > 15);
+    assert.ok(await page.locator(".prices [data-stop], .prices[data-stop]").count(), "the last control was reached");
   });
 });
 
 for (const colorScheme of ["light", "dark"]) {
-  test(`texts have contrast in ${colorScheme}`, async () => {
-    await withPage(stage, { colorScheme }, async (page) => {
-      await dropExample(page);
-      await page.locator(".chip").first().click();
-      await page.locator(ADD).first().click();
-      await page.locator(".tool-line").first().click();
-      await page.getByLabel("What the model sees of a tool held back").selectOption("names");
-      await page.getByLabel("Context window of the model").fill("-1");
-      await page.keyboard.press("Enter");
-      await page.locator("[role=alert]").waitFor();
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      // Colours may be on their way to their new value.
-      await page.waitForTimeout(500);
-      assert.deepEqual(await faintTexts(page), []);
-
-      for (const profile of ["stub", "bridge"]) {
-        await page.locator(".profile-bar").getByRole("radio", { name: profile, exact: true }).check();
-        await page.locator(".chip").first().click();
+  test(`axe finds nothing, and texts have contrast, in ${colorScheme}`, async () => {
+    await withPage(stage, { colorScheme, bypassCSP: true, reducedMotion: "reduce" }, async (page) => {
+      for (const view of VIEWS) {
+        await page.goto("about:blank");
+        await page.goto(stage.site.address + addressOf(view));
+        await ready(page);
+        await page.waitForTimeout(view === "overview" || view === "conversation" ? 200 : 900);
         await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-        await page.waitForTimeout(500);
-        assert.deepEqual(await faintTexts(page), [], profile);
+        await examine(page, view);
+        assert.deepEqual(await faintTexts(page), [], view);
       }
+      for (const menu of ["catalog", "profile"]) {
+        await openMenu(page, menu);
+        await examine(page, `menu ${menu}`);
+        await page.keyboard.press("Escape");
+      }
+      await page.goto("about:blank");
+      await page.goto(`${stage.site.address}#/conversation?profile=nobody`);
+      await ready(page);
+      await examine(page, "a notice");
     });
   });
 }
+
+async function examine(page, what) {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => {
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).slice(0, 4).join(", ")}`);
+  });
+  assert.deepEqual(violations, [], what);
+}
+
+test("on a phone nothing is wider than the screen, no view is longer than three screens", async () => {
+  await withPage(stage, PHONE, async (page) => {
+    const { width, height } = PHONE.viewport;
+    // A page that is too wide makes a phone widen its window.
+    const wide = () => page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
+    for (const view of VIEWS) {
+      await page.goto("about:blank");
+      await page.goto(stage.site.address + addressOf(view));
+      await ready(page);
+      await page.waitForTimeout(view === "overview" || view === "conversation" ? 200 : 900);
+      assert.ok((await wide()) <= width, `${view}: ${await wide()}`);
+      const screens = (await page.evaluate(() => document.documentElement.scrollHeight)) / height;
+      assert.ok(screens <= 3, `${view} is ${screens.toFixed(2)} screens long`);
+      const small = await page.locator("button:visible, select:visible, input[type=text]:visible").evaluateAll((all) =>
+        all.filter((control) => control.getBoundingClientRect().height < 24).map((control) => control.textContent),
+      );
+      assert.deepEqual(small, [], view);
+      for (const menu of ["catalog", "profile"]) {
+        await openMenu(page, menu);
+        assert.ok((await wide()) <= width, `${view}, menu ${menu}`);
+        await page.keyboard.press("Escape");
+      }
+      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      assert.ok((await wide()) <= width, `${view}, unfolded`);
+    }
+  });
+});
 
 test("dark follows the system, and the visitor's choice outranks it and is kept", async () => {
   await withPage(stage, { colorScheme: "dark" }, async (page) => {
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await ground();
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
-    await page.locator(".chip").first().click();
-    await page.locator(ADD).first().click();
-    await page.waitForTimeout(500);
-    await screenshot(page, "desktop-dark");
-    await screenshot(page, "desktop-dark-full", { fullPage: true });
-
     await page.getByRole("button", { name: "Theme: system. Switch to light." }).click();
     const light = await ground();
     assert.notEqual(light, dark);
     await page.reload();
-    await page.locator("#headline").waitFor();
+    await ready(page);
     assert.equal(await ground(), light);
     await page.getByRole("button", { name: "Theme: light. Switch to dark." }).click();
     assert.equal(await ground(), dark);
@@ -204,10 +217,8 @@ test("dark follows the system, and the visitor's choice outranks it and is kept"
 
 test("nothing moves where motion is not wanted", async () => {
   await withPage(stage, { reducedMotion: "reduce" }, async (page) => {
-    await page.locator(".chip").first().click();
-    await page.locator(ADD).first().click();
-    const moving = await page.evaluate(() => document.getAnimations().length);
-    assert.equal(moving, 0);
+    await search(page, "create issue");
+    assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
     assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior), "auto");
   });
 });

@@ -11,6 +11,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dropFiles, withPage } from "./lib/browser.mjs";
 import { catalogSize, turnsOf } from "./lib/reading.mjs";
+import { openMenu, search, withSettings } from "./lib/model.mjs";
 import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
@@ -22,11 +23,26 @@ const tool = (name, description = `Does ${name}.`) => ({
 });
 
 const choose = (page, name, text) =>
-  page.locator("input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  page.locator(".menu-panel input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 
-const serverNames = (page) => page.locator(".server-name").allInnerTexts();
+/** The servers in the menu of the catalog, each with where it came from. */
+async function sourcesOf(page) {
+  await openMenu(page, "catalog");
+  return page.locator(".source").evaluateAll((all) =>
+    all.map((one) => ({
+      server: one.querySelector("input[type=text]")?.value ?? one.querySelector(".source-name").textContent,
+      from: one.querySelector(".source-from")?.textContent,
+    })),
+  );
+}
 
-test("several files in several shapes", async () => {
+const serverNames = async (page) => (await sourcesOf(page)).map(({ server }) => server);
+
+/** Waits until the bar says so many tools. */
+const hasTools = (page, count) =>
+  page.locator("[data-menu=catalog] .menu-main", { hasText: new RegExp(`^${count}\\s`) }).waitFor();
+
+test("several files in several shapes, each server from its own file", async () => {
   await withPage(stage, {}, async (page) => {
     const chat = { name: "chat_tool", description: "One of OpenAI.", parameters: { type: "object" } };
     const captured = { server: "delta", package: "delta", version: "1.0.0", tools: [tool("fifth")] };
@@ -37,9 +53,11 @@ test("several files in several shapes", async () => {
       { name: "any.json", text: JSON.stringify(captured) },
       { name: "epsilon.json", text: JSON.stringify([{ type: "function", function: chat }]) },
     ]);
-    await page.locator(".server-name", { hasText: "epsilon" }).waitFor();
-    assert.deepEqual(await serverNames(page), ["alpha", "beta", "gamma", "delta", "epsilon"]);
-    assert.equal(await catalogSize(page), 6);
+    await hasTools(page, 6);
+    const sources = await sourcesOf(page);
+    assert.deepEqual(sources.map(({ server }) => server), ["alpha", "beta", "gamma", "delta", "epsilon"]);
+    const files = ["tools-alpha.json", "beta.json", "gamma.json", "any.json", "epsilon.json"];
+    assert.deepEqual(sources.map(({ from }) => from), files);
     assert.equal((await turnsOf(page)).length, 1);
   });
 });
@@ -47,28 +65,30 @@ test("several files in several shapes", async () => {
 test("a server is renamed, updated and removed", async () => {
   await withPage(stage, {}, async (page) => {
     await dropFiles(page, [{ name: "one.json", text: JSON.stringify([tool("a"), tool("b")]) }]);
-    await page.locator(".server-name", { hasText: "one" }).waitFor();
+    await hasTools(page, 2);
     await dropFiles(page, [{ name: "two.json", text: JSON.stringify([tool("c")]) }]);
-    await page.locator(".server-name", { hasText: "two" }).waitFor();
+    await hasTools(page, 3);
 
+    await openMenu(page, "catalog");
     const name = page.getByLabel("Name of the server one");
     await name.fill("two");
     await name.press("Enter");
     await page.getByText("There is a server “two” already.").waitFor();
     await name.fill("renamed");
     await name.press("Enter");
-    await page.locator(".server-name", { hasText: "renamed" }).waitFor();
+    await page.getByLabel("Name of the server renamed").waitFor();
 
     await dropFiles(page, [{ name: "two.json", text: JSON.stringify([tool("c"), tool("d")]) }]);
-    await page.locator("[data-tool=d]").or(page.locator(".server", { hasText: "2 tools" })).first().waitFor();
-    assert.equal(await catalogSize(page), 4);
+    await hasTools(page, 4);
     assert.equal((await serverNames(page)).length, 2);
 
     await page.getByRole("button", { name: "Remove two" }).click();
+    await hasTools(page, 2);
     assert.deepEqual(await serverNames(page), ["renamed"]);
     await page.getByRole("button", { name: "Remove renamed" }).click();
-    await page.getByText("There are no tools here.").waitFor();
+    await hasTools(page, 0);
     await page.getByRole("button", { name: /^Start over/ }).click();
+    await page.locator("[data-menu=catalog] .menu-more", { hasText: /[2-9].servers/ }).waitFor();
     assert.ok((await catalogSize(page)) >= 60);
   });
 });
@@ -84,17 +104,15 @@ test("broken tools are listed with their reasons, the others are taken", async (
       tool("fine"),
     ];
     await dropFiles(page, [{ name: "mixed.json", text: JSON.stringify(broken) }]);
-    const report = page.locator(".report.rejected");
-    await report.waitFor();
-    assert.equal(await catalogSize(page), 2);
-    const reasons = await report.locator("li code").allInnerTexts();
+    await hasTools(page, 2);
+    await openMenu(page, "catalog");
+    const reasons = await page.locator(".report.rejected li code").allInnerTexts();
     assert.deepEqual(reasons, ["name_unsafe", "tool_shape_unknown", "schema_invalid", "duplicate_tool"]);
     await page.getByText("1 tool repaired").waitFor();
 
     await page.getByRole("button", { name: "Take them under safe names" }).click();
-    await page.locator("[data-tool=not_a_name]").waitFor();
-    assert.equal(await catalogSize(page), 3);
-    await page.getByLabel("What loads a tool").selectOption("search");
+    await hasTools(page, 3);
+    await withSettings(page, (form) => form.getByLabel("What reveals a tool").selectOption("search"));
     assert.equal(await catalogSize(page), 3, "the names stay safe when the settings change");
   });
 });
@@ -105,17 +123,26 @@ test("a scope follows a renamed server and lets in one that comes later", async 
       { name: "one.json", text: JSON.stringify([tool("a")]) },
       { name: "two.json", text: JSON.stringify([tool("b")]) },
     ]);
-    await page.getByRole("checkbox", { name: "one" }).uncheck();
-    await page.locator("[data-tool=a] .state.hidden").waitFor();
+    await hasTools(page, 2);
+    const [{ full }] = await turnsOf(page);
+    await withSettings(page, async (form) => {
+      await form.getByRole("checkbox", { name: "one" }).uncheck();
+      await page.locator("[data-testid=announcement]", { hasText: "no longer sees one" }).waitFor();
+    });
+    const [scoped] = await turnsOf(page);
+    assert.ok(scoped.full < full);
+    await openMenu(page, "catalog");
     const name = page.getByLabel("Name of the server one");
     await name.fill("uno");
     await name.press("Enter");
-    assert.equal(await page.getByRole("checkbox", { name: "uno" }).isChecked(), false);
-
+    await page.getByLabel("Name of the server uno").waitFor();
     await dropFiles(page, [{ name: "three.json", text: JSON.stringify([tool("c")]) }]);
-    await page.getByRole("checkbox", { name: "three" }).waitFor();
-    await page.locator(".filters select").selectOption("hidden");
-    assert.deepEqual(await page.locator(".tool-name").allInnerTexts(), ["a"]);
+    await hasTools(page, 3);
+    await withSettings(page, async (form) => {
+      assert.equal(await form.getByRole("checkbox", { name: "uno" }).isChecked(), false);
+      assert.equal(await form.getByRole("checkbox", { name: "three" }).isChecked(), true);
+    });
+    assert.ok((await turnsOf(page))[0].full > scoped.full);
   });
 });
 
@@ -133,28 +160,30 @@ test("files that cannot be used say why and change nothing", async () => {
     const before = await turnsOf(page);
     const size = await catalogSize(page);
     for (const [name, text, reason] of REFUSED) {
+      await openMenu(page, "catalog");
       await choose(page, name, text);
-      const problem = page.locator(".readings .problem");
-      await problem.filter({ hasText: reason }).waitFor();
+      await page.locator(".readings .problem").filter({ hasText: reason }).waitFor();
+      await page.locator(".notice-line").filter({ hasText: reason }).waitFor();
       assert.equal(await catalogSize(page), size, name);
     }
     assert.deepEqual(await turnsOf(page), before);
   });
 });
 
-test("one broken file among several costs only itself", async () => {
-  await withPage(stage, {}, async (page) => {
+test("one broken file among several costs only itself, and is told in every view", async () => {
+  await withPage(stage, { hash: "#/overview" }, async (page) => {
     await dropFiles(page, [
       { name: "bad.json", text: "[{]" },
       { name: "good.json", text: JSON.stringify([tool("kept")]) },
     ]);
-    await page.locator(".readings .problem").filter({ hasText: "bad.json" }).waitFor();
+    await page.locator(".notice-line").filter({ hasText: "bad.json" }).waitFor();
     assert.deepEqual(await serverNames(page), ["good"]);
   });
 });
 
 test("a paste, with the name of its server", async () => {
   await withPage(stage, {}, async (page) => {
+    await openMenu(page, "catalog");
     await page.getByText("Paste instead").click();
     await page.getByLabel("JSON").fill("{ nothing");
     await page.getByRole("button", { name: "Read it" }).click();
@@ -162,7 +191,7 @@ test("a paste, with the name of its server", async () => {
     await page.getByLabel("Server name").fill("mine");
     await page.getByLabel("JSON").fill(JSON.stringify({ tools: [tool("pasted_tool")] }));
     await page.getByRole("button", { name: "Read it" }).click();
-    await page.locator("[data-tool=pasted_tool]").waitFor();
+    await hasTools(page, 1);
     assert.deepEqual(await serverNames(page), ["mine"]);
   });
 });
@@ -171,12 +200,8 @@ test("a list of thousands of tools stays usable", async () => {
   await withPage(stage, {}, async (page) => {
     const many = Array.from({ length: 5000 }, (_, index) => tool(`tool_${index}`, `Handles case ${index} of many.`));
     await dropFiles(page, [{ name: "many.json", text: JSON.stringify(many) }]);
-    await page.locator(".server-name", { hasText: "many" }).waitFor();
-    assert.equal(await catalogSize(page), 5000);
-    await page.locator(".call").getByLabel("query").fill("case 4321 ");
-    await page.getByRole("button", { name: "Call search_tools" }).click();
-    await page.locator("[data-row=tool_4321]").waitFor();
-    await page.locator("[data-tool=tool_4321] .state.revealed").waitFor();
-    assert.ok((await page.locator(".cell").count()) <= 1300);
+    await hasTools(page, "5,000");
+    await search(page, "case 4321 ");
+    await page.locator("[data-row=tool_4321] .state.revealed").waitFor();
   });
 });

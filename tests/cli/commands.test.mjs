@@ -410,6 +410,15 @@ test("what a definition holds reaches the terminal escaped", async () => {
   }
 });
 
+test("what `tools` prints is a file that every command reads", async () => {
+  const { code, stdout, stderr } = await run("tools", "tracker.json", "chat.json");
+  assert.equal(code, 0, stderr);
+  const both = await toolsift(["size", "both.json", "--json"], { cwd: folder({ "both.json": stdout }) });
+  const apart = await json("size", "tracker.json", "chat.json");
+  const told = ({ servers }) => servers.map(({ server, tools, tokens }) => [server, tools, tokens]);
+  assert.deepEqual(told(JSON.parse(both.stdout)), told(apart));
+});
+
 test("nothing is coloured outside of a terminal", async () => {
   for (const env of [{}, { CI: "1" }, { NO_COLOR: "1" }]) {
     const { stdout } = await toolsift(["search", "issue", "tracker.json"], { cwd, env });

@@ -98,6 +98,18 @@ for (const down of ["legacy", "modern"]) {
   });
 }
 
+for (const down of ["legacy", "modern"]) {
+  test(`a server that asks for roots during the call of a ${down} client without roots is told of none`, async (t) => {
+    const rooted = server("rooted", {
+      roots: { run: async (_, { mcpReq }) => text(JSON.stringify((await mcpReq.send({ method: "roots/list" })).roots)) },
+    });
+    const open = await opened(t, { rooted });
+    assert.equal(said(await call(await client(t, open, { era: down }), "roots")), "[]");
+    const own = await client(t, open, { era: down, ...elicits(ada) });
+    assert.equal(said(await call(own, "roots")), '[{"uri":"file:///home"}]');
+  });
+}
+
 test("a client that declines, and one that cannot be asked, are told to the server", async (t) => {
   const open = await opened(t, { pushing });
   const declines = await client(

@@ -164,6 +164,24 @@ test("what the trust policy holds back is neither found nor called, from the mom
   assert.equal(said(await call(who, "add_note")), "changing ran add_note");
 });
 
+test("a search waits for a server that is listed and whose tools are still being reviewed", async (t) => {
+  let [begun, release] = [];
+  const isBegun = new Promise((resolve) => (begun = resolve));
+  const isReleased = new Promise((resolve) => (release = resolve));
+  const review = async (_, tools) => {
+    begun();
+    await isReleased;
+    return { admitted: tools, held: [] };
+  };
+  const open = await opened(t, { notes: server("notes", { take_note: {} }) }, { trust: { review } });
+  const [one, two] = [await client(t, open), await client(t, open, { era: "modern" })];
+  const first = search(one, "take note");
+  await isBegun;
+  const second = search(two, "take note");
+  setTimeout(release, 100);
+  for (const answer of await Promise.all([first, second])) assert.match(said(answer), /^take_note/);
+});
+
 test("a trust policy that fails admits nothing, and a cache that fails changes nothing", async (t) => {
   const fails = async () => {
     throw new Error("the disk is full");

@@ -134,8 +134,10 @@ test("a configuration that is wrong is a failure that names the place", async ()
 });
 
 test("a URL is a server behind HTTP; one that does not answer is told", async (t) => {
+  const sent = new Set();
   const server = createServer((request, response) => {
     let body = "";
+    sent.add(request.headers.authorization);
     request
       .on("data", (chunk) => (body += chunk))
       .on("end", () => {
@@ -162,6 +164,17 @@ test("a URL is a server behind HTTP; one that does not answer is told", async (t
       [["127.0.0.1", 3]],
     );
   }
+  sent.clear();
+  const env = { TOKEN: "t0p-secret" };
+  const listed = await toolsift(["tools", url, "--header", "Authorization: Bearer ${TOKEN}"], { cwd, env });
+  assert.equal(listed.code, 0, listed.stderr);
+  assert.deepEqual([...sent], ["Bearer t0p-secret"]);
+  const written = JSON.parse(listed.stdout).tools;
+  assert.deepEqual(written, TRACKER.tools.map((one) => ({ ...one, server: "127.0.0.1" })));
+  const wrong = await toolsift(["tools", url, "--header", "Bearer"], { cwd, env });
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /a name and a value, such as/);
+
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   const dead = await toolsift(["size", `${url}?key=secret`], { cwd });

@@ -75,6 +75,7 @@ test("the reference has every option", () => {
     ["types/ranker", "AsyncCallOptions"],
     ["types/ranker", "RankOptions"],
     ["types/ranker", "FusedRanker"],
+    ["doctor/types", "DoctorOptions"],
     ["embed/types", "EmbeddingOptions"],
     ["types/history", "FromMessagesOptions"],
     ["loop/types", "Model"],

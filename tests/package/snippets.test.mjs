@@ -92,6 +92,9 @@ const NAMES = {
     const driver: import("unstorage").Driver;
     function runAgent(session: import("toolsift").Session): Promise<string>;
   `,
+  "docs/reference.md": `
+    const tools: import("toolsift").ToolList;
+  `,
   "docs/sessions.md": `
     const tools: import("toolsift").ToolList;
     const storage: import("unstorage").Storage;

@@ -1,14 +1,33 @@
+/**
+ * The playground. In reading order:
+ *
+ * - `model/`: pure functions and tables, used on both sides: reading lists, scripts, settings, the address, the bill.
+ * - `core/`: what runs in the workers. `engine.ts` holds the catalog and the conversations and answers a `Snapshot`
+ *   (`types.ts`) after every change; `bench.ts` does what takes long, in a second worker; `client.ts` is the one way to both.
+ *   Only files of `core/` import the package's code; everything else imports its types.
+ * - `app/`: `store.ts` is the state of the page (snapshot, view, query, prices, notices) and writes the address;
+ *   `use-store.ts` gives it to components.
+ * - `view/`: `shell/` is the bar, one folder for each view (`overview`, `conversation`, `compare`, `search-lab`, `catalog`,
+ *   `use-it`), `settings/`, and `lib/` for what several of them draw.
+ *
+ * The overview stands in the HTML when the page is built (`prerender.tsx`), so that it is painted before the core has
+ * started; what is rendered here takes its place.
+ *
+ * A view reads `useStore().snapshot` and calls `store.run((engine) => engine.operation(…))`. What is only read is asked of
+ * `store.core.engine` (fast) or `store.core.bench()` (slow), and kept in the component.
+ */
 import { render } from "preact";
-import { settingsFrom } from "./model/address.ts";
-import { Lab } from "./model/lab.ts";
-import { defaultSettings } from "./model/settings.ts";
-import { openingCatalog } from "./model/source.ts";
-import { App } from "./view/app.tsx";
-import { Failure } from "./view/failure.tsx";
+import { Store } from "./app/store.ts";
+import { StoreContext } from "./app/use-store.ts";
+import { startCore } from "./core/client.ts";
+import { App, fetchView, fetchViews } from "./view/app.tsx";
+import { Failure } from "./view/lib/failure.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/page.css";
+import "./style/shell.css";
+import "./style/talk.css";
 import "./style/hero.css";
 import "./style/console.css";
 import "./style/reasons.css";
@@ -17,14 +36,31 @@ import "./style/chart.css";
 import "./style/profiles.css";
 import "./style/catalog.css";
 import "./style/host.css";
+import "./style/search-lab.css";
+import "./style/use-it.css";
 
 const root = document.getElementById("app") as HTMLElement;
 try {
-  const lab = new Lab(await openingCatalog(), defaultSettings());
-  if (location.hash.length > 1) lab.adopt(settingsFrom(location.hash));
+  const store = new Store(startCore(), location.hash);
+  await Promise.all([store.start(), fetchView(store.view)]);
   root.replaceChildren();
-  render(<App lab={lab} />, root);
+  delete document.documentElement.dataset["wait"];
+  render(
+    <StoreContext.Provider value={store}>
+      <App />
+    </StoreContext.Provider>,
+    root,
+  );
+  document.documentElement.dataset["ready"] = "";
+  fetchViews();
 } catch (error) {
   root.replaceChildren();
   render(<Failure error={error} />, root);
+}
+
+// The page works without a network after the first visit.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  navigator.serviceWorker.register(new URL("sw.js", document.baseURI)).catch(() => {
+    // Where a service worker is not allowed, the page needs the network, as any page does.
+  });
 }

@@ -1,13 +1,11 @@
 /** `toolsift doctor`: what is wrong with tools, and what to do about it. */
 
 import { Command, InvalidArgumentError, Option } from "commander";
-import { CHECKS } from "../doctor/checks.js";
-import { examine } from "../doctor/examine.js";
-import { markdownReport, terminalReport } from "../doctor/report.js";
-import { type Level, LEVELS } from "../doctor/types.js";
+import { CHECK_TITLES, examine, type Level, LEVELS, markdownReport, MAX_TOKENS } from "toolsift/doctor";
+import { terminalReport } from "../doctor/report.js";
 import { FAILED } from "../failure.js";
 import { print, printJson, progress } from "../output/print.js";
-import { type EnrichmentOptions, enrichmentOf, withEnrichment } from "../sources/enrichment.js";
+import { type EnrichmentOptions, enrichmentOf, tellFit, withEnrichment } from "../sources/enrichment.js";
 import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, wholeNumber } from "./options.js";
@@ -21,11 +19,8 @@ interface DoctorOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   markdown?: true;
 }
 
-/** A definition of more tokens is expensive: a request with ten of them is longer than most conversations. */
-const MAX_TOKENS = 1_500;
-
 export function doctorCommand(): Command {
-  const checks = CHECKS.map(({ name, title }) => `  ${name.padEnd(10)} ${title}`);
+  const checks = Object.entries(CHECK_TITLES).map(([name, title]) => `  ${name.padEnd(10)} ${title}`);
   const failOn = new Option("--fail-on <level>", "exit code 1 for a finding of this level or worse");
   failOn.choices([...LEVELS, "never"]).default("error");
   const maxTokens = new Option("--max-tokens <number>", "a tool of more tokens is expensive");
@@ -53,23 +48,24 @@ Examples:
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const line = progress();
-      const examination = examine(await packed(lists, options), {
+      const { enrichment: fits = [], ...examination } = examine(await packed(lists, options), {
         maxTokens: options.maxTokens,
         ...(enrichment !== undefined && { enrichment }),
         ...(options.check !== undefined && { only: options.check }),
         onProgress: (check, done, of) => line.at(`${check}: ${done} of ${of} tools`),
       });
       line.done();
+      if (enrichment !== undefined) tellFit(enrichment, fits);
       const report = options.markdown ? markdownReport : terminalReport;
       if (options.json) printJson(examination);
-      else print(report(examination, options.all === true));
+      else print(report(examination, { all: options.all === true }));
       const worst = LEVELS.indexOf(options.failOn as Level);
       if (examination.findings.some(({ level }) => LEVELS.indexOf(level) <= worst)) process.exitCode = FAILED;
     });
 }
 
 function checkName(value: string, before: string[] = []): string[] {
-  const names = CHECKS.map(({ name }) => name);
+  const names = Object.keys(CHECK_TITLES);
   if (names.includes(value)) return [...before, value];
   throw new InvalidArgumentError(`Allowed are ${names.join(", ")}.`);
 }

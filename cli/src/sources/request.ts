@@ -1,4 +1,4 @@
-/** Tools as they stand in a request that has all of them: what `size` and `doctor` both count. */
+/** Tools as they stand in a request that has all of them: what `size` counts. */
 
 import { type Cost, ToolSift, type WireFormat } from "toolsift";
 import type { Listed } from "./live.js";

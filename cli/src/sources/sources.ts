@@ -12,6 +12,7 @@ import { wordsOf } from "./words.js";
 /** What the options of sources say. */
 export interface SourceOptions {
   server?: string[];
+  header?: Record<string, string>;
   timeout: number;
 }
 
@@ -41,6 +42,7 @@ export function withSources(command: Command): Command {
   return command
     .argument("[source...]", "files with tools, configurations, URLs, or - for the standard input")
     .addOption(server)
+    .option("--header <name: value>", "send this header to URLs; ${NAME} is read from the environment (repeatable)", header)
     .option("--timeout <seconds>", "how long a server may take to start", seconds, 60)
     .addHelpText("after", SOURCE_HELP);
 }
@@ -50,7 +52,7 @@ export function withSources(command: Command): Command {
  *
  * @throws Failure when a file cannot be read, or nothing holds a tool
  */
-export async function readSources(paths: readonly string[], { server = [], timeout }: SourceOptions): Promise<Sources> {
+export async function readSources(paths: readonly string[], { server = [], header: headers, timeout }: SourceOptions): Promise<Sources> {
   if (paths.length === 0 && server.length === 0) {
     throw misuse("name a source: a file with tools, a configuration, a URL, - for the standard input, or --server COMMAND");
   }
@@ -58,6 +60,7 @@ export async function readSources(paths: readonly string[], { server = [], timeo
   const files = new Set<string>();
   const live: Record<string, unknown> = Object.create(null);
   const taken = new Set<string>();
+  const behind = (url: string) => ({ url, ...(headers !== undefined && { headers }) });
   const unique = (name: string) => {
     let free = name;
     for (let n = 2; taken.has(free); n++) free = `${name}-${n}`;
@@ -66,7 +69,7 @@ export async function readSources(paths: readonly string[], { server = [], timeo
   };
   for (const path of paths) {
     if (/^https?:\/\//.test(path)) {
-      live[unique(nameOfUrl(path))] = { url: path };
+      live[unique(nameOfUrl(path))] = behind(path);
       continue;
     }
     for (const { text, from, server } of await textsOf(path)) {
@@ -82,7 +85,7 @@ export async function readSources(paths: readonly string[], { server = [], timeo
   for (const given of server) {
     const isUrl = /^https?:\/\//.test(given);
     const [command, ...args] = isUrl ? [] : wordsOf(given);
-    live[unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]))] = isUrl ? { url: given } : { command, args };
+    live[unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]))] = isUrl ? behind(given) : { command, args };
   }
   if (Object.keys(live).length === 0) return { lists, problems: [], files: [...files] };
   const answers = await listLive(live, 1000 * timeout);
@@ -127,6 +130,13 @@ function nameOfCommand(words: readonly string[]): string {
       .replace(/-mcp(-server)?$|-server$/, "")
       .slice(0, 60) || "server"
   );
+}
+
+/** `Authorization: Bearer …` among the headers that were given before. */
+function header(value: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, content] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.+)$/.exec(value) ?? [];
+  if (name !== undefined && content !== undefined) return { ...before, [name]: content };
+  throw new InvalidArgumentError("It must be a name and a value, such as 'Authorization: Bearer ${TOKEN}'.");
 }
 
 function seconds(value: string): number {

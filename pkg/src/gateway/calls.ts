@@ -1,6 +1,6 @@
 /** Calls of clients: of the surface, of tools behind it, and of everything else that is passed on to a server. */
 
-import { LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
@@ -44,6 +44,8 @@ export class Calls {
   readonly #waiting = new WaitingCalls();
   /** Who is asked directly. */
   readonly #direct = new WeakMap<Call<unknown>, Peer>();
+  /** The calls whose clients tell of roots. */
+  readonly #hasRoots = new WeakSet<Call<unknown>>();
 
   constructor(servers: Servers, lists: Lists, clients: Clients) {
     this.#servers = servers;
@@ -200,6 +202,7 @@ export class Calls {
       }
     });
     if (!ASKING.includes(request.method)) this.#direct.set(call, peer);
+    if (capabilitiesOf(peer, context)["roots"] !== undefined) this.#hasRoots.add(call);
     return this.#round(call, context);
   }
 
@@ -268,12 +271,17 @@ export class Calls {
     return { ...(result as object), content: shown };
   }
 
-  /** A question of a server goes to the client whose call the server works on; where that is not certain, to nobody. */
+  /**
+   * A question of a server goes to the client whose call the server works on; where that is not certain, to nobody. Servers
+   * ask for roots when they start, which may be during any call: for a client without roots there are none, and the call
+   * goes on.
+   */
   async ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
     const calls = this.of(upstream);
     const owners = new Set(calls.map(({ owner }) => owner));
     const [call] = calls;
     if (call !== undefined && owners.size === 1) {
+      if (request.method === "roots/list" && !this.#hasRoots.has(call)) return { roots: [] };
       return this.#direct.get(call)?.push(request, signal) ?? call.ask(request, signal);
     }
     if (owners.size > 1) {
@@ -281,8 +289,8 @@ export class Calls {
       throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: ${why}`);
     }
     const { only } = this.#clients;
+    if (request.method === "roots/list" && only?.capabilities["roots"] === undefined) return { roots: [] };
     if (only !== undefined) return only.push(request, signal);
-    if (request.method === "roots/list") return { roots: [] };
     throw new ProtocolError(ProtocolErrorCode.InternalError, `${request.method} was refused: no call is in progress`);
   }
 }
@@ -296,6 +304,13 @@ function isOwn(name: string): boolean {
 function callerEffect(name: string, calls: "by-effect" | "one"): Effect | undefined {
   if (calls === "one") return name === "call_tool" ? "destroy" : undefined;
   return Object.hasOwn(CALLS, name) ? CALLS[name] : undefined;
+}
+
+/** What the client of a call can do: in the newer protocol each request says so itself. */
+function capabilitiesOf({ era, capabilities }: Peer, { mcpReq }: ServerContext): Record<string, unknown> {
+  if (era === "legacy") return capabilities;
+  const { [CLIENT_CAPABILITIES_META_KEY]: own } = Object(mcpReq.envelope) as Record<string, unknown>;
+  return Object(own) as Record<string, unknown>;
 }
 
 /** What the server is sent: the client's parameters and `_meta`, and its answers to what the server itself has asked. */

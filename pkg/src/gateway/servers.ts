@@ -50,6 +50,8 @@ export class Servers implements UpstreamHost {
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
   readonly #told = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
+  /** The servers whose tools are in the catalog: from listing them to there, review and packs take their time. */
+  readonly #taken = new WeakSet<Upstream>();
   #warmed: Promise<void>;
   #directory: Directory | undefined;
   /** The servers that somebody has waited for, with what clients could do then. Nobody waits twice for one that hangs. */
@@ -85,8 +87,10 @@ export class Servers implements UpstreamHost {
     const able = Object.keys(this.capabilities());
     if (able.join() !== this.#awaitedFor) this.#awaited.clear();
     this.#awaitedFor = able.join();
-    const unknown = this.upstreams.filter(({ definitions, running }) => {
-      return definitions === undefined || (running === undefined && isForFewer(definitions, able));
+    const unknown = this.upstreams.filter((upstream) => {
+      const { definitions, running } = upstream;
+      if (definitions === undefined || !this.#taken.has(upstream)) return true;
+      return running === undefined && isForFewer(definitions, able);
     });
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
     const awaited = attempts.filter(([upstream]) => this.isStateless || !this.#awaited.has(upstream));
@@ -212,6 +216,7 @@ export class Servers implements UpstreamHost {
     this.#held.set(name, held);
     const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, { ...options, enrichment: packed.enrichment });
     this.#rejected.set(name, rejected);
+    this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));
     return isChanged;
   }

@@ -22,8 +22,7 @@ export function appWith(packages = {}) {
 }
 
 async function make(packages) {
-  // A run of all tests installs the package once, and says where.
-  const home = process.env.TOOLSIFT_INSTALLED ?? (await install()).home;
+  const { home } = await install();
   const folder = mkdtempSync(join(scratch(), "agent-"));
   const modules = join(folder, "node_modules");
   // The package is copied: a link would be followed, and what it imports looked for elsewhere.

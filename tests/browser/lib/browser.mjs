@@ -19,11 +19,17 @@ export async function startBrowser() {
   return chromium.launch({ executablePath, args: BROWSER_FLAGS });
 }
 
+/** The core has answered, and the page is what it will be. */
+export async function ready(page) {
+  await page.locator("html[data-ready]").waitFor();
+}
+
 /**
- * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the console, no
- * error, no request to anywhere else.
+ * Opens the playground on a stage, hands it to `use`, and then holds it to the promises of every page: nothing on the
+ * console, no error, no request to anywhere else. `hash` is the view that it opens with. `others` are the
+ * origins that this page is told to ask.
  */
-export async function withPage({ browser, site }, options, use) {
+export async function withPage({ browser, site }, { hash = "#/conversation", others = [], ...options }, use) {
   const context = await browser.newContext({ viewport: DESKTOP, colorScheme: "light", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(TIMEOUT);
@@ -32,11 +38,12 @@ export async function withPage({ browser, site }, options, use) {
   page.on("pageerror", (error) => noise.push(`uncaught: ${error.message}`));
   page.on("request", (request) => {
     const address = request.url();
-    if (!address.startsWith(`${site.origin}/`) && !address.startsWith("data:")) noise.push(`request: ${address}`);
+    const known = [site.origin, ...others].some((origin) => address.startsWith(`${origin}/`));
+    if (!known && !address.startsWith("data:") && !address.startsWith("blob:")) noise.push(`request: ${address}`);
   });
   try {
-    await page.goto(site.address);
-    await page.locator("#headline").waitFor();
+    await page.goto(site.address + hash);
+    await ready(page);
     await use(page, context);
     assert.deepEqual(noise, []);
   } finally {

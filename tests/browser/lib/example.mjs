@@ -19,7 +19,7 @@ export function filled(options) {
 /** Drops the catalog on the page and waits until it has taken the place of the one before. */
 export async function dropExample(page) {
   await dropFiles(page, [{ name: "catalog.json", text }]);
-  await page.locator(".server-name", { hasText: "calendar" }).waitFor();
+  await page.locator("[data-menu=catalog] .menu-main", { hasText: "60\u00a0tools" }).waitFor();
 }
 
 function group(tools) {

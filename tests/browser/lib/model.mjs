@@ -1,10 +1,61 @@
-/** How does a test act as the model? By the panel of the page that stands for it. */
+/** How does a test act on the page? Through the bar, and as the model in the conversation. */
 
-/** Searches in words. */
-export async function search(page, query) {
-  await page.locator(".call").getByLabel("query").fill(query);
-  await page.getByRole("button", { name: "Call search_tools" }).click();
+/** Goes to a view by its link in the bar. */
+export async function goTo(page, view) {
+  await page.locator(".views").getByRole("link", { name: view }).click();
+  await page.locator(`main[data-view]`).waitFor();
+}
+
+/** Opens a menu of the bar, unless it is open. */
+export async function openMenu(page, name) {
+  const button = page.locator(`[data-menu=${name}] .menu-button`);
+  if ((await button.getAttribute("aria-expanded")) === "false") await button.click();
+  await page.locator(`[data-menu=${name}] .menu-panel`).waitFor();
+}
+
+export async function closeMenus(page) {
+  if ((await page.locator(".menu-panel").count()) === 0) return;
+  await page.keyboard.press("Escape");
+  await page.locator(".menu-panel").waitFor({ state: "detached" });
+}
+
+/** Puts a profile to work. */
+export async function chooseProfile(page, name) {
+  await openMenu(page, "profile");
+  await page.locator(".profile-choices").getByRole("radio", { name: new RegExp(`^${name} after`) }).check();
+  await page.locator("[data-menu=profile] .menu-main", { hasText: new RegExp(`^${name}$`) }).waitFor();
+  await closeMenus(page);
+}
+
+/** Changes settings in their form, and waits until the page has taken them. */
+export async function withSettings(page, change) {
+  await openMenu(page, "profile");
+  await change(page.locator(".settings"));
+  await closeMenus(page);
+}
+
+/** Does what makes the model call, and waits for the request that follows. */
+export async function act(page, does) {
+  const before = await page.locator(".turn").count();
+  await does();
+  await page.locator(`[data-turn='${before + 1}']`).waitFor();
+}
+
+/** Searches in words, with the search tool of the profile. */
+export async function search(page, query, tool = "search_tools") {
+  await act(page, async () => {
+    await page.locator(".call").getByLabel("query").fill(query);
+    await page.locator(".call").getByRole("button", { name: `Call ${tool}`, exact: true }).click();
+  });
 }
 
 /** What the model was answered last. */
-export const newestAnswer = (page) => page.locator(".exchange .code").first().textContent();
+export async function newestAnswer(page) {
+  return answerOf(page, (await page.locator(".exchange").count()) - 1);
+}
+
+export async function answerOf(page, index) {
+  const exchange = page.locator(".exchange").nth(index);
+  if ((await exchange.getAttribute("open")) === null) await exchange.locator("summary").click();
+  return exchange.locator(".code").textContent();
+}

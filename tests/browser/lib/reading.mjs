@@ -1,33 +1,28 @@
 /** What stands on the page, as numbers and texts. */
 
-/** The rows of the table of turns. */
+/** The requests of the conversation. */
 export async function turnsOf(page) {
-  return page.locator(".turn-table tbody tr").evaluateAll((rows) =>
+  return page.locator(".turn").evaluateAll((rows) =>
     rows.map((row) => {
-      const cell = (name) => row.querySelector(`[data-cell=${name}]`)?.textContent ?? "";
-      const number = (name) => Number(cell(name).replace(/\D/g, ""));
-      return {
-        after: row.children[1]?.textContent ?? "",
-        tools: Number(row.children[2]?.textContent?.replace(/\D/g, "")),
-        tokens: number("tokens"),
-        full: number("full"),
-        saved: cell("saved"),
-        prefix: cell("prefix"),
-      };
+      const number = (name) => Number(row.querySelector(`[data-cell=${name}]`)?.textContent.replace(/\D/g, ""));
+      return { after: row.dataset.after, tools: number("tools"), tokens: number("tokens"), full: number("full") };
     }),
   );
 }
 
-/** Heights of the parts of each bar, from the bottom up. */
-export async function barsOf(page) {
-  return page.locator(".chart svg g:has(> rect.part)").evaluateAll((bars) => {
-    const heights = (bar) => [...bar.querySelectorAll("rect.part")].map((part) => Number(part.getAttribute("height")));
-    return bars.map(heights);
-  });
+/** The bill, request by request, in tokens. */
+export async function billOf(page) {
+  return page.locator("[data-bill]").evaluateAll((rows) =>
+    rows.map((row) => {
+      const text = (name) => row.querySelector(`[data-cell=${name}]`).textContent;
+      const number = (name) => Number(text(name).replace(/\D/g, ""));
+      return { input: number("input"), cached: number("cached"), output: number("output"), price: text("price") };
+    }),
+  );
 }
 
 export async function catalogSize(page) {
-  return Number((await page.locator(".tally").innerText()).replace(/\D/g, ""));
+  return Number((await page.locator("[data-menu=catalog] .menu-main").innerText()).replace(/\D/g, ""));
 }
 
 /** Texts whose contrast with what lies behind them is below 4.5 to 1 (3 to 1 for large ones). */

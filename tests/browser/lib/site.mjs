@@ -16,6 +16,7 @@ const TYPES = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
 };
 
 /** Starts the server; `without` names files that it denies having. */

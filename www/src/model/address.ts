@@ -1,8 +1,27 @@
-/** Settings in the address of the page, so that a view can be shared: only what differs from how a profile opens. */
-import { ToolSift } from "toolsift";
+/**
+ * The state of the page in its address, so that a view can be shared: `#/view?settings&script&q`. Of the settings only what
+ * differs from how a profile opens.
+ */
 import * as labels from "./labels.ts";
-import { defaultSettings, type SettingKey, type Settings } from "./settings.ts";
+import { MAX_WRITTEN, readScript, writeScript, type Step } from "./script.ts";
+import { defaultSettings, type ProfileTable, type SettingKey, type Settings } from "./settings.ts";
 import { WIRE_FORMATS } from "./wire.ts";
+
+export const VIEWS = ["overview", "conversation", "compare", "search", "catalog", "use"] as const;
+
+export type View = (typeof VIEWS)[number];
+
+/** What an address holds, before anything is checked against the library. */
+export interface Written {
+  view: View;
+  /** Names and values of the settings, as they stand there. */
+  settings: Record<string, string>;
+  script: Step[];
+  /** What is looked for in the search lab. */
+  query: string;
+  /** Parts that are not understood, in words. */
+  refused: string[];
+}
 
 /** The values that a text may have; most may also be left to the profile. */
 const CHOICES: Partial<Record<SettingKey, Record<string, string>>> = {
@@ -31,37 +50,84 @@ const NUMBERS: readonly SettingKey[] = [
   "contextWindow",
 ];
 
-export function settingsFrom(hash: string): Settings {
-  const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const settings = defaultSettings(ToolSift.profiles().find((row) => row.name === given.get("profile"))?.name);
-  const read: Partial<Record<SettingKey, unknown>> = {};
-  for (const [key, values] of Object.entries(CHOICES) as [SettingKey, Record<string, string>][]) {
-    const value = given.get(key);
-    if (value !== null && Object.hasOwn(values, value)) read[key] = value;
+const TEXTS: readonly SettingKey[] = ["profile", "preDiscovered", "without", "synonyms"];
+
+/** Reads an address. One from before there were views, `#profile=…`, holds settings only. */
+export function readAddress(hash: string): Written {
+  const text = hash.replace(/^#/, "");
+  const [path = "", query = ""] = text.startsWith("/") ? text.slice(1).split(/\?(.*)/s) : ["", text];
+  const refused: string[] = [];
+  const named = VIEWS.find((view) => view === path);
+  if (named === undefined && path !== "") refused.push(`There is no view “${path}”.`);
+  const written: Written = { view: named ?? "overview", settings: {}, script: [], query: "", refused };
+  for (const [key, value] of new URLSearchParams(query)) {
+    if (key === "script") {
+      const steps = readScript(value);
+      if (steps === null) refused.push("The script in the address cannot be read.");
+      else written.script = steps;
+    } else if (key === "q") {
+      written.query = value;
+    } else {
+      written.settings[key] = value;
+    }
   }
-  for (const key of NUMBERS) {
-    const value = given.get(key);
-    if (value !== null && /^\d{1,9}$/.test(value)) read[key] = Number(value);
-  }
-  if (given.get("contextWindow") === "") read.contextWindow = null;
-  const pins = given.get("preDiscovered");
-  if (pins !== null) read.preDiscovered = pins.split(",").filter(Boolean);
-  const without = given.get("without")?.split(",") ?? [];
-  read.without = without.filter((name) => Object.hasOwn(labels.INGREDIENTS, name));
-  read.synonyms = given.get("synonyms") ?? "";
-  return Object.assign(settings, read as Partial<Settings>);
+  return written;
 }
 
-export function addressOf(settings: Settings): string {
-  const defaults = defaultSettings(settings.profile);
+/** The settings of an address, and what of them is refused. */
+export function settingsFrom(written: Written, table: ProfileTable): { settings: Settings; refused: string[] } {
+  const refused = [...written.refused];
+  const given = { ...written.settings };
+  const profile = table.all.find((row) => row.name === given["profile"])?.name;
+  if (given["profile"] !== undefined && profile === undefined) {
+    const names = table.all.map((row) => row.name).join(", ");
+    refused.push(`There is no profile “${given["profile"]}”; there are ${names}.`);
+  }
+  const settings = defaultSettings(table, profile);
+  const read: Partial<Record<SettingKey, unknown>> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const choices = CHOICES[key as SettingKey];
+    if (choices) {
+      if (Object.hasOwn(choices, value)) read[key as SettingKey] = value;
+      else refused.push(`${key} cannot be “${value}”; it can be ${Object.keys(choices).filter(Boolean).join(", ")}.`);
+    } else if (NUMBERS.includes(key as SettingKey)) {
+      if (/^\d{1,9}$/.test(value)) read[key as SettingKey] = Number(value);
+      else if (key === "contextWindow" && value === "") read.contextWindow = null;
+      else refused.push(`${key} cannot be “${value}”; it is a whole number.`);
+    } else if (!TEXTS.includes(key as SettingKey)) {
+      refused.push(`There is no setting “${key}”.`);
+    }
+  }
+  if (given["preDiscovered"] !== undefined) read.preDiscovered = given["preDiscovered"].split(",").filter(Boolean);
+  const without = given["without"]?.split(",").filter(Boolean) ?? [];
+  const unknown = without.filter((name) => !Object.hasOwn(labels.INGREDIENTS, name));
+  if (unknown.length > 0) refused.push(`The ranker has no “${unknown.join(", ")}” to go without.`);
+  read.without = without.filter((name) => Object.hasOwn(labels.INGREDIENTS, name));
+  read.synonyms = given["synonyms"] ?? "";
+  return { settings: Object.assign(settings, read as Partial<Settings>), refused };
+}
+
+/** The address of a view with this state. */
+export function addressOf(
+  view: View,
+  state: { settings: Settings; script: readonly Step[]; query: string },
+  table: ProfileTable,
+): string {
+  const { settings, script, query } = state;
+  const defaults = defaultSettings(table, settings.profile);
   const differing = new URLSearchParams();
-  if (settings.profile !== defaultSettings().profile) differing.set("profile", settings.profile);
+  if (settings.profile !== table.byDefault) differing.set("profile", settings.profile);
   for (const key of Object.keys(defaults) as SettingKey[]) {
     const value = textOf(settings[key]);
     if (value !== textOf(defaults[key])) differing.set(key, value);
   }
-  const hash = differing.toString();
-  return hash ? `#${hash}` : "";
+  if (script.length > 0) {
+    const text = writeScript(script);
+    if (text.length <= MAX_WRITTEN) differing.set("script", text);
+  }
+  if (query !== "") differing.set("q", query);
+  const rest = differing.toString();
+  return rest ? `#/${view}?${rest}` : `#/${view}`;
 }
 
 function textOf(value: Settings[SettingKey]): string {

@@ -1,6 +1,5 @@
 /** Queries to try: of a fixed list, those that find in this catalog, by these rules, what they were written for. */
-import type { Ranker, SettingsInfo, ToolInfo } from "toolsift";
-import type { Conversation } from "./conversation.ts";
+import type { Ranker, SearchResult, SettingsInfo, ToolInfo } from "toolsift";
 
 export interface Example {
   query: string;
@@ -52,16 +51,23 @@ const MAX_TOOLS = 2000;
 /** What no catalog of an agent answers: a ranker that can say so says so. */
 const HOPELESS: Example = { query: "marinate zucchini overnight", why: "nothing fits, and the answer says so" };
 
-export function examplesFor(conversation: Conversation, { search }: SettingsInfo): Example[] {
-  const names = conversation.tools.map((tool) => tool.name);
+/** Every query that `examplesFor` may ask. */
+export const EXAMPLE_QUERIES: readonly string[] = [...EXAMPLES, HOPELESS].map(({ query }) => query);
+
+export function examplesFor(
+  tools: readonly ToolInfo[],
+  { search }: SettingsInfo,
+  ask: (query: string, limit: number) => SearchResult | null,
+): Example[] {
+  const names = tools.map((tool) => tool.name);
   if (names.length > MAX_TOOLS) return [];
   const works = ({ query, wants, ranker, grammar }: Written) =>
     (ranker === undefined || ranker === search.ranker) &&
     (grammar === undefined || grammar === search.grammar) &&
     names.some((name) => wants.test(name)) &&
-    conversation.ask(query, TOP)?.hits.some(({ name }) => wants.test(name));
+    ask(query, TOP)?.hits.some(({ name }) => wants.test(name));
   const examples: Example[] = EXAMPLES.filter(works).slice(0, SHOWN);
-  if (conversation.ask(HOPELESS.query, TOP)?.confidence === "none") examples.push(HOPELESS);
+  if (ask(HOPELESS.query, TOP)?.confidence === "none") examples.push(HOPELESS);
   const selected = search.grammar === "commands" ? names.find((name) => SELECTED.test(name)) : undefined;
   return selected === undefined ? examples : [...examples, { query: `select:${selected}`, why: "one tool by its name" }];
 }

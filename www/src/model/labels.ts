@@ -24,8 +24,8 @@ export const ACTIVATIONS: Record<ActivationMode, string> = {
 };
 
 export const DEFERRALS: Record<Consent, string> = {
-  "opt-in": "Sent: only those that ask for it are held back",
-  "opt-out": "Held back",
+  "opt-in": "Eager: only tools that ask for it are deferred",
+  "opt-out": "Deferred",
 };
 
 export const DISCLOSURES: Record<Disclosure, string> = {
@@ -52,8 +52,8 @@ export const REVEALS: Record<Reveal, string> = {
 
 export const UNREVEALED_CALLS: Record<UnrevealedCall, string> = {
   refuse: "Refused, with the way to get to it",
-  "refuse-with-schema": "Refused, with its schema; loaded",
-  run: "Loaded and run",
+  "refuse-with-schema": "Refused, with its schema; revealed",
+  run: "Revealed and run",
   allow: "Run",
 };
 
@@ -72,8 +72,8 @@ export const GRAMMARS: Record<Grammar, string> = {
 };
 
 export const UNIVERSES: Record<Universe, string> = {
-  deferred: "What is held back",
-  deferrable: "That, and what is pinned",
+  deferred: "Deferred tools",
+  deferrable: "Deferred and pinned tools",
   all: "Every tool",
 };
 

@@ -44,3 +44,10 @@ export function score(value: number): string {
 export function tokensOf(text: string): number {
   return Math.ceil([...text].length / 4);
 }
+
+/** An amount of money: cents, and below a dollar hundredths of them. */
+export function dollars(value: number): string {
+  const size = Math.abs(value);
+  if (size > 0 && size < 0.00005) return "<$0.0001";
+  return `${value < 0 ? "\u2212" : ""}$${size.toFixed(size >= 1 || size === 0 ? 2 : 4)}`;
+}

@@ -1,6 +1,6 @@
 /** Reading a `tools/list` that somebody brings: which shapes are understood, and what is wrong with the rest. */
 import type { ToolDefinition } from "toolsift";
-import { isRecord } from "./json.ts";
+import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 import { bytes as writtenBytes } from "./numbers.ts";
 
 /** Larger files are refused before they are read: a list of this size is some 20,000 tools. */
@@ -37,23 +37,81 @@ export function readToolLists(text: string, name: string): ServerList[] {
 
 /** Tools by server: a list whose entries name their servers is split, any other is one server's. */
 export function serverLists(value: unknown, server: string, from: string): ServerList[] {
-  const tools = toolsIn(value);
-  if (tools === null) {
+  if (isConfiguration(value)) {
+    throw new UnreadableList(
+      `${from} says how servers are started, which a web page cannot do. Write npx toolsift tools ${from} > tools.json in a terminal, and drop that file here.`,
+    );
+  }
+  const lists = listsIn(value, server);
+  if (lists === null) {
     throw new UnreadableList(
       `${from} holds no list of tools: expected an array, { "tools": [...] } or { "result": { "tools": [...] } }.`,
     );
   }
-  const named = serverNamed(value) ?? server;
   const byServer = new Map<string, ToolDefinition[]>();
-  for (const tool of tools) {
-    const own = serverNamed(tool) ?? named;
-    const list = byServer.get(own) ?? [];
-    // An entry that is no object goes to the library all the same: it is the one to say what is wrong with it.
-    list.push(tool as ToolDefinition);
-    byServer.set(own, list);
+  for (const { server: named, tools } of lists) {
+    for (const tool of tools) {
+      const own = serverNamed(tool) ?? named;
+      const list = byServer.get(own) ?? [];
+      // An entry that is no object goes to the library all the same: it is the one to say what is wrong with it.
+      list.push(tool as ToolDefinition);
+      byServer.set(own, list);
+    }
   }
-  if (byServer.size === 0) return [{ server: named, tools: [] }];
-  return [...byServer].map(([name, list]) => ({ server: name, tools: list }));
+  if (byServer.size === 0) return [{ server: lists[0]?.server ?? server, tools: [] }];
+  return [...byServer].map(([name, tools]) => ({ server: name, tools }));
+}
+
+interface RawList {
+  server: string;
+  tools: readonly unknown[];
+}
+
+/** Keys that only a definition has: an object with one of them is a tool, not a list. */
+const OF_A_TOOL = ["inputSchema", "input_schema", "parameters", "function", "functionDeclarations"];
+
+/** The lists in a value, whatever shape they came in; null where it holds none. */
+function listsIn(value: unknown, server: string): RawList[] | null {
+  if (Array.isArray(value)) {
+    // The messages of a capture, or several lists one after the other.
+    const inside = value.map((entry) => (isRecord(entry) && !isTool(entry) ? listsIn(entry, server) : null));
+    const isMessages = value.length > 0 && value.every((entry, at) => inside[at] !== null || isMessage(entry));
+    if (isMessages && inside.some((lists) => lists !== null)) return inside.flatMap((lists) => lists ?? []);
+    return [{ server, tools: value }];
+  }
+  if (!isRecord(value)) return null;
+  const named = serverNamed(value) ?? server;
+  if (Array.isArray(value["tools"])) return [{ server: named, tools: value["tools"] }];
+  if (isRecord(value["result"])) return listsIn(value["result"], named);
+  if (isTool(value)) return [{ server: named, tools: [value] }];
+  return mapOf(value);
+}
+
+/** `{ "github": [...], "slack": { "tools": [...] } }`: lists by the names of their servers. */
+function mapOf(value: JsonRecord): RawList[] | null {
+  const lists = Object.entries(value).map(([name, inner]) => {
+    const isList = Array.isArray(inner) || (isRecord(inner) && (Array.isArray(inner["tools"]) || isRecord(inner["result"])));
+    return isList ? listsIn(inner, name.slice(0, MAX_SERVER_NAME)) : null;
+  });
+  if (lists.length === 0 || lists.some((list) => list === null)) return null;
+  return lists.flatMap((list) => list ?? []);
+}
+
+function isTool(value: JsonRecord): boolean {
+  return OF_A_TOOL.some((key) => key in value);
+}
+
+/** A message of the protocol that lists no tools. */
+function isMessage(value: unknown): boolean {
+  return isRecord(value) && "jsonrpc" in value;
+}
+
+/** `mcpServers` of Claude and Cursor, `servers` of VS Code. */
+function isConfiguration(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  if (isRecord(value["mcpServers"])) return true;
+  const { servers } = value;
+  return isRecord(servers) && Object.values(servers).some((one) => isRecord(one) && ("command" in one || "url" in one));
 }
 
 /** `tools-github.json` → `github`. */
@@ -69,20 +127,28 @@ function serverNamed(value: unknown): string | null {
   return name === "" ? null : name.slice(0, MAX_SERVER_NAME);
 }
 
-function toolsIn(value: unknown): unknown[] | null {
-  if (Array.isArray(value)) return value;
-  if (!isRecord(value)) return null;
-  if (Array.isArray(value["tools"])) return value["tools"];
-  return isRecord(value["result"]) ? toolsIn(value["result"]) : null;
-}
-
 function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
   } catch (error) {
+    const messages = messagesIn(text);
+    if (messages !== null) return messages;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnreadableList(`${name} is not valid JSON${placeOf(reason, text)}: ${reason}`);
   }
+}
+
+/** A capture with a message on each line, as a log or an event stream has them; null where a line is none. */
+function messagesIn(text: string): unknown[] | null {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^(?:event|id|retry):|^:/.test(line));
+  if (lines.length === 0) return null;
+  const values: unknown[] = [];
+  for (const line of lines) {
+    const value = parseJson(line.replace(/^data:\s*/, ""));
+    if (!isRecord(value)) return null;
+    values.push(value);
+  }
+  return values;
 }
 
 /** Engines give an offset at best; people look for a line. */

@@ -1,20 +1,19 @@
 /** The settings on the page: the library's axes, flat and as form fields hold them. */
-import {
-  ToolSift,
-  type Activation,
-  type Budget,
-  type Consent,
-  type Disclosure,
-  type Ingredient,
-  type ProfileInfo,
-  type ProfileName,
-  type Ranker,
-  type Reveal,
-  type SearchSettings,
-  type StubWhen,
-  type ToolSiftOptions,
-  type UnrevealedCall,
-  type WireFormat,
+import type {
+  Activation,
+  Budget,
+  Consent,
+  Disclosure,
+  Ingredient,
+  ProfileInfo,
+  ProfileName,
+  Ranker,
+  Reveal,
+  SearchSettings,
+  StubWhen,
+  ToolSiftOptions,
+  UnrevealedCall,
+  WireFormat,
 } from "toolsift";
 
 export type ActivationMode = "profile" | "on" | "off" | "auto" | "tools" | "tokens" | "share";
@@ -62,18 +61,24 @@ export type SettingKey = keyof Settings;
 /** What is said of the host and its model, and so holds for every profile alike. */
 export type Surroundings = Pick<Settings, "preDiscovered" | "contextWindow" | "format">;
 
-export function profileOf(name: ProfileName): ProfileInfo {
-  const profile = ToolSift.profiles().find((row) => row.name === name);
+/** The library's table of profiles, with the one that it takes by itself. The page gets it from the core. */
+export interface ProfileTable {
+  all: readonly ProfileInfo[];
+  byDefault: ProfileName;
+}
+
+export function profileOf(table: ProfileTable, name: ProfileName): ProfileInfo {
+  const profile = table.all.find((row) => row.name === name);
   if (!profile) throw new Error(`no profile "${name}"`);
   return profile;
 }
 
 /**
- * A profile as the page opens it: at work. One that would wait, for tools that ask to be held back or for more of them,
- * is told not to: there would be nothing to see.
+ * A profile as the page opens it: at work. Some profiles wait for tools that ask to be deferred, or for more tools. The page
+ * tells them not to wait: there would be nothing to see.
  */
-export function defaultSettings(name: ProfileName = defaultProfile(), around?: Surroundings): Settings {
-  const profile = profileOf(name);
+export function defaultSettings(table: ProfileTable, name = table.byDefault, around?: Surroundings): Settings {
+  const profile = profileOf(table, name);
   const { preDiscovered = [], contextWindow = 200_000, format = "mcp" } = around ?? {};
   return {
     profile: name,
@@ -101,14 +106,6 @@ export function defaultSettings(name: ProfileName = defaultProfile(), around?: S
     contextWindow,
     format,
   };
-}
-
-/** Asked of the library, whose choice it is. */
-function defaultProfile(): ProfileName {
-  const sift = new ToolSift();
-  const { profile } = sift.settings;
-  sift.dispose();
-  return profile;
 }
 
 export function optionsOf(settings: Settings): ToolSiftOptions {

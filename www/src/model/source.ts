@@ -32,8 +32,8 @@ export interface Opening {
 }
 
 /** Real lists, captured when the page was built; where there are none, the example catalog that ships with it. */
-export async function openingCatalog(): Promise<Opening> {
-  const captured = await capturedSources().catch(() => []);
+export async function openingCatalog(read: Read = fetchJson): Promise<Opening> {
+  const captured = await capturedSources(read).catch(() => []);
   if (captured.length > 0) return { kind: "captured", sources: captured };
   const lists = serverLists(example, "example", "the example catalog");
   return { kind: "example", sources: lists.map((list) => sourceOf(list, "example catalog", false)) };
@@ -43,13 +43,16 @@ export function sourceOf(list: ServerList, from: string, own: boolean): Source {
   return { server: list.server, from, tools: list.tools, names: "strict", own, report: NO_REPORT };
 }
 
-async function capturedSources(): Promise<Source[]> {
-  const index = await fetchJson("captured/index.json");
+/** Reads a file of the page. */
+type Read = (address: string) => Promise<unknown>;
+
+async function capturedSources(read: Read): Promise<Source[]> {
+  const index = await read("captured/index.json");
   if (!isRecord(index) || !Array.isArray(index["servers"])) return [];
   const entries = index["servers"].filter(isRecord);
   return Promise.all(
     entries.map(async (entry) => {
-      const file = await fetchJson(`captured/${String(entry["file"])}`);
+      const file = await read(`captured/${String(entry["file"])}`);
       const tools = isRecord(file) && Array.isArray(file["tools"]) ? file["tools"] : [];
       const list = { server: String(entry["server"]), tools: tools.filter(isRecord) };
       return sourceOf(list, `${String(entry["package"])}@${String(entry["version"])}`, false);

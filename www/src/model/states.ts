@@ -2,10 +2,10 @@
 import type { ToolInfo, ToolState } from "toolsift";
 
 export const STATES: Record<ToolState, { label: string; meaning: string }> = {
-  eager: { label: "always sent", meaning: "in full in every request, not searched" },
+  eager: { label: "eager", meaning: "in full in every request, not searched" },
   pinned: { label: "pinned", meaning: "in full from the start, and still searchable" },
-  revealed: { label: "revealed", meaning: "found, loaded, and sent in full from then on" },
-  deferred: { label: "held back", meaning: "its parameters are not sent until the model asks for them" },
+  revealed: { label: "revealed", meaning: "sent in full from its reveal on" },
+  deferred: { label: "deferred", meaning: "its parameters are not sent until the model asks for them" },
   hidden: { label: "out of scope", meaning: "this session can neither find nor call it" },
 };
 

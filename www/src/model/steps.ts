@@ -1,8 +1,9 @@
 /** Lists what can be done next with a tool that an answer named, as far as the settings and the discovery tools allow it. */
 import type { SettingsInfo, ToolInfo } from "toolsift";
 import { sampleArguments } from "./arguments.ts";
-import { pretty, type JsonRecord } from "./json.ts";
+import { isRecord, pretty, type JsonRecord } from "./json.ts";
 import type { Row } from "./rows.ts";
+import type { Step } from "./script.ts";
 import { isSent } from "./states.ts";
 import { namesValue, type Surface } from "./surface.ts";
 
@@ -14,7 +15,7 @@ export interface Draft {
   args: string;
 }
 
-export type Step =
+export type NextStep =
   /** A call that needs nothing more; `done` where it has been made. */
   | { kind: "ask"; label: string; done: boolean; tool: string; args: JsonRecord }
   /** A call of the tool itself, whose arguments are still to be written. */
@@ -27,9 +28,9 @@ interface Standing {
   schema: JsonRecord;
 }
 
-export function stepsFor(row: Row, info: ToolInfo | null, { surface, rules, schema }: Standing): Step[] {
+export function stepsFor(row: Row, info: ToolInfo | null, { surface, rules, schema }: Standing): NextStep[] {
   if (!info || info.state === "hidden") return [];
-  const steps: Step[] = [];
+  const steps: NextStep[] = [];
   const { search, load, describe } = surface;
   const sent = isSent(info);
   const ask = (label: string, done: boolean, tool: string, args: JsonRecord) =>
@@ -53,6 +54,33 @@ export function stepsFor(row: Row, info: ToolInfo | null, { surface, rules, sche
 export function draftOf(info: ToolInfo, surface: Surface, schema: JsonRecord): Draft {
   const via = isSent(info) ? null : (surface.forward?.name ?? null);
   return { via, tool: info.name, args: pretty(sampleArguments(schema)) };
+}
+
+/** A call that somebody makes under this profile, as a step that means the same under any profile. */
+export function stepOf(tool: string, args: JsonRecord, surface: Surface, tools: readonly ToolInfo[]): Step {
+  const { search, load, describe, forward } = surface;
+  if (search?.query && tool === search.name && typeof args[search.query.name] === "string") {
+    const { [search.query.name]: query, ...rest } = args;
+    return Object.keys(rest).length > 0
+      ? { kind: "search", query: query as string, args: rest as JsonRecord }
+      : { kind: "search", query: query as string };
+  }
+  const namesIn = (value: unknown) => (Array.isArray(value) ? value : [value]).filter((name) => typeof name === "string");
+  const infoOf = (name: string | undefined) => tools.find((row) => row.name === name);
+  const loading = [load, describe].find((row) => row?.names && row.name === tool);
+  if (loading?.names) {
+    const names = namesIn(args[loading.names.name]);
+    const open = names.every((name) => infoOf(name)?.state === "deferred");
+    if (names.length > 0 && open) return { kind: "load", names };
+  }
+  if (forward?.names && forward.passed && tool === forward.name) {
+    const name = namesIn(args[forward.names.name])[0];
+    const passed = args[forward.passed.name] ?? {};
+    if (name !== undefined && infoOf(name)?.state === "deferred" && isRecord(passed)) return { kind: "use", name, args: passed };
+  }
+  const info = infoOf(tool);
+  if (info && isSent(info)) return { kind: "use", name: tool, args };
+  return { kind: "call", tool, args };
 }
 
 /** The same as the call that the model would make. */

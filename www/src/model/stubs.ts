@@ -3,7 +3,7 @@ import { isRecord } from "./json.ts";
 import type { WireTool } from "./wire.ts";
 
 export interface Emptied {
-  /** Names of the parameters that are held back. */
+  /** Names of the parameters that are left out. */
   parameters: string[];
   /** Characters of the schema as its server sent it, and as it stands in the request. */
   before: number;

@@ -1,11 +1,11 @@
-/** Says when a profile holds tools back by itself, and why it does not here. */
-import type { Activation, Assembly, ProfileInfo } from "toolsift";
+/** Says when a profile defers tools by itself, and why it does not here. */
+import type { Activation, ProfileInfo, Size } from "toolsift";
 import { count, percent, plural } from "./numbers.ts";
 
-/** Tokens from which on tools are held back where the context window is not known. */
+/** Tokens from which on tools are deferred where the context window is not known. */
 const TOKENS_UNKNOWN_WINDOW = 20_000;
 
-/** From when on the profile holds back, in a clause; null where it always does. */
+/** From when on the profile defers tools, in a clause; null where it always does. */
 export function condition(activation: Activation, contextWindow: number | null): string | null {
   if (activation === "on") return null;
   if (activation === "off") return "tool search is switched on";
@@ -17,8 +17,12 @@ export function condition(activation: Activation, contextWindow: number | null):
   }`;
 }
 
-/** Whether the profile would hold these tools back by itself. */
-export function wouldAct(profile: ProfileInfo, assembly: Assembly, contextWindow: number | null): boolean {
+/** Whether the profile would defer these tools by itself. */
+export function wouldAct(
+  profile: ProfileInfo,
+  assembly: { size: Size; deferrable: { tokens: number } },
+  contextWindow: number | null,
+): boolean {
   const { activation, autoTokens } = profile;
   if (profile.deferral === "opt-in") return false;
   if (activation === "on" || activation === "off") return activation === "on";

@@ -1,106 +1,80 @@
-import { useEffect, useState } from "preact/hooks";
-import { ToolSift } from "toolsift";
-import { addressOf } from "../model/address.ts";
-import type { Lab } from "../model/lab.ts";
-import type { Draft } from "../model/steps.ts";
-import { Catalog } from "./catalog.tsx";
-import { Chart } from "./chart.tsx";
-import { Comparison } from "./comparison.tsx";
-import { ANY_TOOL, Console, type Forms } from "./console.tsx";
-import { DropArea } from "./drop-area.tsx";
-import { RunningFigure } from "./figure.tsx";
-import { Hero, jumpTo } from "./hero.tsx";
-import { OwnTools } from "./own-tools.tsx";
-import { ProfileBar } from "./profile-bar.tsx";
-import { Request } from "./request.tsx";
-import { SettingsForm } from "./settings-form.tsx";
-import type { Reading } from "./take-files.ts";
-import { ThemeToggle } from "./theme-toggle.tsx";
-import { TurnTable } from "./turn-table.tsx";
-import { useLab } from "./use-lab.ts";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { useStore } from "../app/use-store.ts";
+import type { View } from "../model/address.ts";
+import { later, type Later } from "./lib/later.tsx";
+import { Overview } from "./overview/overview.tsx";
+import { Bar, VIEW_NAMES } from "./shell/bar.tsx";
+import { DropArea } from "./shell/drop-area.tsx";
+import { Notices } from "./shell/notices.tsx";
 
-/** The page: what it saves, then the model's side of it, then the host's. */
-export function App({ lab }: { lab: Lab }) {
-  useLab(lab);
-  const [draft, setDraft] = useState<Draft>({ via: null, tool: "", args: "{}" });
-  const [forms, setForms] = useState<Forms>({});
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [readings, setReadings] = useState<readonly Reading[]>([]);
-  const address = addressOf(lab.settings);
-  useEffect(() => {
-    if (location.hash !== address) history.replaceState(null, "", address || location.pathname + location.search);
-  }, [address]);
+/** The views behind the first screen: none of them holds up its first paint. */
+const LATER: Record<Exclude<View, "overview">, Later> = {
+  conversation: later(async () => (await import("./conversation/conversation.tsx")).ConversationView),
+  compare: later(async () => (await import("./compare/compare.tsx")).Compare),
+  search: later(async () => (await import("./search-lab/search-lab.tsx")).SearchLab),
+  catalog: later(async () => (await import("./catalog/catalog.tsx")).Catalog),
+  use: later(async () => (await import("./use-it/use-it.tsx")).UseIt),
+};
 
-  const writeCall = (call: Draft) => {
-    const { names, passed } = lab.surface.forward ?? {};
-    if (call.via !== null && names && passed) {
-      setForms({ ...forms, [call.via]: { [names.name]: call.tool, [passed.name]: call.args } });
-      setChosen(call.via);
-    } else {
-      setDraft(call);
-      setChosen(ANY_TOOL);
-    }
-    requestAnimationFrame(() => {
-      const form = document.querySelector<HTMLElement>("#console .call");
-      document.getElementById("console")?.scrollIntoView({ block: "start" });
-      form?.querySelector("textarea")?.focus({ preventScroll: true });
-    });
+const SCREENS: Record<View, ComponentType> = { overview: Overview, ...LATER };
+
+/** The code of the view that the page opens with. */
+export async function fetchView(view: View): Promise<void> {
+  if (view !== "overview") await LATER[view].fetch();
+}
+
+/** Has the other views at hand, so that the way to them takes no time. */
+export function fetchViews(): void {
+  const fetchAll = async () => {
+    for (const view of Object.values(LATER)) await view.fetch();
   };
+  const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+  idle(() => void fetchAll());
+}
+
+/** The page: the bar, and one view below it. */
+export function App() {
+  const store = useStore();
+  const { snapshot, view } = store;
+  const main = useRef<HTMLElement>(null);
+  const Screen = SCREENS[view];
+  const first = useRef(true);
+  useEffect(() => {
+    document.title = view === "overview" ? TITLE : `${VIEW_NAMES[view]} – toolsift playground`;
+    // Another view begins at its top, for the eye and for the keyboard.
+    if (!first.current) main.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, [view]);
   return (
     <>
-      <a class="skip" href="#console" onClick={(event) => jumpTo(event, "console")}>
-        Skip to the console
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the view
       </a>
-      <header class="bar">
-        <span class="wordmark">
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path class="sand" d="M1 1h5v5H1zM7.5 1h5v5h-5zM14 1h5v5h-5zM1 7.5h5v5H1zM14 7.5h5v5h-5z" />
-            <path class="gold" d="M7.5 7.5h5v5h-5zM7.5 14h5v5h-5z" />
-          </svg>
-          toolsift
-        </span>
-        <RunningFigure size={lab.current.size} turn={lab.current.turns.at(-1)?.number ?? 1} />
-        <ThemeToggle />
-      </header>
-      <main>
-        <Hero lab={lab} />
-        <ProfileBar lab={lab} />
-        <div class="bench">
-          <Console
-            lab={lab}
-            forms={forms}
-            onForms={setForms}
-            draft={draft}
-            onDraft={setDraft}
-            onCall={writeCall}
-            chosen={chosen}
-            onChoose={setChosen}
-          />
-          <div class="bench-side">
-            <Chart lab={lab} />
-            <Request key={lab.current.id} lab={lab} />
-          </div>
-          <TurnTable lab={lab} />
-        </div>
-        <Comparison lab={lab} />
-        <div class="host">
-          <Catalog lab={lab} onCall={writeCall} />
-          <div class="host-side">
-            <SettingsForm lab={lab} />
-            <OwnTools lab={lab} readings={readings} onRead={setReadings} />
-          </div>
-        </div>
+      <Bar />
+      <main ref={main} id="main" tabIndex={-1} data-view={view}>
+        <Notices />
+        <Screen />
       </main>
       <footer class="foot">
         <p>
-          toolsift {ToolSift.version}, running as WebAssembly in this page. Nothing you bring leaves it. Tokens are
-          estimated as characters ÷ 4, in the chosen wire format.
+          toolsift {snapshot.version}, as WebAssembly in this page. Nothing you bring leaves it. Tokens are estimated as
+          characters ÷ 4, in the chosen wire format.
         </p>
       </footer>
-      <DropArea lab={lab} onRead={setReadings} />
+      <DropArea />
       <p class="visually-hidden" role="status" data-testid="announcement">
-        {lab.announcement}
+        {store.said || snapshot.announcement}
       </p>
     </>
   );
 }
+
+const TITLE = "toolsift playground: carry every tool, pay for the few you use";

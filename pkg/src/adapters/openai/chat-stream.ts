@@ -24,25 +24,46 @@ export async function chatJoined(
   chunks: AsyncIterable<Chunk>,
   onChunk: ((chunk: Chunk) => void) | undefined,
 ): Promise<Completion | undefined> {
-  const about: Fields = {};
-  const message: Fields = { role: "assistant", content: null, refusal: null };
-  const calls = new Calls();
-  let finish_reason: string | undefined;
+  const joined = new ChatJoin();
   for await (const chunk of chunks) {
     onChunk?.(chunk);
-    const { choices, ...fields } = chunk;
-    Object.assign(about, said(fields));
-    const choice = choices?.[0];
-    if (choice === undefined) continue;
-    const { tool_calls, ...delta } = choice.delta ?? {};
-    for (const [key, value] of Object.entries(said(delta))) message[key] = grown(key, message[key], value);
-    for (const piece of tool_calls ?? []) calls.add(piece);
-    finish_reason = choice.finish_reason ?? finish_reason;
+    joined.add(chunk);
   }
-  if (finish_reason === undefined) return undefined;
-  const tool_calls = calls.whole();
-  const choice = { index: 0, message: { ...message, ...(tool_calls.length > 0 ? { tool_calls } : {}) }, finish_reason };
-  return { ...about, object: "chat.completion", choices: [{ logprobs: null, ...choice }] } as unknown as Completion;
+  return joined.completion;
+}
+
+/** The first choice of a stream's chunks, put together one by one. */
+export class ChatJoin {
+  readonly #about: Fields = {};
+  readonly #message: Fields = { role: "assistant", content: null, refusal: null };
+  readonly #calls = new Calls();
+  #finishReason: string | undefined;
+
+  /** Takes a chunk. Returns the places of the calls that its pieces belong to, one for each piece. */
+  add(chunk: Chunk): number[] {
+    const { choices, ...fields } = chunk;
+    Object.assign(this.#about, said(fields));
+    const choice = choices?.[0];
+    if (choice === undefined) return [];
+    const { tool_calls, ...delta } = choice.delta ?? {};
+    for (const [key, value] of Object.entries(said(delta))) this.#message[key] = grown(key, this.#message[key], value);
+    this.#finishReason = choice.finish_reason ?? this.#finishReason;
+    return (tool_calls ?? []).map((piece) => this.#calls.add(piece));
+  }
+
+  /** The name of a call, as far as it has come. */
+  nameAt(place: number): string {
+    return this.#calls.nameAt(place);
+  }
+
+  /** The reply; undefined where it has not ended. */
+  get completion(): Completion | undefined {
+    if (this.#finishReason === undefined) return undefined;
+    const tool_calls = this.#calls.whole();
+    const message = { ...this.#message, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
+    const choice = { index: 0, message, finish_reason: this.#finishReason };
+    return { ...this.#about, object: "chat.completion", choices: [{ logprobs: null, ...choice }] } as unknown as Completion;
+  }
 }
 
 /** The fields of a chunk that are not empty: later chunks leave many of them empty. */
@@ -62,7 +83,8 @@ class Calls {
   readonly #calls: Open[] = [];
   readonly #byIndex = new Map<number, Open>();
 
-  add(piece: Piece): void {
+  /** Takes a piece of a call. Returns the place of the call. */
+  add(piece: Piece): number {
     const { index, id, type, function: made, custom, ...others } = piece;
     const name = (made ?? custom)?.name;
     let call = this.#open(piece, name);
@@ -75,6 +97,11 @@ class Calls {
     call.name ||= name ?? "";
     call.text += textOf(made === undefined ? custom?.input : made.arguments);
     Object.assign(call.others, said(others));
+    return this.#calls.indexOf(call);
+  }
+
+  nameAt(place: number): string {
+    return this.#calls[place]?.name ?? "";
   }
 
   /** A piece with a name begins a new call, unless its id is that of a call which has begun. */

@@ -1,0 +1,95 @@
+/** Which tools stand in each other's way: the same name on several servers, or a text that finds another tool first. */
+
+import { alike } from "./findable.js";
+import { bare, grouped, listed } from "./text.js";
+import type { Check, Examined, Tool } from "./check.js";
+import type { Finding } from "./types.js";
+
+/** How much better the other tool has to be, as a share of its score: below, the two are equal for the ranker. */
+const MARGIN = 0.02;
+
+export const shadows: Check = {
+  name: "shadows",
+  title: "shadow each other",
+  *run(examined: Examined): Iterable<Finding> {
+    const twins = sameNames(examined.tools);
+    for (const { servers, tools, isCopy } of twins) {
+      const [first, second] = servers;
+      const names = [...new Set(tools.map(({ originalName }) => originalName))];
+      yield {
+        check: "shadows",
+        level: isCopy ? "warning" : "note",
+        server: first!,
+        tool: names.length === 1 ? names[0]! : null,
+        ...(names.length > 1 && { tools: names }),
+        message: isCopy
+          ? `${second} has the same tools with the same descriptions: ${listed(names)}`
+          : `${second} has tools of the same names: ${listed(names)}`,
+        advice: isCopy
+          ? "Leave one of the two servers out."
+          : "Clients that put no server's name before a tool's refuse one of them; name the service in the tools' names.",
+      };
+    }
+    yield* overshadowed(examined);
+  },
+};
+
+interface Twins {
+  servers: [string, string];
+  tools: Tool[];
+  /** Whether their descriptions are the same too. */
+  isCopy: boolean;
+}
+
+/** The names that two servers share, for each pair of servers. */
+function sameNames(tools: readonly Tool[]): Twins[] {
+  const pairs = new Map<string, Twins>();
+  for (const group of grouped(tools, ({ originalName }) => originalName).values()) {
+    for (const [at, one] of group.entries()) {
+      for (const other of group.slice(at + 1)) {
+        if (one.server === other.server) continue;
+        const isCopy = one.description === other.description;
+        const key = JSON.stringify([one.server, other.server, isCopy]);
+        const pair = pairs.get(key) ?? { servers: [one.server, other.server], tools: [], isCopy };
+        pairs.set(key, pair);
+        pair.tools.push(one);
+      }
+    }
+  }
+  return [...pairs.values()];
+}
+
+function* overshadowed({ tools, find, at }: Examined): Iterable<Finding> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  // Where many begin with the same words, that is what has to change first.
+  const told = new Set(alike(tools).flat());
+  for (const [done, tool] of tools.entries()) {
+    if (done % 50 === 0) at(done);
+    if (tool.opening === "" || told.has(tool)) continue;
+    const hits = find(tool.opening);
+    const own = hits.find(({ name }) => name === tool.name);
+    const [best] = hits;
+    const other = best && byName.get(best.name);
+    if (own === undefined || other === undefined || other === tool) continue;
+    if (best!.score - own.score < MARGIN * best!.score || isExpected(tool, other)) continue;
+    const isOwn = other.server === tool.server;
+    const place = isOwn ? "" : ` of ${other.server}`;
+    yield {
+      check: "shadows",
+      level: "warning",
+      server: tool.server,
+      tool: tool.originalName,
+      message: `its own first sentence finds ${JSON.stringify(other.originalName)}${place} first`,
+      advice: isOwn
+        ? `Say in the first sentence what ${JSON.stringify(tool.originalName)} does that the other does not.`
+        : "Name the service in the first sentence, or leave one of the two servers out.",
+    };
+  }
+}
+
+/** A sentence that names the other tool finds it, and two services do the same thing. */
+function isExpected(tool: Tool, other: Tool): boolean {
+  const isNamed = bare(tool.opening).includes(bare(other.originalName));
+  const isSame = bare(tool.originalName) === bare(other.originalName) || tool.description === other.description;
+  return isNamed || isSame;
+}

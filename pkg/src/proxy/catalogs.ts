@@ -1,0 +1,123 @@
+/** A catalog for each list of tools that requests bring. An unchanged list is recognised by its text, and costs no parsing. */
+
+import type { ToolSift } from "../index.js";
+import { ToolSiftError } from "../errors.js";
+import type { ToolSiftOptions } from "../types.js";
+import type { Known } from "./json-text.js";
+import type { ListedTool, Wire } from "./wire.js";
+
+/** Characters of all lists that are kept, beside their number: what some hundred large catalogs take. */
+const MOST_CHARS = 268_435_456;
+
+/** One list of tools, parsed and indexed. */
+export interface Catalog {
+  readonly wire: Wire;
+  /** The text of the list. */
+  readonly text: string;
+  readonly sift: ToolSift;
+  /** The client's tools that can be held back, by name. */
+  readonly held: ReadonlyMap<string, { text: string; definition: object }>;
+  /** The tools that are always sent. */
+  readonly always: readonly ListedTool[];
+  /** The last breakpoint of the tools that can be held back. */
+  readonly breakpoint: string | undefined;
+}
+
+interface Kept extends Catalog {
+  /** Requests that use it now: it is disposed of when the last of them ends. */
+  users: number;
+  isEvicted: boolean;
+}
+
+/** Makes catalogs, and keeps the most recently used. */
+export class Catalogs {
+  readonly #options: ToolSiftOptions;
+  readonly #most: number;
+  /** The most recently used first. */
+  #kept: Kept[] = [];
+
+  constructor(options: ToolSiftOptions, most: number) {
+    this.#options = options;
+    this.#most = most;
+  }
+
+  /** Recognises a list of tools within a body, which need not be walked through then. */
+  known(wire: Wire): Known {
+    return (key, text, at) => {
+      if (key !== wire.toolsKey) return undefined;
+      const found = this.#kept.find((one) => one.wire === wire && text.slice(at, at + one.text.length) === one.text);
+      return found === undefined ? undefined : at + found.text.length;
+    };
+  }
+
+  /**
+   * The catalog of a list, to be released after its use; undefined for a list that is none, and for one without a tool that
+   * can be held back.
+   *
+   * @throws ToolSiftError what the constructor of `ToolSift` throws; `name_reserved` for a tool that is called as a discovery
+   * tool is
+   */
+  async use(wire: Wire, text: string): Promise<{ catalog: Catalog; release: () => void } | undefined> {
+    const known = this.#kept.find((one) => one.wire === wire && one.text === text);
+    const catalog = known ?? (await this.#made(wire, text));
+    if (catalog === undefined) return undefined;
+    this.#kept = [catalog, ...this.#kept.filter((one) => one !== catalog)];
+    catalog.users += 1;
+    this.#bound();
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      catalog.users -= 1;
+      if (catalog.isEvicted && catalog.users === 0) catalog.sift.dispose();
+    };
+    return { catalog, release };
+  }
+
+  #bound(): void {
+    let chars = 0;
+    const gone = this.#kept.filter(({ text }, at) => {
+      chars += text.length;
+      return at > 0 && (at >= this.#most || chars > MOST_CHARS);
+    });
+    this.#kept = this.#kept.filter((one) => !gone.includes(one));
+    for (const one of gone) {
+      one.isEvicted = true;
+      if (one.users === 0) one.sift.dispose();
+    }
+  }
+
+  async #made(wire: Wire, given: string): Promise<Kept | undefined> {
+    const { ToolSift } = await import("toolsift:self");
+    // A part of a text keeps the whole text in memory, here the body of a request.
+    const text = new TextDecoder().decode(new TextEncoder().encode(given));
+    const listed = wire.toolsIn(text);
+    const deferrable = listed?.filter(({ name, definition }) => name !== undefined && definition !== undefined) ?? [];
+    if (listed === undefined || deferrable.length === 0) return undefined;
+    const sift = new ToolSift(this.#options);
+    try {
+      const refused = registered(sift, deferrable.map(({ definition }) => definition!));
+      const taken = deferrable.filter(({ name }) => !refused.has(name!));
+      const found = new Set(taken);
+      const held = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
+      const always = listed.filter((tool) => !found.has(tool));
+      const breakpoint = taken.flatMap((tool) => tool.breakpoint ?? []).at(-1);
+      return { wire, text, sift, held, always, breakpoint, users: 0, isEvicted: false };
+    } catch (error) {
+      sift.dispose();
+      throw error;
+    }
+  }
+}
+
+/** The names of the tools that the core refuses: they are sent unchanged, and the upstream decides. */
+function registered(sift: ToolSift, definitions: object[]): Set<string> {
+  const { rejected } = sift.register(definitions as Parameters<ToolSift["register"]>[0]);
+  const clash = rejected.find(({ code }) => code === "name_reserved");
+  if (clash !== undefined) throw new ToolSiftError(clash.code, clash.message);
+  const refused = new Set(rejected.map(({ name }) => name));
+  // Of two tools of one name the first is registered; both are the upstream's to refuse.
+  const twice = sift.tools().filter(({ name }) => refused.has(name)).map(({ name }) => name);
+  if (twice.length > 0) sift.unregister({ names: twice });
+  return refused;
+}

@@ -1,0 +1,30 @@
+/** Measures the time that the proxy itself takes, without what it waits for. */
+export class Clock {
+  #spent = 0;
+  #since: number | undefined = performance.now();
+
+  /** Waits for something that others do. */
+  async wait<T>(work: () => Promise<T>): Promise<T> {
+    this.stop();
+    try {
+      return await work();
+    } finally {
+      this.start();
+    }
+  }
+
+  stop(): void {
+    if (this.#since === undefined) return;
+    this.#spent += performance.now() - this.#since;
+    this.#since = undefined;
+  }
+
+  start(): void {
+    this.#since ??= performance.now();
+  }
+
+  /** Milliseconds so far. */
+  get ms(): number {
+    return this.#spent + (this.#since === undefined ? 0 : performance.now() - this.#since);
+  }
+}

@@ -1,0 +1,152 @@
+/** One request of a client: the tools of each round, and the outcomes of the model's calls. */
+
+import { ToolSiftError } from "../errors.js";
+import type { Session } from "../index.js";
+import { Driver, refusalOf, saidBy } from "../loop/driver.js";
+import type { Answer, ModelCall } from "../loop/types.js";
+import type { Cost, Outcome } from "../types.js";
+import { fitted, limitOf } from "../adapters/lib/limits.js";
+import type { Catalog } from "./catalogs.js";
+import type { Settings } from "./options.js";
+import type { Known } from "./states.js";
+import type { Asked, Handed, Reply, RoundRequest, Settled, Turn } from "./wire.js";
+
+/** Leads a session, which lives as long as the request, through its rounds. */
+export class Exchange {
+  /** Whether tools are held back; otherwise the request passes through as it came. */
+  readonly active: boolean;
+  /** Requests that were written. */
+  requests = 0;
+  full: Cost = NOTHING;
+  /** What the last request sends. */
+  sent: Cost = NOTHING;
+  readonly rankerVersion: string;
+  readonly #asked: Asked;
+  readonly #catalog: Catalog;
+  readonly #settings: Settings;
+  readonly #session: Session;
+  readonly #driver: Driver;
+  readonly #chain: Known["chain"];
+  readonly #turns: Turn[] = [];
+  #real: ReadonlySet<string> = new Set();
+
+  /** @param known what is known of the conversation beside what its messages say */
+  constructor(asked: Asked, catalog: Catalog, { revealed: known, chain }: Known, settings: Settings) {
+    const { onEvent, rank, rankTimeoutMs } = settings;
+    this.#asked = asked;
+    this.#catalog = catalog;
+    this.#settings = settings;
+    this.#chain = chain;
+    this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
+    try {
+      this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
+      this.#recall(known);
+      [, this.rankerVersion] = this.#session.ranker;
+      const { active, size } = this.#session.assemble({ format: catalog.wire.format });
+      this.active = active;
+      this.full = size.full;
+      this.sent = size.full;
+    } catch (error) {
+      this.#session.close();
+      throw error;
+    }
+  }
+
+  /** The names that are revealed, in their order. */
+  get revealed(): string[] {
+    return this.#session.revealed;
+  }
+
+  /**
+   * The body of the next round. The last one has no discovery tools, so that the model has to answer.
+   *
+   * @throws ToolSiftError `limit_out_of_range`
+   */
+  body(): string {
+    const { wire } = this.#catalog;
+    const isLast = this.requests >= this.#settings.maxRounds;
+    this.requests += 1;
+    const round = this.#round(isLast);
+    this.sent = round.cost;
+    return wire.write(this.#asked, round);
+  }
+
+  /** Whether the client itself runs calls of this name. */
+  isReal = (name: string): boolean => this.#real.has(name);
+
+  /** Decides the calls of a reply, and answers those that are not the client's. */
+  async settle(reply: Reply, signal: AbortSignal): Promise<Settled> {
+    this.#driver.begin();
+    const handed: Handed[] = [];
+    const answers: Answer[] = [];
+    for (const [at, call] of reply.calls.entries()) {
+      if (call.own !== undefined || this.#real.has(call.name)) {
+        handed.push({ at });
+        continue;
+      }
+      const choice = await this.#driver.rank(call, signal);
+      const outcome = this.#driver.decide(call, choice);
+      if (outcome.kind === "dispatch") handed.push({ at, unwrapped: { name: outcome.modelName, args: outcome.arguments } });
+      else answers.push(answered(call, outcome));
+    }
+    const isCut = this.requests > this.#settings.maxRounds;
+    const isFinal = handed.length > 0 || answers.length === 0 || isCut;
+    if (!isFinal) this.#turns.push({ reply: reply.reply, answers });
+    return { handed, isFinal, answers };
+  }
+
+  /** Ends the session. */
+  close(): void {
+    this.#session.close();
+  }
+
+  /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
+  #recall(known: readonly string[]): void {
+    const { messages, named } = this.#asked;
+    try {
+      this.#session.fromMessages(messages, { format: this.#catalog.wire.format });
+    } catch (error) {
+      // What is no conversation is the upstream's to refuse.
+      if (!ToolSiftError.is(error)) throw error;
+    }
+    const called = known.length === 0 ? [] : this.#session.revealed;
+    if (called.length > 0) this.#session.conceal(called);
+    for (const name of [...known, ...called, ...named]) this.#reveal(name);
+  }
+
+  #reveal(name: string): void {
+    try {
+      this.#session.reveal([name]);
+    } catch (error) {
+      // The conversation may name tools that this request does not bring, and one tool may be too large for the bounds.
+      if (!ToolSiftError.is(error)) throw error;
+    }
+  }
+
+  #round(isLast: boolean): RoundRequest & { cost: Cost } {
+    const { wire, held, always, breakpoint } = this.#catalog;
+    const { tools: assembled, roles, systemPrompt, size } = this.#session.assemble({ format: wire.format });
+    const all = wire.definitions(assembled).map((definition, at) => {
+      const name = wire.nameOf(definition);
+      const own = held.get(name);
+      const text = own === undefined ? JSON.stringify(definition) : roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text;
+      return { name, text, isReal: roles[at] !== "discovery" };
+    });
+    const limit = limitOf(wire.format === "google" ? "google" : "openai", { maxTools: this.#settings.maxTools });
+    const bound = wire.format === "anthropic" && this.#settings.maxTools === undefined ? undefined : limit;
+    const fit = fitted(all, always.length, this.#session, bound, ({ name }) => name);
+    const shown = isLast ? fit.filter(({ isReal }) => isReal) : fit;
+    this.#real = new Set([...always.flatMap(({ name }) => name ?? []), ...fit.flatMap(({ name, isReal }) => (isReal ? [name] : []))]);
+    const round = { always: always.map(({ text }) => text), turns: this.#turns, chain: this.#chain, breakpoint, systemPrompt: isLast ? "" : systemPrompt, cost: size.request };
+    const tools = shown.map(({ text }) => text);
+    // A call is demanded, and nothing was found that could be called.
+    const needsAll = isLast && this.#asked.choice === "demanded" && tools.length === 0 && always.length === 0;
+    return { ...round, tools: needsAll ? [...held.values()].map(({ text }) => text) : tools };
+  }
+}
+
+const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };
+
+function answered(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
+  return { call, outcome, content: saidBy(outcome), isError: refusalOf(outcome) !== undefined };
+}

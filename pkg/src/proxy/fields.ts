@@ -1,0 +1,24 @@
+/** Reads fields of JSON values of which nothing is known. */
+
+/** An object of which nothing is known. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of an object; none for what is no object. */
+export function fieldsOf(value: unknown): Fields {
+  return isObject(value) ? value : {};
+}
+
+/** Whether a value is an object with fields. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The elements of a list that are objects. */
+export function objectsIn(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A text; undefined for what is none. */
+export function textIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,100 @@
+/** A WHATWG handler with tool search in it, in front of one upstream. */
+
+import { ToolSiftError } from "../errors.js";
+import { bytesOf } from "./bodies.js";
+import { errorResponse, statusOf } from "./failures.js";
+import { downwards, upwards } from "./headers.js";
+import { proxySettingsOf, type Settings } from "./options.js";
+import { Sifter } from "./sifter.js";
+import type { SiftProxyOptions } from "./types.js";
+import type { Wire } from "./wire.js";
+import { wireOf } from "./wires/index.js";
+
+/**
+ * A handler of requests that any client can be pointed at by its base URL. It serves every path of the upstream; requests that
+ * bring tools get tool search, all others pass through as they are.
+ *
+ * ```ts
+ * export default { fetch: siftProxy({ upstream: "https://api.openai.com" }) };
+ * ```
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ */
+export function siftProxy(options: SiftProxyOptions): (request: Request) => Promise<Response> {
+  const { settings, upstream, basePath } = proxySettingsOf(options);
+  const sifter = new Sifter(settings);
+  return async (request) => {
+    const url = new URL(request.url);
+    const target = targetOf(url, upstream, basePath);
+    const found = request.method === "POST" ? wireOf(target.pathname, target.searchParams) : undefined;
+    try {
+      if (found === undefined || request.headers.has("content-encoding")) {
+        return answer(await settings.fetch(target.href, passing(request)));
+      }
+      return await sifted(sifter, settings, found, target, request);
+    } catch (error) {
+      return failed(found?.wire, error, request.signal);
+    }
+  };
+}
+
+async function sifted(
+  sifter: Sifter,
+  settings: Settings,
+  { wire, route }: NonNullable<ReturnType<typeof wireOf>>,
+  target: URL,
+  request: Request,
+): Promise<Response> {
+  const { headers, signal } = request;
+  const bytes = await bytesOf(request.body, settings.maxBodyBytes, "the request's body");
+  type Change = (headers: Headers) => void;
+  const send = (body: string | Uint8Array<ArrayBuffer>, isRewritten: boolean, ended: AbortSignal, change?: Change) => {
+    const sent = upwards(headers, isRewritten);
+    change?.(sent);
+    return settings.fetch(target.href, { method: "POST", headers: sent, body, signal: ended, redirect: "manual" });
+  };
+  return sifter.answer(wire, route, {
+    url: target,
+    headers,
+    text: new TextDecoder().decode(bytes),
+    signal,
+    pass: async () => answer(await send(bytes, false, signal)),
+    send: (body, ended, change) => send(body, true, ended, change),
+  });
+}
+
+/** The URL at the upstream. Its origin is always the upstream's, whatever the path says. */
+function targetOf(url: URL, upstream: URL, basePath: string): URL {
+  const isBelow = basePath !== "" && (url.pathname === basePath || url.pathname.startsWith(`${basePath}/`));
+  const path = isBelow ? url.pathname.slice(basePath.length) : url.pathname;
+  const base = upstream.pathname.replace(/\/+$/, "");
+  // A client may have the upstream's path in its base URL too.
+  const below = base !== "" && (path === base || path.startsWith(`${base}/`)) ? path : `${base}${path}`;
+  const target = new URL(upstream.origin);
+  target.pathname = below;
+  target.search = url.search;
+  return target;
+}
+
+/** The request as it goes on, its body unread. */
+function passing(request: Request): RequestInit {
+  const { method, body, headers, signal } = request;
+  const stream = body === null ? {} : { body, duplex: "half" };
+  return { method, headers: upwards(headers, false), signal, redirect: "manual", ...stream } as RequestInit;
+}
+
+function answer(response: Response): Response {
+  const { body, status, statusText } = response;
+  return new Response(body, { status, statusText, headers: downwards(response.headers, false) });
+}
+
+/** What the proxy could not do, told as the vendor tells it. Reasons of the network may name addresses, and stay here. */
+function failed(wire: Wire | undefined, error: unknown, signal: AbortSignal): Response {
+  if (ToolSiftError.is(error)) {
+    const isLate = /took longer/.test(error.message);
+    const isLarge = /request's body/.test(error.message);
+    return errorResponse(wire, isLate ? 504 : isLarge ? 413 : statusOf(error.code), error);
+  }
+  if (signal.aborted) throw error;
+  return errorResponse(wire, 502, { code: "upstream_unreachable", message: "the upstream could not be reached" });
+}

@@ -1,0 +1,65 @@
+/** Headers on their way through: those of one connection stay on it, and those of the proxy go no further. */
+
+import type { Exchange } from "./exchange.js";
+
+/** The header by which a client names its conversation. */
+export const SESSION_HEADER = "x-toolsift-session";
+
+/** Headers that are of one connection only, as HTTP has them. */
+const HOP_BY_HOP = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** The headers of a request as they go to the upstream. */
+export function upwards(headers: Headers, isRewritten: boolean): Headers {
+  const sent = withoutHops(headers);
+  // The platform writes those of the address and the length; what we compress it knows better than the client.
+  for (const key of ["host", "accept-encoding"]) sent.delete(key);
+  if (isRewritten) for (const key of ["content-length", "content-encoding", "content-md5", "digest", "content-digest"]) sent.delete(key);
+  for (const key of [...sent.keys()]) if (key.startsWith("x-toolsift-")) sent.delete(key);
+  return sent;
+}
+
+/** The headers of an answer as they go to the client. */
+export function downwards(headers: Headers, isRewritten: boolean): Headers {
+  const sent = withoutHops(headers);
+  // The platform has decoded the body, and says so by nothing.
+  if (isRewritten || sent.has("content-encoding")) {
+    for (const key of ["content-encoding", "content-length", "content-md5", "digest", "content-digest", "etag"]) sent.delete(key);
+  }
+  return sent;
+}
+
+function withoutHops(headers: Headers): Headers {
+  const sent = new Headers(headers);
+  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim().toLowerCase());
+  for (const key of [...HOP_BY_HOP, ...named.filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))]) sent.delete(key);
+  return sent;
+}
+
+type Costs = Pick<Exchange, "active" | "full" | "sent" | "requests" | "rankerVersion">;
+
+/** What the request costs, for the headers of its answer. */
+export function costHeaders(exchange: Costs, ms: number): Record<string, string> {
+  const { active, full, sent, requests, rankerVersion } = exchange;
+  return {
+    "x-toolsift-active": String(active),
+    "x-toolsift-tools-full": String(full.tools),
+    "x-toolsift-tools-sent": String(sent.tools),
+    "x-toolsift-tokens-full": String(full.tokens),
+    "x-toolsift-tokens-sent": String(sent.tokens),
+    "x-toolsift-bytes-full": String(full.bytes),
+    "x-toolsift-bytes-sent": String(sent.bytes),
+    "x-toolsift-requests": String(requests),
+    "x-toolsift-ms": ms.toFixed(2),
+    "x-toolsift-ranker": rankerVersion,
+  };
+}

@@ -1,0 +1,15 @@
+/**
+ * Tool search on the model's wire, for any client and any model: as a `fetch` for a vendor's client, or as a handler behind a
+ * URL.
+ *
+ * ```ts
+ * import { siftFetch, siftProxy } from "toolsift/proxy";
+ *
+ * const client = new OpenAI({ fetch: siftFetch() });
+ * export default { fetch: siftProxy({ upstream: "https://api.openai.com" }) };
+ * ```
+ */
+
+export { siftFetch } from "./fetch.js";
+export { siftProxy } from "./handler.js";
+export type { ProblemEvent, ProxyEvent, RequestEvent, SiftFetchOptions, SiftProxyOptions } from "./types.js";

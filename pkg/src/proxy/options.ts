@@ -1,0 +1,106 @@
+/** Checks the options of `siftFetch` and `siftProxy`, and fills in what is missing. */
+
+import { callable, known, whole } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import { flag } from "../flag.js";
+import { checkRank } from "../loop/rank.js";
+import { own } from "../plain.js";
+import { keyValueStore } from "../store/options.js";
+import type { KeyValueStore } from "../store/types.js";
+import type { ToolSiftOptions } from "../types.js";
+import { kind } from "../values.js";
+import type { SiftFetchOptions, SiftProxyOptions } from "./types.js";
+
+const MIB = 1_048_576;
+/** Far more than any vendor takes in one request. */
+const MOST_BODY = 512 * MIB;
+/** Sessions of requests that run at once; no platform runs more. */
+const SESSIONS = 100_000;
+
+const DEFAULT = {
+  maxRounds: 8,
+  maxBodyBytes: 64 * MIB,
+  maxReplyBytes: 64 * MIB,
+  timeoutMs: 600_000,
+  maxCatalogs: 32,
+  maxConversations: 10_000,
+  stateTtl: 86_400,
+};
+/** Bounds of each number. */
+const RANGES: Record<keyof typeof DEFAULT, [least: number, most: number]> = {
+  maxRounds: [1, 100],
+  maxBodyBytes: [1_024, MOST_BODY],
+  maxReplyBytes: [1_024, MOST_BODY],
+  timeoutMs: [1, 86_400_000],
+  maxCatalogs: [1, 10_000],
+  maxConversations: [0, 10_000_000],
+  stateTtl: [0, 315_360_000],
+};
+const FETCH = [...Object.keys(DEFAULT), "sift", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage", "emulate"];
+const PROXY = [...FETCH, "upstream", "basePath"];
+
+/** Options that were checked. */
+export type Settings = typeof DEFAULT &
+  Pick<SiftFetchOptions, "maxTools" | "rank" | "rankTimeoutMs" | "onEvent"> & {
+    sift: ToolSiftOptions;
+    fetch: typeof globalThis.fetch;
+    storage: KeyValueStore | undefined;
+    emulate: boolean | "auto";
+  };
+
+/**
+ * The options of `siftFetch`.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ */
+export function settingsOf(options: SiftFetchOptions): Settings {
+  const said = known(options, FETCH) as SiftFetchOptions;
+  const { sift = {}, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
+  callable("fetch", fetch, true);
+  callable("onEvent", onEvent, true);
+  checkRank(rank);
+  if (emulate !== "auto") flag("emulate", emulate);
+  const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
+    return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
+  });
+  if (maxTools !== undefined) whole("maxTools", maxTools, 1, 100_000);
+  const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
+  return {
+    ...(Object.fromEntries(numbers) as typeof DEFAULT),
+    maxTools,
+    rank,
+    rankTimeoutMs,
+    onEvent,
+    sift: { ...others, limits: { sessions: SESSIONS, ...limits } },
+    // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
+    fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
+    storage: storage === undefined ? undefined : keyValueStore(storage),
+    emulate,
+  };
+}
+
+/**
+ * The options of `siftProxy`, parted.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ */
+export function proxySettingsOf(options: SiftProxyOptions): { settings: Settings; upstream: URL; basePath: string } {
+  const { upstream, basePath = "", ...others } = known(options, PROXY) as unknown as SiftProxyOptions;
+  if (typeof basePath !== "string" || !/^(\/[\w.~-]+)*$/.test(basePath)) {
+    const what = typeof basePath === "string" ? JSON.stringify(basePath.slice(0, 80)) : kind(basePath);
+    throw new ToolSiftError("option_invalid", `options.basePath is ${what}; it must be a path such as /api/model`);
+  }
+  return { settings: settingsOf(others), upstream: upstreamOf(upstream), basePath };
+}
+
+function upstreamOf(value: unknown): URL {
+  const advice = "it must be the base URL of the vendor, such as https://api.openai.com";
+  if (typeof value !== "string" && !(value instanceof URL)) {
+    throw new ToolSiftError("option_invalid", `options.upstream is ${kind(value)}; ${advice}`);
+  }
+  const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
+  const isPlain = url !== undefined && url.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return url;
+  // A key in a URL must not get into a message, which is logged.
+  throw new ToolSiftError("option_invalid", `options.upstream is not an http or https URL without credentials and query; ${advice}`);
+}

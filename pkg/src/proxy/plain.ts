@@ -1,0 +1,51 @@
+/** Leads the rounds of a request that asks for a whole reply. */
+
+import { textOfBody } from "./bodies.js";
+import { JsonText } from "./json-text.js";
+import { chainOf, isJson, passed, rewritten, type Running } from "./request.js";
+import type { Reply } from "./wire.js";
+
+/**
+ * The reply of the last round, joined with those before it. What is no reply of the model is the client's as it came.
+ *
+ * @param first the upstream's answer to the first round, where it has been asked
+ */
+export async function plain(running: Running, first?: Response): Promise<Response> {
+  const { wire, asked, exchange, settings, clock, signal } = running;
+  const replies: JsonText[] = [];
+  for (let response = first; ; response = undefined) {
+    response ??= await running.send(exchange.body());
+    if (!response.ok || !isJson(response)) {
+      running.end("upstream_error");
+      return passed(response, running);
+    }
+    const { body } = response;
+    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, "the upstream's reply"));
+    const read = JsonText.of(text);
+    const reply = read === undefined ? undefined : replyIn(() => wire.reply(read));
+    if (read === undefined || reply === undefined) {
+      running.end("upstream_error");
+      return rewritten(text, response, running);
+    }
+    replies.push(read);
+    const settled = await exchange.settle(reply, signal);
+    if (!settled.isFinal) continue;
+    const joined = wire.joined(asked, replies, settled);
+    const id = wire.idOf?.(read);
+    const told = wire.told(joined === read.text ? read : JsonText.of(joined)!);
+    await running.done({ told, id, chain: chainOf(running, settled, id, id) });
+    const answer = rewritten(joined, response, running);
+    running.end("done");
+    return answer;
+  }
+}
+
+/** A reply that cannot be read is the client's to read. */
+function replyIn(read: () => Reply | undefined): Reply | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** One request of a client on its way to the upstream, and back. */
+
+import type { Clock } from "./clock.js";
+import type { Exchange } from "./exchange.js";
+import { costHeaders, downwards } from "./headers.js";
+import type { Settings } from "./options.js";
+import type { Ended } from "./states.js";
+import type { Asked, Chain, Settled, Wire } from "./wire.js";
+
+/** What the two ways, whole and streamed, share. */
+export interface Running {
+  wire: Wire;
+  asked: Asked;
+  exchange: Exchange;
+  settings: Settings;
+  clock: Clock;
+  signal: AbortSignal;
+  /** Sends one body to the upstream. */
+  send(body: string): Promise<Response>;
+  /** Is called once, when the reply for the client is whole. */
+  done(ended: Omit<Ended, "revealed">): Promise<void>;
+  /** Is called once, when the request ends in any way. */
+  end(outcome: "done" | "upstream_error" | "failed" | "aborted"): void;
+}
+
+/** An answer of the upstream as the client gets it: unchanged, but with what the request costs. */
+export function passed(response: Response, { exchange, clock }: Pick<Running, "exchange" | "clock">): Response {
+  const { status, statusText } = response;
+  const headers = downwards(response.headers, false);
+  for (const [key, value] of Object.entries(costHeaders(exchange, clock.ms))) headers.set(key, value);
+  return new Response(response.body, { status, statusText, headers });
+}
+
+/** An answer with a body of ours, and the upstream's headers. */
+export function rewritten(body: string | ReadableStream<Uint8Array>, response: Response, running: Running): Response {
+  const headers = downwards(response.headers, true);
+  for (const [key, value] of Object.entries(costHeaders(running.exchange, running.clock.ms))) headers.set(key, value);
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+}
+
+export function isJson(response: Response): boolean {
+  return /\bjson\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+export function isStream(response: Response): boolean {
+  return /\btext\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+}
+
+/**
+ * What the client does not know of a reply that the vendor keeps.
+ *
+ * @param id the id that the client got
+ * @param last the vendor's id of the last round
+ */
+export function chainOf({ wire }: Running, { answers }: Settled, id: string | undefined, last: string | undefined): Chain | undefined {
+  if (wire.answers === undefined || last === undefined) return undefined;
+  const pending = wire.answers(answers);
+  if (id === last && pending.length === 0) return undefined;
+  return { ...(id === last ? {} : { alias: last }), ...(pending.length === 0 ? {} : { pending }) };
+}

@@ -1,0 +1,172 @@
+/** Takes the requests of clients, decides which of them tool search is for, and leads these through their rounds. */
+
+import { ToolSiftError } from "../errors.js";
+import { Catalogs } from "./catalogs.js";
+import { Clock } from "./clock.js";
+import { type Emulated, Emulation } from "./emulate/index.js";
+import { Exchange } from "./exchange.js";
+import { JsonText } from "./json-text.js";
+import type { Settings } from "./options.js";
+import { plain } from "./plain.js";
+import { passed, type Running } from "./request.js";
+import { States } from "./states.js";
+import { streamed } from "./stream.js";
+import type { ProxyEvent } from "./types.js";
+import type { Asked, Route, Wire } from "./wire.js";
+
+/** A client's request, and the two ways to the upstream. */
+export interface Incoming {
+  url: URL;
+  headers: Headers;
+  /** The body as text. */
+  text: string;
+  signal: AbortSignal | undefined;
+  /** Sends the request as it came. */
+  pass(): Promise<Response>;
+  /** Sends it with another body. */
+  send(body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response>;
+}
+
+/** Tool search on the wire. */
+export class Sifter {
+  readonly #settings: Settings;
+  readonly #catalogs: Catalogs;
+  readonly #states: States;
+  readonly #emulation: Emulation;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs);
+    this.#emulation = new Emulation(settings);
+    this.#states = new States(settings, (message) => this.#tell({ type: "problem", message }));
+  }
+
+  /**
+   * Answers a request of a wire.
+   *
+   * @throws ToolSiftError for what cannot be answered; what the upstream's `fetch` throws; what the client aborted with
+   */
+  async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
+    const clock = new Clock();
+    const emulated = this.#emulation.of({ format: wire.format, url: incoming.url, text: incoming.text });
+    if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
+    const asked = this.#read(wire, route, incoming.text);
+    const tools = asked?.body.raw(wire.toolsKey);
+    if (asked === undefined || tools === undefined) return incoming.pass();
+    const used = await this.#catalog(wire, tools);
+    if (used === undefined) return incoming.pass();
+    try {
+      const { headers, url } = incoming;
+      const conversation = await clock.wait(() => this.#states.of(asked, headers, url.searchParams));
+      const exchange = new Exchange(asked, used.catalog, conversation, this.#settings);
+      const end = ending(incoming.signal, this.#settings.timeoutMs);
+      let isEnded = false;
+      const running: Running = {
+        wire,
+        asked,
+        exchange,
+        clock,
+        settings: this.#settings,
+        signal: end.signal,
+        send: (body) => clock.wait(() => incoming.send(body, end.signal)),
+        done: (ended) => clock.wait(() => conversation.save({ ...ended, revealed: exchange.revealed })),
+        end: (outcome) => {
+          if (isEnded) return;
+          isEnded = true;
+          end.clear();
+          exchange.close();
+          used.release();
+          const { active, requests, full, sent, rankerVersion } = exchange;
+          const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
+          this.#tell({ type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
+        },
+      };
+      return await this.#led(running, incoming);
+    } catch (error) {
+      used.release();
+      throw error;
+    }
+  }
+
+  async #emulated(wire: Wire, emulated: Emulated, incoming: Incoming, clock: Clock): Promise<Response> {
+    const end = ending(incoming.signal, this.#settings.timeoutMs);
+    try {
+      return await this.#emulation.answer(emulated, {
+        clock,
+        signal: end.signal,
+        send: (body, signal, change) => incoming.send(body, signal, change),
+        ended: (about) => {
+          end.clear();
+          this.#tell({ type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
+        },
+      });
+    } catch (error) {
+      throw end.signal.aborted && ToolSiftError.is(end.signal.reason) ? end.signal.reason : error;
+    }
+  }
+
+  async #led(running: Running, incoming: Incoming): Promise<Response> {
+    const { asked, clock, exchange, signal } = running;
+    try {
+      if (exchange.active) return await (asked.stream ? streamed(running) : plain(running));
+      exchange.requests += 1;
+      const response = await clock.wait(() => incoming.pass());
+      running.end(response.ok ? "done" : "upstream_error");
+      return passed(response, running);
+    } catch (error) {
+      running.end(signal.aborted ? "aborted" : "failed");
+      throw signal.aborted && ToolSiftError.is(signal.reason) ? signal.reason : error;
+    }
+  }
+
+  /** What cannot be read is the upstream's to refuse. */
+  #read(wire: Wire, route: Route, text: string): Asked | undefined {
+    try {
+      const body = JsonText.of(text, this.#catalogs.known(wire));
+      return body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  /** A list that the core cannot take passes through in full. */
+  async #catalog(wire: Wire, tools: string) {
+    try {
+      return await this.#catalogs.use(wire, tools);
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      if (!ToolSiftError.is(error) || error.code === "option_invalid" || error.code === "option_unknown") throw error;
+      this.#tell({ type: "problem", message: `a list of tools passes through in full: ${error.message}` });
+      return undefined;
+    }
+  }
+
+  /** A listener that fails must not end the request that it listens to. */
+  #tell(event: ProxyEvent): void {
+    try {
+      const told: unknown = this.#settings.onEvent?.(event);
+      Promise.resolve(told).catch(() => {});
+    } catch {}
+  }
+}
+
+/** A signal that ends with the client's request, and when the time is over. */
+function ending(signal: AbortSignal | undefined, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal!.reason);
+  const late = () => {
+    controller.abort(new ToolSiftError("limit_out_of_range", `the request took longer than ${timeoutMs} ms, the limit`));
+  };
+  const timer = setTimeout(late, timeoutMs);
+  (timer as { unref?: () => void }).unref?.();
+  if (signal?.aborted) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/** Parses server-sent events from chunks that may be cut anywhere, and keeps the text of each event as it came. */
+
+import { ToolSiftError } from "../errors.js";
+
+/** One event. */
+export interface SseEvent {
+  /** Its text as it came, with the empty line behind it. */
+  raw: string;
+  /** The name behind `event:`; empty where there is none. */
+  event: string;
+  /** What stands behind `data:`, lines joined; undefined for a comment. */
+  data: string | undefined;
+}
+
+/** The end of an event: an empty line. */
+const END = /\r\n\r\n|\n\n|\r\r|\n\r\n/;
+
+/** Cuts a stream of bytes into events. */
+export class SseParser {
+  readonly #decoder = new TextDecoder();
+  readonly #most: number;
+  #text = "";
+  /** Where the search for an end goes on: what stands before it was searched. */
+  #searched = 0;
+
+  /** @param most characters of one event at most */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * The events that are whole now.
+   *
+   * @throws ToolSiftError `limit_out_of_range`
+   */
+  push(bytes: Uint8Array): SseEvent[] {
+    return this.#take(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  /** What is left when the stream has ended: an event without its empty line. */
+  end(): SseEvent[] {
+    const events = this.#take(this.#decoder.decode());
+    const rest = this.#text;
+    this.#text = "";
+    return rest.trim() === "" ? events : [...events, eventOf(rest.endsWith("\n") ? `${rest}\n` : `${rest}\n\n`)];
+  }
+
+  #take(more: string): SseEvent[] {
+    this.#text += more;
+    const events: SseEvent[] = [];
+    for (;;) {
+      const from = Math.max(0, this.#searched - 3);
+      const found = END.exec(from === 0 ? this.#text : this.#text.slice(from));
+      if (found === null) break;
+      const end = from + found.index + found[0].length;
+      const raw = this.#text.slice(0, end);
+      this.#text = this.#text.slice(end);
+      this.#searched = 0;
+      events.push(eventOf(raw));
+    }
+    this.#searched = this.#text.length;
+    if (this.#text.length > this.#most) {
+      const message = `an event of the upstream's stream has more than ${this.#most} characters, the limit`;
+      throw new ToolSiftError("limit_out_of_range", message);
+    }
+    return events;
+  }
+}
+
+/** An event of our own. */
+export function sseText(data: string, event = ""): string {
+  return `${event === "" ? "" : `event: ${event}\n`}data: ${data}\n\n`;
+}
+
+function eventOf(raw: string): SseEvent {
+  let event = "";
+  let data: string | undefined;
+  for (const line of raw.split(/\r\n|\n|\r/)) {
+    const [, field, value] = /^([^:]+):? ?([^]*)$/.exec(line) ?? [];
+    if (field === "event") event = value ?? "";
+    else if (field === "data") data = data === undefined ? (value ?? "") : `${data}\n${value ?? ""}`;
+  }
+  return { raw, event, data };
+}

@@ -1,0 +1,182 @@
+/** Remembers what a conversation has found, under keys from which neither its texts nor the client's credentials can be read. */
+
+import { reasonOf } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import type { KeyValueStore } from "../store/types.js";
+import { fieldsOf, textIn } from "./fields.js";
+import { SESSION_HEADER } from "./headers.js";
+import type { Settings } from "./options.js";
+import type { Asked, Chain } from "./wire.js";
+
+const VERSION = 1;
+/** Names of one conversation that are kept: more than a session reveals. */
+const MOST_NAMES = 2_000;
+/** Characters of one record at most; a larger one is nobody's. */
+const MOST_CHARS = 1_048_576;
+/** A store that is slower is done without. */
+const TIMEOUT_MS = 2_000;
+/** The longest session header. */
+const MOST_HEADER = 512;
+/** The headers that say whose request it is: two clients never share what was found. */
+const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
+
+/** What is known of one conversation. */
+export interface Known {
+  /** Names in the order of their reveal. */
+  revealed: readonly string[];
+  chain?: Chain | undefined;
+}
+
+/** What a request has ended with. */
+export interface Ended {
+  /** The beginning of the reply for the client. */
+  told: string;
+  revealed: readonly string[];
+  /** The id of the reply, where the vendor keeps it, and what the client does not know of it. */
+  id?: string | undefined;
+  chain?: Chain | undefined;
+}
+
+/** One conversation during one request. */
+export interface Conversation extends Known {
+  /** Keeps what is known now. */
+  save(ended: Ended): Promise<void>;
+}
+
+/** Keeps conversations in memory, or in a storage. */
+export class States {
+  readonly #storage: KeyValueStore;
+  readonly #ttl: number;
+  readonly #problem: (message: string) => void;
+
+  constructor({ storage, stateTtl, maxConversations }: Settings, problem: (message: string) => void) {
+    this.#storage = storage ?? new Memory(maxConversations, stateTtl);
+    this.#ttl = stateTtl;
+    this.#problem = problem;
+  }
+
+  /**
+   * The conversation of a request: by the client's header, by the vendor's own id, or by how it begins. A conversation that
+   * has no reply yet is known by its first one from now on.
+   *
+   * @throws ToolSiftError `session_id_invalid`
+   */
+  async of(asked: Asked, headers: Headers, query: URLSearchParams): Promise<Conversation> {
+    const { conversation, beginning } = asked;
+    const given = headers.get(SESSION_HEADER) ?? undefined;
+    if (given !== undefined && (given === "" || given.length > MOST_HEADER)) {
+      const message = `${SESSION_HEADER} has ${given.length} characters; 1 to ${MOST_HEADER}`;
+      throw new ToolSiftError("session_id_invalid", message);
+    }
+    const whose = [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
+    const keyOf = (...about: string[]) => hashed(JSON.stringify([whose, ...about]));
+    const begun = (reply: string) => keyOf("beginning", beginning.first, reply);
+    const kept = (id: string) => keyOf("vendor", id);
+    const named = given !== undefined ? await keyOf("header", given) : conversation === undefined ? undefined : await kept(conversation);
+    const isNew = asked.follows === undefined && beginning.reply === undefined;
+    const before = asked.follows !== undefined ? await kept(asked.follows) : isNew ? undefined : await begun(beginning.reply!);
+    const own = named === undefined ? undefined : await this.#read(named);
+    // A reply that the vendor keeps says what it waits for, whatever the conversation is called.
+    const last = before === undefined || (own !== undefined && asked.follows === undefined) ? undefined : await this.#read(before);
+    const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
+    return {
+      ...known,
+      save: async ({ told, revealed, id, chain }) => {
+        const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
+        const isFollowed = id !== undefined && asked.isStored === true;
+        const here = named ?? (asked.follows === undefined ? (before ?? (await begun(told))) : undefined);
+        const isNeeded = revealed.length > 0 || chain !== undefined;
+        // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
+        const writes = [
+          here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined) ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain }) : undefined,
+          isFollowed && isNeeded ? this.#write(await kept(id), { revealed, chain }) : undefined,
+        ];
+        await Promise.all(writes);
+      },
+    };
+  }
+
+  async #read(key: string): Promise<Known | undefined> {
+    try {
+      const found: unknown = await inTime(async () => this.#storage.getItem(key));
+      if (typeof found === "string" && found.length > MOST_CHARS) return undefined;
+      const { toolsift, revealed, expires, alias, pending } = fieldsOf(typeof found === "string" ? JSON.parse(found) : found);
+      if (toolsift !== VERSION || !Array.isArray(revealed) || (typeof expires === "number" && expires < Date.now())) return undefined;
+      const names = textsIn(revealed).slice(0, MOST_NAMES);
+      const chain = alias === undefined && pending === undefined ? undefined : { alias: textIn(alias), pending: textsIn(pending) };
+      return { revealed: names, chain };
+    } catch (error) {
+      this.#problem(`the state of a conversation could not be read, so its messages alone say what it found: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+
+  async #write(key: string, { revealed, chain }: Known): Promise<void> {
+    const expires = this.#ttl === 0 ? null : Date.now() + this.#ttl * 1_000;
+    const record = JSON.stringify({ toolsift: VERSION, expires, revealed: revealed.slice(0, MOST_NAMES), ...chain });
+    try {
+      await inTime(async () => this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }));
+    } catch (error) {
+      this.#problem(`the state of a conversation could not be written: ${reasonOf(error)}`);
+    }
+  }
+}
+
+/** The most recently used records, in this process. */
+class Memory implements KeyValueStore {
+  readonly #most: number;
+  readonly #ttlMs: number;
+  readonly #records = new Map<string, { value: string; expires: number }>();
+
+  constructor(most: number, ttl: number) {
+    this.#most = most;
+    this.#ttlMs = ttl === 0 ? Infinity : ttl * 1_000;
+  }
+
+  getKeys(base: string): string[] {
+    return [...this.#records.keys()].filter((key) => key.startsWith(base));
+  }
+
+  getItem(key: string): string | null {
+    const found = this.#records.get(key);
+    if (found === undefined || found.expires < Date.now()) return null;
+    this.#keep(key, found.value);
+    return found.value;
+  }
+
+  setItem(key: string, value: string): void {
+    this.#keep(key, value);
+    for (const oldest of this.#records.keys()) if (this.#records.size > this.#most) this.#records.delete(oldest);
+  }
+
+  removeItem(key: string): void {
+    this.#records.delete(key);
+  }
+
+  #keep(key: string, value: string): void {
+    this.#records.delete(key);
+    this.#records.set(key, { value, expires: Date.now() + this.#ttlMs });
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+async function hashed(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `toolsift:proxy:${hex}`;
+}
+
+async function inTime<T>(work: () => Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,153 @@
+/** Leads the rounds of a request that asks for a stream, as one stream that is read only as fast as the client reads. */
+
+import { reasonOf } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import { textOfBody } from "./bodies.js";
+import { plain } from "./plain.js";
+import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
+import { SseParser } from "./sse.js";
+
+/** The most of an upstream's error that is told within a stream. */
+const MOST_ERROR = 65_536;
+
+/** An answer of the upstream that is no stream. */
+class NoStream {
+  constructor(readonly response: Response) {}
+}
+
+/**
+ * The answer begins when there is something that the client gets: until then the upstream can still refuse, and its refusal
+ * is the client's as it came.
+ */
+export async function streamed(running: Running): Promise<Response> {
+  const source = new Source();
+  const texts = rounds(running, source);
+  let first: IteratorResult<string>;
+  try {
+    first = await texts.next();
+  } catch (error) {
+    if (!(error instanceof NoStream)) throw error;
+    const { response } = error;
+    // Some backends do not stream.
+    if (response.ok && isJson(response) && running.exchange.requests === 1) return plain(running, response);
+    running.end("upstream_error");
+    return passed(response, running);
+  }
+  return rewritten(asStream(first, texts, source, running), source.response!, running);
+}
+
+async function* rounds(running: Running, source: Source): AsyncGenerator<string> {
+  const { wire, asked, exchange, signal } = running;
+  const joiner = wire.joiner(asked);
+  let hasFlowed = false;
+  for (;;) {
+    const response = await running.send(exchange.body());
+    if (!response.ok || !isStream(response)) {
+      if (!hasFlowed) throw new NoStream(response);
+      yield joiner.rest() + wire.streamError(await textOfBody(response.body, MOST_ERROR, "the upstream's error"));
+      return running.end("upstream_error");
+    }
+    joiner.begin(exchange.isReal);
+    for await (const events of source.events(response, running)) {
+      const text = events.map((event) => joiner.push(event)).join("");
+      if (text === "") continue;
+      hasFlowed = true;
+      yield text;
+    }
+    const reply = joiner.ended();
+    if (reply === undefined) {
+      yield joiner.rest();
+      return running.end("upstream_error");
+    }
+    const settled = await exchange.settle(reply, signal);
+    if (settled.isFinal) {
+      const last = joiner.close(settled);
+      const { told, id } = joiner;
+      await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
+      // A client may go as soon as it has read the end.
+      running.end("done");
+      return yield last;
+    }
+    joiner.next();
+  }
+}
+
+/** Reads the streams of the rounds, one after the other. */
+class Source {
+  /** The answer that is being read. */
+  response: Response | undefined;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+
+  async *events(response: Response, { settings, clock }: Running) {
+    this.response = response;
+    const reader = response.body!.getReader();
+    this.#reader = reader;
+    const parser = new SseParser(settings.maxReplyBytes);
+    let left = settings.maxReplyBytes;
+    for (;;) {
+      const { done, value } = await clock.wait(() => reader.read());
+      if (done) break;
+      left -= value.length;
+      if (left < 0) {
+        throw new ToolSiftError("limit_out_of_range", `the upstream's stream has more than ${settings.maxReplyBytes} bytes, the limit`);
+      }
+      yield parser.push(value);
+    }
+    yield parser.end();
+  }
+
+  /** Ends the stream that is read, also in the middle of a read. */
+  async stop(): Promise<void> {
+    await this.#reader?.cancel().catch(() => {});
+  }
+}
+
+function asStream(
+  first: IteratorResult<string>,
+  texts: AsyncGenerator<string>,
+  source: Source,
+  running: Running,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let waiting: IteratorResult<string> | undefined = first;
+  let isCancelled = false;
+  running.clock.stop();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        running.clock.start();
+        try {
+          const { done, value } = waiting ?? (await texts.next());
+          waiting = undefined;
+          if (isCancelled) return;
+          if (done) controller.close();
+          else controller.enqueue(encoder.encode(value));
+        } catch (error) {
+          await source.stop();
+          if (isCancelled) return;
+          running.end(running.signal.aborted ? "aborted" : "failed");
+          controller.enqueue(encoder.encode(failure(error, running)));
+          controller.close();
+        } finally {
+          running.clock.stop();
+        }
+      },
+      cancel: async () => {
+        isCancelled = true;
+        running.end("aborted");
+        await source.stop();
+        await texts.return(undefined).catch(() => {});
+      },
+    },
+    // Nothing is read ahead of the client.
+    { highWaterMark: 0 },
+  );
+}
+
+/** What the client is told where the stream cannot go on. Errors of others are not ours to tell in full. */
+function failure(error: unknown, { wire, signal }: Running): string {
+  const reason = signal.aborted ? signal.reason : error;
+  const code = ToolSiftError.is(reason) ? reason.code : "upstream_failed";
+  const message = ToolSiftError.is(reason) ? reason.message : `the upstream's stream broke off: ${reasonOf(reason)}`;
+  return wire.streamError(wire.error(500, code, message));
+}

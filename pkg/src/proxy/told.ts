@@ -1,0 +1,15 @@
+/** The beginning of a reply as a text by which the conversation is known again, however the client writes it down. */
+
+/** Characters of the reply's text that count. */
+const MOST = 400;
+
+/** By the ids of its calls, or by its text where it makes none. */
+export function toldBy(text: string, ids: readonly string[]): string {
+  const named = ids.filter((id) => id !== "").sort();
+  return named.length > 0 ? named.join(" ") : begun(text);
+}
+
+/** The text without white space, which clients trim, as far as it counts. */
+export function begun(text: string): string {
+  return text.slice(0, 4 * MOST).replace(/\s+/g, "").slice(0, MOST);
+}

@@ -1,0 +1,165 @@
+/** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
+
+import type { WireFormat } from "../types.js";
+import type { Answer, ModelCall } from "../loop/types.js";
+import type { JsonText } from "./json-text.js";
+import type { SseEvent } from "./sse.js";
+
+/** What the path of a request says. */
+export interface Route {
+  /** Whether the path asks for a stream; undefined where the body says so. */
+  stream?: boolean;
+  /** The model, where the path names it. */
+  model?: string;
+}
+
+/** One tool of the client's list. */
+export interface ListedTool {
+  /** Its text as it came. */
+  text: string;
+  /** The name by which the model calls it, if it has one. */
+  name?: string | undefined;
+  /** Its parsed definition, where it can be held back. Tools of the vendor are always sent. */
+  definition?: object | undefined;
+  /** Where its vendor's prompt cache breaks, as text: the last tool that is sent gets it in its place. */
+  breakpoint?: string | undefined;
+}
+
+/** A client's request, as far as tool search reads it. */
+export interface Asked {
+  body: JsonText;
+  stream: boolean;
+  model: string | undefined;
+  /** The conversation, in the format of the wire. */
+  messages: readonly unknown[];
+  /** The names that the client's choice of tools names: these must be there. */
+  named: readonly string[];
+  /** Whether the model may call no tool, may call some, or must. */
+  choice: "none" | "free" | "demanded";
+  /** Whether the reply's text has to be JSON, so that no other text may stand before it. */
+  isStructured: boolean;
+  /** The vendor's own id of the conversation, if the request has one. */
+  conversation: string | undefined;
+  /** The id of the reply that it goes on from, where the vendor keeps replies. */
+  follows?: string | undefined;
+  /** Whether the vendor keeps the reply, so that a later request may go on from it. */
+  isStored?: boolean | undefined;
+  /** Under which texts the conversation is known again: its first message, and the first reply to it, if there is one. */
+  beginning: { first: string; reply: string | undefined };
+}
+
+/** One round that has come back with calls that the proxy has answered. */
+export interface Turn {
+  /** The reply, in a form of the wire's own. */
+  reply: unknown;
+  answers: readonly Answer[];
+}
+
+/** What goes on from a reply that the vendor keeps, and that the client knows less of than the vendor. */
+export interface Chain {
+  /** The vendor's id of the reply, where the client has that of an earlier round. */
+  alias?: string | undefined;
+  /** The texts of the answers that the vendor waits for: to calls that the client has not seen. */
+  pending?: readonly string[] | undefined;
+}
+
+/** The data of one request to the upstream. */
+export interface RoundRequest {
+  /** The texts of the tools that are always sent, as the client wrote them: the vendor's own, and what the core refuses. */
+  always: readonly string[];
+  /** The texts of the tools behind them: the core's discovery tools, and those of the client's that the model sees. */
+  tools: readonly string[];
+  /** For the last of them. */
+  breakpoint: string | undefined;
+  /** To be appended to the client's system prompt; may be empty. */
+  systemPrompt: string;
+  /** The rounds before this one. */
+  turns: readonly Turn[];
+  /** For a request that goes on from a reply of the vendor's. */
+  chain: Chain | undefined;
+}
+
+/** What the exchange has decided on a reply. */
+export interface Settled {
+  /** The calls that the client is handed, in their order. Calls through a bridge have the name and arguments of the tool. */
+  handed: readonly Handed[];
+  /** Whether the reply is the client's; otherwise a further round follows. */
+  isFinal: boolean;
+  /** What the proxy answered of a reply that is the client's. */
+  answers: readonly Answer[];
+}
+
+/** A call for the client. */
+export interface Handed {
+  /** The place of the call among those of the reply. */
+  at: number;
+  /** What it was before, where it came through a bridge. */
+  unwrapped?: { name: string; args: object } | undefined;
+}
+
+/** A whole reply, as a wire has read it. */
+export interface Reply {
+  /** Its id, where the vendor keeps replies. */
+  id?: string | undefined;
+  calls: readonly ModelCall[];
+  /** For `Turn.reply`. */
+  reply: unknown;
+}
+
+/** Joins the streams of all rounds into one. */
+export interface Joiner {
+  /** Begins a round: `isReal` says which names are the client's own. */
+  begin(isReal: (name: string) => boolean): void;
+  /** Takes one event, and returns what of it the client gets at once. */
+  push(event: SseEvent): string;
+  /** The round's reply once its stream has ended; undefined where the stream broke off, or told of an error. */
+  ended(): Reply | undefined;
+  /** Goes on after a round whose calls were all answered by the proxy. */
+  next(): void;
+  /** The end of the stream for the client. */
+  close(settled: Settled): string;
+  /** What was held back, where the stream broke off. */
+  rest(): string;
+  /** The beginning of what the client was told, for `Asked.beginning.reply`. */
+  readonly told: string;
+  /** The id that the client got, where the vendor keeps replies. */
+  readonly id?: string | undefined;
+}
+
+/** One vendor's API. */
+export interface Wire {
+  /** How the core writes its tools. */
+  readonly format: Exclude<WireFormat, "mcp" | "bedrock">;
+  /** Whether a path is one that the proxy takes part in. */
+  route(path: string, query: URLSearchParams): Route | undefined;
+  /** The key of the body under which the tools stand. */
+  readonly toolsKey: string;
+  /** The tools of a list; undefined for what is no list of tools. */
+  toolsIn(text: string): ListedTool[] | undefined;
+  /** Reads a request; undefined for one that passes through as it came. @throws SyntaxError */
+  read(body: JsonText, route: Route): Asked | undefined;
+  /** The definitions of an assembly, one by one. */
+  definitions(assembled: readonly object[]): object[];
+  /** The name of a definition. */
+  nameOf(definition: object): string;
+  /** A tool of the client's as the core's stub shows it. */
+  stub(own: object, shown: object): string;
+  /** Writes the body of one round. */
+  write(asked: Asked, round: RoundRequest): string;
+  /** Reads a whole reply; undefined for what is none. @throws SyntaxError */
+  reply(body: JsonText): Reply | undefined;
+  /** The one reply for the client. `replies` are the bodies of all rounds. */
+  joined(asked: Asked, replies: readonly JsonText[], settled: Settled): string;
+  /** For `Asked.beginning.reply`: the beginning of a reply for the client. */
+  told(reply: JsonText): string;
+  /** The id of a reply that the vendor keeps. */
+  idOf?(reply: JsonText): string | undefined;
+  /** The answers to calls as a later request carries them. */
+  answers?(answers: readonly Answer[]): string[];
+  /** Joins the streams of all rounds. */
+  joiner(asked: Asked): Joiner;
+  /** An error in the vendor's form. */
+  error(status: number, code: string, message: string): string;
+  /** The same within a stream. */
+  streamError(body: string): string;
+}

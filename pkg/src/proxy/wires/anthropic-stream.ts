@@ -1,0 +1,258 @@
+/** Joins the streams of the Messages API. Blocks pass as they come, but for those of calls that are not the client's. */
+
+import { summed } from "../../adapters/lib/usage.js";
+import { type Fields, fieldsOf, textIn } from "../fields.js";
+import { type SseEvent, sseText } from "../sse.js";
+import { begun, toldBy } from "../told.js";
+import type { Asked, Joiner, Reply, Settled } from "../wire.js";
+import { callsIn, stopOf, unwrappedBlock } from "./anthropic-reply.js";
+import { markedAs, markedBlock } from "./anthropic-thinking.js";
+
+/** What the end of a message may say of its usage. */
+const USAGE = ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "server_tool_use"];
+
+/** A block of the reply, as far as it has come. */
+interface Block {
+  block: Record<string, unknown>;
+  json: string;
+  /** The client's index; undefined where the client does not see it. */
+  index: number | undefined;
+  /** Its text, where it waits until it is known that the reply is the client's. */
+  waiting: string[] | undefined;
+}
+
+export class AnthropicJoiner implements Joiner {
+  readonly #isStructured: boolean;
+  #isReal: (name: string) => boolean = () => false;
+  #round = 0;
+  /** The beginning of the message, until something follows it. */
+  #opening: string | undefined = "";
+  #hasBegun = false;
+  #blocks = new Map<number, Block>();
+  #ending: SseEvent[] = [];
+  #stop: unknown;
+  #isOver = false;
+  #failed = false;
+  /** Blocks that the client got, so that the next one has this index. */
+  #given = 0;
+  /** The usage of the round, and of those before it. */
+  #usage: Fields = {};
+  #before: unknown;
+  #text = "";
+  #ids: string[] = [];
+
+  constructor({ isStructured }: Asked) {
+    this.#isStructured = isStructured;
+  }
+
+  get told(): string {
+    return toldBy(this.#text, this.#ids);
+  }
+
+  begin(isReal: (name: string) => boolean): void {
+    this.#isReal = isReal;
+    this.#round += 1;
+    this.#blocks = new Map();
+    this.#ending = [];
+    this.#stop = undefined;
+    this.#isOver = false;
+    this.#usage = {};
+  }
+
+  push(event: SseEvent): string {
+    const data = parsed(event.data);
+    switch (data?.["type"]) {
+      case "message_start":
+        this.#usage = said(fieldsOf(fieldsOf(data["message"])["usage"]));
+        if (!this.#hasBegun) this.#opening = event.raw;
+        return "";
+      case "content_block_start":
+        return this.#start(event, data);
+      case "content_block_delta":
+        return this.#delta(event, data);
+      case "content_block_stop":
+        return this.#passed(this.#blocks.get(Number(data["index"])), event, data);
+      case "message_delta":
+        this.#usage = { ...this.#usage, ...said(fieldsOf(data["usage"])) };
+        this.#stop = fieldsOf(data["delta"])["stop_reason"] ?? this.#stop;
+        this.#ending.push(event);
+        return "";
+      case "message_stop":
+        this.#isOver = true;
+        this.#ending.push(event);
+        return "";
+      case "error":
+        this.#failed = true;
+        return this.#opened() + event.raw;
+      default:
+        // Pings and comments, and what is new.
+        return this.#hasBegun ? event.raw : "";
+    }
+  }
+
+  ended(): Reply | undefined {
+    if (this.#failed || !this.#isOver) return undefined;
+    const content = [...this.#blocks.values()].map(({ block, json }) => whole(block, json));
+    const calls = callsIn(content, this.#stop);
+    const reply = content
+      .filter(({ type, text }) => type !== "text" || textIn(text)?.trim() !== "")
+      .map((block) => (typeof block["input"] === "string" ? { ...block, input: {} } : block));
+    return { calls, reply };
+  }
+
+  next(): void {
+    this.#before = summed(this.#before, this.#usage);
+  }
+
+  close({ handed }: Settled): string {
+    const calls = [...this.#blocks.values()].filter(({ block }) => block["type"] === "tool_use");
+    let written = this.#opened() + this.#waiting();
+    for (const one of handed) {
+      const { block, index } = calls[one.at]!;
+      this.#ids.push(textIn(block["id"]) ?? "");
+      if (index === undefined) written += this.#own(unwrappedBlock(block, one));
+    }
+    const isWhole = this.#round === 1 && handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
+    return written + this.#ending.map((event) => (isWhole ? event.raw : this.#end(event, handed))).join("");
+  }
+
+  rest(): string {
+    return this.#opened() + this.#waiting() + this.#ending.map(({ raw }) => raw).join("");
+  }
+
+  #start(event: SseEvent, data: Fields): string {
+    const block = { ...fieldsOf(data["content_block"]) };
+    const isHidden = block["type"] === "tool_use" && !this.#isReal(textIn(block["name"]) ?? "");
+    const waits = this.#isStructured && block["type"] === "text";
+    const one: Block = { block, json: "", index: undefined, waiting: waits ? [] : undefined };
+    this.#blocks.set(Number(data["index"]), one);
+    if (isHidden) return "";
+    const marked = markedBlock(block, this.#round);
+    if (waits) {
+      one.waiting!.push(event.raw);
+      return "";
+    }
+    one.index = this.#given++;
+    return this.#opened() + this.#passed(one, event, marked === block ? data : { ...data, content_block: marked });
+  }
+
+  #delta(event: SseEvent, data: Fields): string {
+    const one = this.#blocks.get(Number(data["index"]));
+    if (one === undefined) return "";
+    const delta = fieldsOf(data["delta"]);
+    grow(one, delta);
+    if (delta["type"] === "text_delta" && one.index !== undefined) this.#tell(delta);
+    const signature = delta["type"] === "signature_delta" ? textIn(delta["signature"]) : undefined;
+    if (signature !== undefined && this.#round > 1) {
+      return this.#passed(one, undefined, { ...data, delta: { ...delta, signature: markedAs(signature, this.#round) } });
+    }
+    const begins = one.waiting !== undefined && one.index === undefined && /^\s*[[{]/.test(textIn(one.block["text"]) ?? "");
+    if (!begins) return this.#passed(one, event, data);
+    // What begins so is the reply itself: no other text comes.
+    one.waiting!.push(event.raw);
+    return this.#opened() + this.#released(one);
+  }
+
+  /** The text of a block that has waited. */
+  #released(one: Block): string {
+    const texts = one.waiting ?? [];
+    one.index = this.#given++;
+    one.waiting = undefined;
+    return texts
+      .map((raw) => {
+        const data = fieldsOf(parsed(dataIn(raw)));
+        if (data["type"] === "content_block_delta") this.#tell(fieldsOf(data["delta"]));
+        return this.#passed(one, undefined, data);
+      })
+      .join("");
+  }
+
+  #waiting(): string {
+    return [...this.#blocks.values()].map((one) => (one.waiting === undefined ? "" : this.#released(one))).join("");
+  }
+
+  #tell(delta: Fields): void {
+    if (this.#text.length < 400) this.#text += begun(textIn(delta["text"]) ?? "");
+  }
+
+  /** An event of a block under the client's index; as it came where nothing of it changes. */
+  #passed(one: Block | undefined, event: SseEvent | undefined, data: Fields): string {
+    if (one?.waiting !== undefined && event !== undefined) one.waiting.push(event.raw);
+    if (one?.index === undefined) return "";
+    const isSame = event !== undefined && data["index"] === one.index && this.#round === 1;
+    return isSame ? event.raw : sseText(JSON.stringify({ ...data, index: one.index }), textIn(data["type"]));
+  }
+
+  #opened(): string {
+    const opening = this.#opening ?? "";
+    this.#opening = undefined;
+    this.#hasBegun = true;
+    return opening;
+  }
+
+  /** A whole call of our own. */
+  #own(block: Fields): string {
+    const index = this.#given++;
+    const partial_json = JSON.stringify(block["input"]);
+    const events = [
+      { type: "content_block_start", index, content_block: { ...block, input: {} } },
+      { type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json } },
+      { type: "content_block_stop", index },
+    ];
+    return events.map((one) => sseText(JSON.stringify(one), one.type)).join("");
+  }
+
+  #end({ raw, data }: SseEvent, handed: Settled["handed"]): string {
+    const one = parsed(data);
+    if (one?.["type"] !== "message_delta") return raw;
+    const delta = fieldsOf(one["delta"]);
+    const total = fieldsOf(summed(this.#before, this.#usage));
+    const usage = { ...fieldsOf(one["usage"]) } as Record<string, unknown>;
+    for (const key of USAGE) if (total[key] !== undefined) usage[key] = total[key];
+    const changed = { ...one, delta: { ...delta, stop_reason: stopOf(delta["stop_reason"], handed) }, usage };
+    return sseText(JSON.stringify(changed), "message_delta");
+  }
+}
+
+function parsed(data: string | undefined): Fields | undefined {
+  try {
+    return data === undefined ? undefined : fieldsOf(JSON.parse(data));
+  } catch {
+    return undefined;
+  }
+}
+
+function dataIn(raw: string): string | undefined {
+  return /^data: ?(.*)$/m.exec(raw)?.[1];
+}
+
+/** The fields that say something: the API leaves many of them empty. */
+function said(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Adds a piece to a block. */
+function grow(one: Block, delta: Fields): void {
+  const { block } = one;
+  const add = (key: string, piece: unknown) => {
+    block[key] = `${textIn(block[key]) ?? ""}${textIn(piece) ?? ""}`;
+  };
+  if (delta["type"] === "text_delta") add("text", delta["text"]);
+  else if (delta["type"] === "thinking_delta") add("thinking", delta["thinking"]);
+  else if (delta["type"] === "signature_delta") block["signature"] = delta["signature"];
+  else if (delta["type"] === "input_json_delta") one.json += textIn(delta["partial_json"]) ?? "";
+  else if (delta["type"] === "citations_delta") {
+    const before = Array.isArray(block["citations"]) ? (block["citations"] as unknown[]) : [];
+    block["citations"] = [...before, delta["citation"]];
+  }
+}
+
+/** A block with its input. What cannot be read stays text, which is refused with the reason. */
+function whole(block: Fields, json: string): Fields {
+  if (json === "") return block;
+  try {
+    return { ...block, input: JSON.parse(json) as unknown };
+  } catch {
+    return { ...block, input: json };
+  }
+}

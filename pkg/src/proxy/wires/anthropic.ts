@@ -1,0 +1,176 @@
+/** Anthropic's Messages API, and what speaks the same. */
+
+import { messagesAnswers } from "../../adapters/anthropic/answers.js";
+import { summed } from "../../adapters/lib/usage.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { elementsOf, type JsonText, listOf } from "../json-text.js";
+import { sseText } from "../sse.js";
+import { toldBy } from "../told.js";
+import type { Asked, Handed, ListedTool, Reply, RoundRequest, Settled, Wire } from "../wire.js";
+import { callsIn, stopOf, unwrappedBlock } from "./anthropic-reply.js";
+import { AnthropicJoiner } from "./anthropic-stream.js";
+import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
+
+export const anthropic: Wire = {
+  format: "anthropic",
+  toolsKey: "tools",
+  route: (path) => (/\/messages\/?$/.test(path) ? {} : undefined),
+  toolsIn,
+  read,
+  definitions: (assembled) => [...assembled],
+  nameOf: (definition) => String(fieldsOf(definition)["name"]),
+  stub,
+  write,
+  reply,
+  joined,
+  told: (body) => toldOf(body.value("content")),
+  joiner: (asked) => new AnthropicJoiner(asked),
+  error: (status, code, message) => JSON.stringify({ type: "error", error: { type: errorType(status), message: `${message} (${code})` } }),
+  streamError: (body) => sseText(errorBody(body), "error"),
+};
+
+/** Tools of the client; undefined where the client speaks the vendor's own tool search. */
+function toolsIn(text: string): ListedTool[] | undefined {
+  const listed: ListedTool[] = [];
+  for (const element of elementsOf(text) ?? []) {
+    const tool = fieldsOf(JSON.parse(element));
+    const { type, name, input_schema, defer_loading, cache_control, ...others } = tool;
+    if (defer_loading === true || textIn(type)?.startsWith("tool_search_tool_")) return undefined;
+    const isOwn = isObject(input_schema) && (type === undefined || type === null || type === "custom");
+    if (!isOwn) {
+      listed.push({ text: element, name: textIn(name) });
+      continue;
+    }
+    // The end of the list is another one: a breakpoint of the prompt cache moves there.
+    const isMarked = isObject(cache_control);
+    const bare = isMarked ? JSON.stringify({ ...(type ? { type } : {}), name, ...others, input_schema }) : element;
+    const breakpoint = isMarked ? JSON.stringify(cache_control) : undefined;
+    listed.push({ text: bare, name: textIn(name), definition: tool, breakpoint });
+  }
+  return listed;
+}
+
+function read(body: JsonText): Asked | undefined {
+  const messages = body.value("messages");
+  if (!Array.isArray(messages)) return undefined;
+  const { type, name } = fieldsOf(body.value("tool_choice"));
+  const format = body.value("output_format") ?? fieldsOf(body.value("output_config"))["format"];
+  const roleIs = (role: string) => (message: unknown) => fieldsOf(message)["role"] === role;
+  const first: unknown = messages.find(roleIs("user"));
+  const answer: unknown = messages.find(roleIs("assistant"));
+  return {
+    body,
+    stream: body.value("stream") === true,
+    model: textIn(body.value("model")),
+    messages,
+    named: type === "tool" ? [textIn(name) ?? []].flat() : [],
+    choice: type === "none" ? "none" : type === "any" || type === "tool" ? "demanded" : "free",
+    isStructured: isObject(format),
+    conversation: undefined,
+    beginning: {
+      first: JSON.stringify([fieldsOf(body.value("metadata"))["user_id"], firstText(fieldsOf(first)["content"])]),
+      reply: answer === undefined ? undefined : toldOf(fieldsOf(answer)["content"]),
+    },
+  };
+}
+
+/** The content without what clients move from one message to the next. */
+function firstText(content: unknown): unknown {
+  if (!Array.isArray(content)) return content;
+  const blocks = objectsIn(content).map(({ cache_control: _, ...block }) => block);
+  const [only] = blocks;
+  return blocks.length === 1 && only?.["type"] === "text" ? only["text"] : blocks;
+}
+
+/** A stub has a schema that vendors refuse as a strict one. */
+function stub(own: object, shown: object): string {
+  const { strict: _, input_examples: __, cache_control: ___, ...others } = own as Fields;
+  return JSON.stringify({ ...others, ...shown });
+}
+
+function write({ body }: Asked, { always, tools, systemPrompt, turns, breakpoint }: RoundRequest): string {
+  const all = [...always, ...tools];
+  const last = all.length - 1;
+  if (breakpoint !== undefined && last >= 0) all[last] = withBreakpoint(all[last]!, breakpoint);
+  const messages = elementsOf(body.raw("messages")!)!.map(withoutMarks);
+  const rounds = turns.flatMap(({ reply, answers }) => {
+    return [JSON.stringify({ role: "assistant", content: reply }), JSON.stringify(messagesAnswers(answers))];
+  });
+  const changes = { ...withSystem(body, systemPrompt), messages: listOf([...messages, ...rounds]) };
+  if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
+  return body.with({ ...changes, tools: undefined, tool_choice: undefined });
+}
+
+function withBreakpoint(tool: string, breakpoint: string): string {
+  return JSON.stringify({ ...fieldsOf(JSON.parse(tool)), cache_control: JSON.parse(breakpoint) as unknown });
+}
+
+function withSystem(body: JsonText, section: string): { system?: string } {
+  if (section === "") return {};
+  const system = body.value("system");
+  const block = JSON.stringify({ type: "text", text: section });
+  if (Array.isArray(system)) return { system: listOf([...elementsOf(body.raw("system")!)!, block]) };
+  const own = textIn(system);
+  return { system: listOf([...(own ? [JSON.stringify({ type: "text", text: own })] : []), block]) };
+}
+
+function reply(body: JsonText): Reply | undefined {
+  const content = body.value("content");
+  if (!Array.isArray(content)) return undefined;
+  return { calls: callsIn(objectsIn(content), body.value("stop_reason")), reply: sayable(content) };
+}
+
+/** The API refuses empty texts. */
+function sayable(content: readonly unknown[]): Fields[] {
+  return objectsIn(content).filter(({ type, text }) => type !== "text" || textIn(text)?.trim() !== "");
+}
+
+function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+  const last = replies.at(-1)!;
+  const calls = objectsIn(last.value("content")).filter(({ type }) => type === "tool_use");
+  const isWhole = handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
+  if (replies.length === 1 && isWhole) return last.text;
+  const content = replies.flatMap((one, at) => {
+    return blocksOf(one, at + 1, one === last ? handed : [], isStructured && one !== last);
+  });
+  const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usage")), undefined);
+  const stop_reason = JSON.stringify(stopOf(last.value("stop_reason"), handed));
+  return last.with({ content: listOf(content), stop_reason, ...(usage === undefined ? {} : { usage: JSON.stringify(usage) }) });
+}
+
+/** The texts of a round's blocks that the client gets. */
+function blocksOf(body: JsonText, round: number, handed: readonly Handed[], isSilent: boolean): string[] {
+  const calls = new Map(handed.map((one) => [one.at, one]));
+  let nth = 0;
+  return elementsOf(body.raw("content")!)!.flatMap((text): string[] => {
+    const block = fieldsOf(JSON.parse(text));
+    if (block["type"] === "text" && isSilent) return [];
+    if (block["type"] !== "tool_use") {
+      const marked = markedBlock(block, round);
+      return [marked === block ? text : JSON.stringify(marked)];
+    }
+    const call = calls.get(nth++);
+    if (call === undefined) return [];
+    return [call.unwrapped === undefined ? text : JSON.stringify(unwrappedBlock(block, call))];
+  });
+}
+
+function toldOf(content: unknown): string {
+  if (typeof content === "string") return toldBy(content, []);
+  const blocks = objectsIn(content);
+  const text = blocks.map((block) => (block["type"] === "text" ? textIn(block["text"]) : "")).join("");
+  return toldBy(text, blocks.flatMap(({ type, id }) => (type === "tool_use" ? (textIn(id) ?? "") : [])));
+}
+
+function errorType(status: number): string {
+  if (status === 413) return "request_too_large";
+  return status < 500 ? "invalid_request_error" : "api_error";
+}
+
+function errorBody(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return JSON.stringify({ type: "error", error: { type: "api_error", message: body.slice(0, 1_000) } });
+  }
+}

@@ -1,0 +1,198 @@
+/** Google's Gemini API, and Vertex AI's. */
+
+import { googleAnswers } from "../../adapters/google/reply.js";
+import { summed } from "../../adapters/lib/usage.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { elementsOf, JsonText, listOf } from "../json-text.js";
+import { toldBy } from "../told.js";
+import type { Asked, Handed, ListedTool, RoundRequest, Route, Settled, Wire } from "../wire.js";
+import { callKey, isCall, partsOf, replyOf, saidIn, signed, unwrappedPart } from "./google-parts.js";
+import { GoogleJoiner } from "./google-stream.js";
+
+export const google: Wire = {
+  format: "google",
+  toolsKey: "tools",
+  route,
+  toolsIn,
+  read,
+  definitions: (assembled) => assembled.flatMap((tool) => objectsIn(fieldsOf(tool)["functionDeclarations"])),
+  nameOf: (definition) => String(fieldsOf(definition)["name"]),
+  stub,
+  write,
+  reply: (body) => replyOf(fieldsOf(JSON.parse(body.text))),
+  joined,
+  told: (body) => toldOf(partsOf(fieldsOf(JSON.parse(body.text)))),
+  joiner: (asked) => new GoogleJoiner(asked),
+  error: (status, code, message) => {
+    return JSON.stringify({ error: { code: status, message: `${message} (${code})`, status: status < 500 ? "INVALID_ARGUMENT" : "UNAVAILABLE" } });
+  },
+  streamError: (body) => `data: ${oneLine(body)}\n\n`,
+};
+
+function route(path: string, query: URLSearchParams): Route | undefined {
+  const [, model, method] = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];
+  if (model === undefined || method === undefined) return undefined;
+  const stream = method === "streamGenerateContent";
+  // A stream that is one JSON list passes through.
+  return stream && query.get("alt") !== "sse" ? undefined : { stream, model };
+}
+
+/** The API takes fields in both spellings. */
+function keyIn(body: JsonText, camel: string, snake: string): string {
+  return body.has(snake) && !body.has(camel) ? snake : camel;
+}
+
+function either(fields: Fields, camel: string, snake: string): unknown {
+  return fields[camel] ?? fields[snake];
+}
+
+/** The declarations of all tools, and what else the tools have. */
+function toolsIn(text: string): ListedTool[] | undefined {
+  return elementsOf(text)?.flatMap((element): ListedTool[] => {
+    const tool = JsonText.of(element);
+    if (tool === undefined) return [{ text: element }];
+    const key = keyIn(tool, "functionDeclarations", "function_declarations");
+    const declarations = elementsOf(tool.raw(key) ?? "[]") ?? [];
+    const rest = tool.with({ [key]: undefined });
+    const others = Object.keys(fieldsOf(JSON.parse(rest))).length > 0 || declarations.length === 0 ? [{ text: rest }] : [];
+    return [...others, ...declarations.map(declared)];
+  });
+}
+
+function declared(text: string): ListedTool {
+  const declaration = fieldsOf(JSON.parse(text));
+  const { parameters_json_schema, ...others } = declaration;
+  const definition = parameters_json_schema === undefined ? declaration : { ...others, parametersJsonSchema: parameters_json_schema };
+  return { text, name: textIn(declaration["name"]), definition };
+}
+
+function read(body: JsonText, { stream = false, model }: Route): Asked | undefined {
+  const contents = body.value("contents");
+  const settings = fieldsOf(body.value(keyIn(body, "generationConfig", "generation_config")));
+  const config = fieldsOf(body.value(keyIn(body, "toolConfig", "tool_config")));
+  const calling = fieldsOf(either(config, "functionCallingConfig", "function_calling_config"));
+  const isCached = body.has("cachedContent") || body.has("cached_content");
+  // A cached content has its own tools; arguments in pieces cannot be told apart before they are whole.
+  if (!Array.isArray(contents) || isCached || either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) return undefined;
+  if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1) return undefined;
+  const allowed = either(calling, "allowedFunctionNames", "allowed_function_names");
+  const mode = textIn(calling["mode"])?.toUpperCase();
+  const all = objectsIn(contents);
+  const first = all.find(({ role }) => role !== "model");
+  const answer = all.find(({ role }) => role === "model");
+  return {
+    body,
+    stream,
+    model,
+    messages: contents,
+    named: Array.isArray(allowed) ? allowed.filter((name) => typeof name === "string") : [],
+    choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free",
+    isStructured: either(settings, "responseMimeType", "response_mime_type") === "application/json",
+    conversation: undefined,
+    beginning: {
+      first: JSON.stringify(objectsIn(first?.["parts"])),
+      reply: answer === undefined ? undefined : toldOf(objectsIn(answer["parts"])),
+    },
+  };
+}
+
+function stub(own: object, shown: object): string {
+  const { parameters: _, parametersJsonSchema: __, parameters_json_schema: ___, ...others } = own as Fields;
+  return JSON.stringify({ ...others, ...shown });
+}
+
+function write({ body }: Asked, { always, tools, systemPrompt, turns }: RoundRequest): string {
+  const functions = [...always.filter(isDeclaration), ...tools];
+  const others = always.filter((text) => !isDeclaration(text));
+  const all = functions.length === 0 ? others : [...others, `{"functionDeclarations":${listOf(functions)}}`];
+  const contents = elementsOf(body.raw("contents")!)!;
+  const rounds = turns.flatMap(({ reply, answers }) => [...(reply as object[]), ...googleAnswers(answers)].map((one) => JSON.stringify(one)));
+  const changes: Record<string, string | undefined> = { contents: listOf([...contents, ...rounds]) };
+  if (systemPrompt !== "") {
+    const key = keyIn(body, "systemInstruction", "system_instruction");
+    changes[key] = JSON.stringify(withPrompt(body.value(key), systemPrompt));
+  }
+  if (functions.length === 0) changes[keyIn(body, "toolConfig", "tool_config")] = undefined;
+  return body.with({ ...changes, tools: all.length === 0 ? undefined : listOf(all) });
+}
+
+function isDeclaration(text: string): boolean {
+  return JsonText.of(text)?.has("name") === true;
+}
+
+function withPrompt(own: unknown, section: string): Fields {
+  const part = { text: section };
+  if (typeof own === "string") return { parts: [{ text: own }, part] };
+  if (!isObject(own)) return { parts: [part] };
+  const parts = Array.isArray(own["parts"]) ? (own["parts"] as unknown[]) : "text" in own ? [own] : [own["parts"]].filter(isObject);
+  return "text" in own ? { parts: [...parts, part] } : { ...own, parts: [...parts, part] };
+}
+
+function joined({ isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+  const last = replies.at(-1)!;
+  const calls = partsOf(fieldsOf(JSON.parse(last.text))).filter(isCall);
+  const isWhole = handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
+  if (replies.length === 1 && isWhole) return last.text;
+  let isTold = false;
+  const parts = replies.flatMap((one, at) => {
+    const isLast = one === last;
+    const shown = shownParts(one, isLast ? handed : [], { isInner: !isLast, isSilent: isStructured && !isLast, isTold: at > 0 && isTold });
+    isTold ||= shown.some((text) => saidIn(fieldsOf(JSON.parse(text))) !== "");
+    return shown;
+  });
+  const [candidate, ...rest] = elementsOf(last.raw("candidates")!)!;
+  const whole = JsonText.of(candidate!)!;
+  const content = (JsonText.of(whole.raw("content") ?? '{"role":"model"}') ?? JsonText.of('{"role":"model"}')!).with({ parts: listOf(parts) });
+  const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usageMetadata")), undefined);
+  const candidates = listOf([whole.with({ content }), ...rest]);
+  return last.with({ candidates, ...(usage === undefined ? {} : { usageMetadata: JSON.stringify(usage) }) });
+}
+
+/** The texts of a round's parts that the client gets. */
+function shownParts(
+  reply: JsonText,
+  handed: readonly Handed[],
+  { isInner, isSilent, isTold }: { isInner: boolean; isSilent: boolean; isTold: boolean },
+): string[] {
+  const byPlace = new Map(handed.map((one) => [one.at, one]));
+  const candidate = JsonText.of(elementsOf(reply.raw("candidates") ?? "[]")?.[0] ?? "");
+  const content = JsonText.of(candidate?.raw("content") ?? "");
+  let nth = 0;
+  let signature: string | undefined;
+  let isFirst = isTold;
+  return (elementsOf(content?.raw("parts") ?? "[]") ?? []).flatMap((text): string[] => {
+    const part = fieldsOf(JSON.parse(text));
+    if (isCall(part)) {
+      const call = byPlace.get(nth++);
+      if (call === undefined) {
+        signature ??= textIn(part["thoughtSignature"]);
+        return [];
+      }
+      const own = signed(call.unwrapped === undefined ? part : unwrappedPart(part, call), signature);
+      signature = undefined;
+      return [own === part ? text : JSON.stringify(own)];
+    }
+    const said = saidIn(part);
+    if (isSilent && part["text"] !== undefined) return [];
+    const isSeparated = isFirst && said !== "";
+    if (isSeparated) isFirst = false;
+    if (!isInner && !isSeparated) return [text];
+    // A signature of an inner round would tie the text to a call that the client does not have.
+    const { thoughtSignature, ...others } = part;
+    const kept = isInner || thoughtSignature === undefined ? others : part;
+    return said === "" && isInner && Object.keys(others).length === 0 ? [] : [JSON.stringify(isSeparated ? { ...kept, text: `\n\n${said}` } : kept)];
+  });
+}
+
+function toldOf(parts: readonly Fields[]): string {
+  return toldBy(parts.map(saidIn).join(""), parts.filter(isCall).map(callKey));
+}
+
+function oneLine(body: string): string {
+  try {
+    const read: unknown = JSON.parse(body);
+    return JSON.stringify(Array.isArray(read) ? read[0] : read);
+  } catch {
+    return JSON.stringify({ error: { code: 502, message: body.slice(0, 1_000), status: "UNAVAILABLE" } });
+  }
+}

@@ -1,0 +1,18 @@
+/** The APIs that the proxy takes part in. */
+
+import type { Route, Wire } from "../wire.js";
+import { anthropic } from "./anthropic.js";
+import { google } from "./google.js";
+import { openaiChat } from "./openai-chat.js";
+import { openaiResponses } from "./openai-responses.js";
+
+const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, google];
+
+/** The API of a path, and what the path says; undefined for a path that passes through. */
+export function wireOf(path: string, query: URLSearchParams): { wire: Wire; route: Route } | undefined {
+  for (const wire of WIRES) {
+    const route = wire.route(path, query);
+    if (route !== undefined) return { wire, route };
+  }
+  return undefined;
+}

@@ -1,0 +1,237 @@
+/** Joins the streams of Chat Completions. Texts and the client's own calls pass at once; the end of a round waits. */
+
+import type OpenAI from "openai";
+import { summed } from "../../adapters/lib/usage.js";
+import { ChatJoin } from "../../adapters/openai/chat-stream.js";
+import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
+import { type SseEvent, sseText } from "../sse.js";
+import { begun, toldBy } from "../told.js";
+import type { Asked, Joiner, Reply, Settled } from "../wire.js";
+import { type ChatCall, finishOf, handedCall, replyOf, TEXTS } from "./openai-chat-reply.js";
+
+/** A chunk that waits for the end of its round. */
+interface Waiting {
+  event: SseEvent;
+  chunk: Fields;
+  /** Whether a part of it was passed on before. */
+  isPart?: boolean;
+}
+
+export class ChatJoiner implements Joiner {
+  readonly #isStructured: boolean;
+  #isReal: (name: string) => boolean = () => false;
+  #round = 0;
+  #join = new ChatJoin();
+  #reply: Reply | undefined;
+  /** The first chunk that was passed on: all others have its id. */
+  #first: Fields | undefined;
+  /** Chunks that say nothing yet: whether the round is the client's is not known. */
+  #opening: Waiting[] = [];
+  /** What comes from the finish on. */
+  #ending: Waiting[] = [];
+  /** Texts that may not be passed on before it is known that no round follows. */
+  #texts: Waiting[] = [];
+  #isJson = false;
+  #failed = false;
+  #usage: unknown;
+  /** The fields that have been told in an earlier round, which a line separates from those of this one. */
+  #toldBefore = new Set<string>();
+  #toldNow = new Set<string>();
+  /** The client's index of each call that has begun, by its place in the round. */
+  #indexes = new Map<number, number>();
+  #given = 0;
+  #text = "";
+  #ids: string[] = [];
+
+  constructor({ isStructured }: Asked) {
+    this.#isStructured = isStructured;
+  }
+
+  begin(isReal: (name: string) => boolean): void {
+    this.#isReal = isReal;
+    this.#round += 1;
+    this.#join = new ChatJoin();
+    this.#reply = undefined;
+  }
+
+  get told(): string {
+    return toldBy(this.#text, this.#ids);
+  }
+
+  push(event: SseEvent): string {
+    // A comment keeps the connection alive.
+    if (event.data === undefined) return this.#first === undefined ? "" : event.raw;
+    const chunk = parsed(event.data);
+    if (chunk === undefined) {
+      if (event.data.trim() !== "[DONE]") return this.#flushed() + event.raw;
+      this.#ending.push({ event, chunk: {} });
+      return "";
+    }
+    if (chunk["error"] !== undefined) {
+      this.#failed = true;
+      return this.#flushed() + event.raw;
+    }
+    return this.#chunk({ event, chunk });
+  }
+
+  ended(): Reply | undefined {
+    const completion = this.#failed ? undefined : this.#join.completion;
+    const choice = completion?.choices[0];
+    if (choice === undefined) return undefined;
+    this.#usage = summed(this.#usage, usageIn(this.#ending));
+    this.#reply = replyOf(choice.message as unknown as Fields, choice.finish_reason);
+    return this.#reply;
+  }
+
+  next(): void {
+    for (const key of this.#toldNow) this.#toldBefore.add(key);
+    this.#toldNow = new Set();
+    this.#indexes = new Map();
+    this.#opening = [];
+    this.#ending = [];
+    this.#texts = [];
+    this.#isJson = false;
+  }
+
+  close({ handed }: Settled): string {
+    const calls = objectsIn(this.#join.completion?.choices[0]?.message.tool_calls) as ChatCall[];
+    let written = this.#flushed() + this.#heldTexts();
+    for (const one of handed) {
+      const call = handedCall(calls[one.at]!, one);
+      this.#ids.push(textIn(call["id"]) ?? "");
+      // Its pieces have been passed on.
+      if (this.#indexes.has(one.at)) continue;
+      written += this.#own({ tool_calls: [{ index: this.#given++, ...call }] });
+    }
+    const isWhole = this.#round === 1 && handed.length === calls.length && handed.every(({ unwrapped }) => unwrapped === undefined);
+    for (const waiting of this.#ending) written += isWhole && !waiting.isPart ? waiting.event.raw : this.#ended(waiting, handed);
+    return written;
+  }
+
+  rest(): string {
+    return this.#flushed() + this.#heldTexts() + this.#ending.flatMap(({ event, isPart }) => (isPart ? [] : event.raw)).join("");
+  }
+
+  #chunk(waiting: Waiting): string {
+    const { chunk } = waiting;
+    const places = this.#join.add(chunk as unknown as OpenAI.ChatCompletionChunk);
+    const choice = fieldsOf((chunk["choices"] as unknown[] | undefined)?.[0]);
+    const delta = fieldsOf(choice["delta"]);
+    const pieces = objectsIn(delta["tool_calls"]);
+    const shown = pieces.flatMap((piece, at) => this.#piece(piece, places[at]!));
+    const { tool_calls: _, ...others } = delta;
+    const texts = TEXTS.filter((key) => others[key] !== undefined && others[key] !== null && others[key] !== "");
+    const isEnd = textIn(choice["finish_reason"]) !== undefined || chunk["choices"] === undefined || (chunk["choices"] as unknown[]).length === 0;
+    if (isEnd && texts.length === 0 && shown.length === 0) {
+      this.#ending.push(waiting);
+      return "";
+    }
+    if (texts.length === 0 && shown.length === 0) {
+      // It opens the message, or is of a call that the client does not see.
+      if (pieces.length === 0 && this.#first === undefined) this.#opening.push(waiting);
+      return pieces.length === 0 && this.#first !== undefined && this.#round === 1 ? waiting.event.raw : "";
+    }
+    if (isEnd) this.#ending.push({ ...waiting, isPart: true });
+    if (this.#waits(texts, others)) {
+      this.#texts.push(waiting);
+      return "";
+    }
+    return this.#flushed() + this.#passed(waiting, { pieces, shown, texts, others, choice, isEnd });
+  }
+
+  /** Whether the text has to wait until it is known that the reply is the client's: before JSON no other text may stand. */
+  #waits(texts: readonly string[], others: Fields): boolean {
+    if (!this.#isStructured || !texts.includes("content") || this.#isJson) return false;
+    const text = this.#texts.map(({ chunk }) => contentOf(chunk)).join("") + (textIn(others["content"]) ?? "");
+    this.#isJson = this.#texts.length === 0 && /^\s*[[{]/.test(text);
+    return !this.#isJson;
+  }
+
+  #heldTexts(): string {
+    const texts = this.#texts;
+    this.#texts = [];
+    return texts
+      .map((waiting) => {
+        this.#text += begun(contentOf(waiting.chunk));
+        return this.#round === 1 ? waiting.event.raw : this.#renamed(waiting.chunk);
+      })
+      .join("");
+  }
+
+  #passed(
+    { event, chunk }: Waiting,
+    part: { pieces: Fields[]; shown: Fields[]; texts: string[]; others: Fields; choice: Fields; isEnd: boolean },
+  ): string {
+    const { pieces, shown, texts, others, choice, isEnd } = part;
+    this.#first ??= chunk;
+    for (const key of texts) this.#toldNow.add(key);
+    if (this.#text.length < 400) this.#text += begun(textIn(others["content"]) ?? "");
+    const isSame = shown.length === pieces.length && shown.every((piece, at) => piece === pieces[at]);
+    if (this.#round === 1 && isSame && !isEnd) return event.raw;
+    const delta: Record<string, unknown> = { ...others };
+    if (this.#round > 1) delete delta["role"];
+    for (const key of texts) {
+      if (!this.#toldBefore.delete(key)) continue;
+      delta[key] = typeof others[key] === "string" ? `\n\n${others[key]}` : others[key];
+    }
+    if (shown.length > 0) delta["tool_calls"] = shown;
+    return this.#renamed({ ...chunk, choices: [{ ...choice, delta, ...(isEnd ? { finish_reason: null } : {}) }] });
+  }
+
+  /** A piece of a call with the client's index; none for a call that is not the client's. */
+  #piece(piece: Fields, place: number): Fields[] {
+    if (!this.#isReal(this.#join.nameAt(place))) return [];
+    let index = this.#indexes.get(place);
+    if (index === undefined) this.#indexes.set(place, (index = this.#given++));
+    return [piece["index"] === index ? piece : { ...piece, index }];
+  }
+
+  /** The opening of the message, once something follows it. */
+  #flushed(): string {
+    const opening = this.#opening;
+    this.#opening = [];
+    this.#first ??= opening[0]?.chunk;
+    return opening.map(({ event, chunk }) => (this.#round === 1 ? event.raw : this.#renamed(chunk))).join("");
+  }
+
+  /** A chunk of our own. */
+  #own(delta: Fields): string {
+    const { id, created, model, object } = this.#first ?? fieldsOf(this.#ending[0]?.chunk);
+    const choices = [{ index: 0, delta, logprobs: null, finish_reason: null }];
+    const chunk = { id, object, created, model, choices };
+    this.#first ??= chunk;
+    return sseText(JSON.stringify(chunk));
+  }
+
+  #ended({ event, chunk }: Waiting, handed: Settled["handed"]): string {
+    if (event.data === undefined || parsed(event.data) === undefined) return event.raw;
+    const choices = (chunk["choices"] as unknown[] | undefined)?.map((one) => {
+      const choice = fieldsOf(one);
+      return { ...choice, delta: {}, finish_reason: finishOf(textIn(choice["finish_reason"]) ?? null, handed) };
+    });
+    const usage = chunk["usage"] === undefined || chunk["usage"] === null ? {} : { usage: this.#usage };
+    return this.#renamed({ ...chunk, ...(choices === undefined ? {} : { choices }), ...usage });
+  }
+
+  #renamed(chunk: Fields): string {
+    const { id, created } = this.#first ?? chunk;
+    return sseText(JSON.stringify({ ...chunk, ...(id === undefined ? {} : { id }), ...(created === undefined ? {} : { created }) }));
+  }
+}
+
+function parsed(data: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(data));
+  } catch {
+    return undefined;
+  }
+}
+
+function contentOf(chunk: Fields): string {
+  return textIn(fieldsOf(fieldsOf((chunk["choices"] as unknown[] | undefined)?.[0])["delta"])["content"]) ?? "";
+}
+
+/** What the round has used: vendors tell it at the end, some of them in several chunks. */
+function usageIn(ending: readonly Waiting[]): unknown {
+  return ending.map(({ chunk }) => chunk["usage"]).filter((usage) => usage !== undefined && usage !== null).at(-1);
+}

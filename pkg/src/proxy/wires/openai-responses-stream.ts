@@ -1,0 +1,228 @@
+/** Joins the streams of the Responses API. Items pass as they come; reasoning waits for the item that it led to. */
+
+import { summed } from "../../adapters/lib/usage.js";
+import { type Fields, fieldsOf, textIn } from "../fields.js";
+import { type SseEvent, sseText } from "../sse.js";
+import { begun, toldBy } from "../told.js";
+import type { Asked, Joiner, Reply, Settled } from "../wire.js";
+import { isCall, nameIn, replyOf, unwrappedItem } from "./openai-responses-items.js";
+
+const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
+const ENDING: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
+
+interface Told {
+  event: SseEvent;
+  data: Fields;
+}
+
+/** An item of a round. */
+interface Item {
+  item: Fields;
+  /** The client's index; undefined while it waits, and where the client does not get it. */
+  index: number | undefined;
+  isHidden: boolean;
+  waiting: Told[];
+}
+
+export class ResponsesJoiner implements Joiner {
+  readonly #isStructured: boolean;
+  readonly #instructions: unknown;
+  #isReal: (name: string) => boolean = () => false;
+  #round = 0;
+  #opening: Told[] = [];
+  #hasBegun = false;
+  /** The response as the client knows it. */
+  #client: Fields = {};
+  #items = new Map<number, Item>();
+  #ending: Told | undefined;
+  #failed = false;
+  /** The items that the client got, as they were in the end. */
+  #shown: Fields[] = [];
+  #sequence = 0;
+  #before: unknown;
+  #text = "";
+  #ids: string[] = [];
+
+  constructor({ isStructured, body }: Asked) {
+    this.#isStructured = isStructured;
+    this.#instructions = body.value("instructions") ?? null;
+  }
+
+  get told(): string {
+    return toldBy(this.#text, this.#ids);
+  }
+
+  /** The id that the client got. */
+  get id(): string | undefined {
+    return textIn(this.#client["id"]);
+  }
+
+  begin(isReal: (name: string) => boolean): void {
+    this.#isReal = isReal;
+    this.#round += 1;
+    this.#items = new Map();
+    this.#ending = undefined;
+    if (!this.#hasBegun) this.#opening = [];
+  }
+
+  push(event: SseEvent): string {
+    const data = parsed(event.data);
+    const type = data?.["type"];
+    if (data === undefined) return this.#hasBegun ? event.raw : "";
+    if (OPENING.includes(type)) {
+      if (!this.#hasBegun) this.#opening.push({ event, data });
+      return "";
+    }
+    if (ENDING.includes(type)) {
+      this.#ending = { event, data };
+      return "";
+    }
+    if (type === "error") {
+      this.#failed = true;
+      return this.#opened() + event.raw;
+    }
+    if (type === "response.output_item.added") this.#add(data);
+    const item = this.#items.get(Number(data["output_index"]));
+    if (item === undefined) return this.#hasBegun ? this.#numbered({ event, data }, {}) : "";
+    if (type === "response.output_item.done") item.item = fieldsOf(data["item"]);
+    if (item.isHidden) return "";
+    if (item.index !== undefined) return this.#passed(item, { event, data });
+    item.waiting.push({ event, data });
+    return this.#waits(item) ? "" : this.#released();
+  }
+
+  ended(): Reply | undefined {
+    if (this.#failed || this.#ending === undefined) return undefined;
+    return replyOf(fieldsOf(this.#ending.data["response"]));
+  }
+
+  next(): void {
+    const response = fieldsOf(this.#ending?.data["response"]);
+    this.#before = summed(this.#before, response["usage"]);
+    this.#keep();
+  }
+
+  close({ handed }: Settled): string {
+    const calls = [...this.#items.values()].filter(({ item }) => isCall(item));
+    let written = this.#opened() + this.#released();
+    this.#keep();
+    for (const one of handed) {
+      const { item, isHidden } = calls[one.at]!;
+      this.#ids.push(textIn(item["call_id"]) ?? "");
+      if (isHidden) written += this.#own(unwrappedItem(item, one));
+    }
+    return written + (this.#ending === undefined ? "" : this.#end(this.#ending, handed.length === calls.length));
+  }
+
+  rest(): string {
+    const written = this.#opened() + this.#released();
+    return written + (this.#ending === undefined ? "" : this.#numbered(this.#ending, {}));
+  }
+
+  #add(data: Fields): void {
+    const item = fieldsOf(data["item"]);
+    const name = isCall(item) ? nameIn(item) : undefined;
+    const isHidden = name !== undefined && !this.#isReal(name);
+    this.#items.set(Number(data["output_index"]), { item, index: undefined, isHidden, waiting: [] });
+  }
+
+  /** Whether an item that the client has nothing of yet goes on waiting. */
+  #waits({ item, waiting }: Item): boolean {
+    if (item["type"] === "reasoning") return true;
+    if (item["type"] !== "message" || !this.#isStructured) return false;
+    // What is JSON is the reply itself: no other text comes.
+    const text = waiting.map(({ data }) => (data["type"] === "response.output_text.delta" ? (textIn(data["delta"]) ?? "") : "")).join("");
+    return !/^\s*[[{]/.test(text);
+  }
+
+  /** Everything that has waited, in its order. */
+  #released(): string {
+    let written = this.#opened();
+    for (const item of this.#items.values()) {
+      if (item.isHidden || item.index !== undefined) continue;
+      item.index = this.#shown.length + this.#open();
+      const { waiting } = item;
+      item.waiting = [];
+      written += waiting.map((told) => this.#passed(item, told)).join("");
+    }
+    return written;
+  }
+
+  /** Items of this round that the client has. */
+  #open(): number {
+    return [...this.#items.values()].filter(({ index }) => index !== undefined).length;
+  }
+
+  /** Takes the items that the client has into its response. */
+  #keep(): void {
+    for (const { item, index } of this.#items.values()) if (index !== undefined) this.#shown[index] = item;
+  }
+
+  #passed({ index }: Item, told: Told): string {
+    const { data } = told;
+    if (data["type"] === "response.output_text.delta" && this.#text.length < 400) this.#text += begun(textIn(data["delta"]) ?? "");
+    return this.#numbered(told, data["output_index"] === index ? {} : { output_index: index });
+  }
+
+  /** An event under the client's numbers; as it came where nothing of it changes. */
+  #numbered({ event, data }: Told, changes: Fields): string {
+    const number = this.#sequence++;
+    const isNumbered = typeof data["sequence_number"] === "number";
+    const isSame = !isNumbered || data["sequence_number"] === number;
+    if (isSame && Object.keys(changes).length === 0) return event.raw;
+    const changed = { ...data, ...changes, ...(isNumbered ? { sequence_number: number } : {}) };
+    return sseText(JSON.stringify(changed), textIn(data["type"]));
+  }
+
+  #opened(): string {
+    const opening = this.#opening;
+    this.#opening = [];
+    this.#hasBegun = true;
+    if (opening.length > 0) this.#client = fieldsOf(opening[0]!.data["response"]);
+    return opening.map((told) => this.#numbered(told, this.#toldOwn(fieldsOf(told.data["response"])))).join("");
+  }
+
+  /** What was sent is the proxy's; the client is told its own. */
+  #toldOwn(response: Fields): Fields {
+    if (typeof response["instructions"] !== "string") return {};
+    return { response: { ...response, instructions: this.#instructions } };
+  }
+
+  /** A whole call of our own. */
+  #own(item: Fields): string {
+    const output_index = this.#shown.length;
+    this.#shown.push(item);
+    const about = { output_index, item_id: item["id"] };
+    const events = [
+      { type: "response.output_item.added", output_index, item: { ...item, arguments: "", status: "in_progress" } },
+      { type: "response.function_call_arguments.delta", ...about, delta: item["arguments"] },
+      { type: "response.function_call_arguments.done", ...about, name: item["name"], arguments: item["arguments"] },
+      { type: "response.output_item.done", output_index, item },
+    ];
+    return events.map((one) => sseText(JSON.stringify({ ...one, sequence_number: this.#sequence++ }), one.type)).join("");
+  }
+
+  #end(told: Told, isWhole: boolean): string {
+    const response = fieldsOf(told.data["response"]);
+    if (this.#round === 1 && isWhole) return this.#numbered(told, this.#toldOwn(response));
+    const { id, created_at } = this.#client;
+    const usage = summed(this.#before, response["usage"]);
+    const whole = {
+      ...response,
+      ...fieldsOf(this.#toldOwn(response)["response"]),
+      ...(id === undefined ? {} : { id }),
+      ...(created_at === undefined ? {} : { created_at }),
+      output: this.#shown,
+      ...(usage === undefined ? {} : { usage }),
+    };
+    return this.#numbered(told, { response: whole });
+  }
+}
+
+function parsed(data: string | undefined): Fields | undefined {
+  try {
+    return data === undefined ? undefined : fieldsOf(JSON.parse(data));
+  } catch {
+    return undefined;
+  }
+}

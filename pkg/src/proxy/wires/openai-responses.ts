@@ -1,0 +1,160 @@
+/** OpenAI's Responses API, and what speaks the same. The vendor or the client keeps the conversation. */
+
+import { responsesAnswers } from "../../adapters/openai/items.js";
+import { joined as joinedPrompt } from "../../adapters/lib/prompt.js";
+import { summed } from "../../adapters/lib/usage.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
+import { elementsOf, type JsonText, listOf } from "../json-text.js";
+import { sseText } from "../sse.js";
+import { toldBy } from "../told.js";
+import type { Asked, ListedTool, RoundRequest, Settled, Wire } from "../wire.js";
+import { type InnerReply, isCall, replyOf, shownItems, textOfItem } from "./openai-responses-items.js";
+import { ResponsesJoiner } from "./openai-responses-stream.js";
+
+export const openaiResponses: Wire = {
+  format: "openai-responses",
+  toolsKey: "tools",
+  route: (path) => (/\/responses\/?$/.test(path) ? {} : undefined),
+  toolsIn,
+  read,
+  definitions: (assembled) => [...assembled],
+  nameOf: (definition) => String(fieldsOf(definition)["name"]),
+  stub: (own, shown) => JSON.stringify({ ...own, ...shown, strict: false }),
+  write,
+  reply: (body) => replyOf(fieldsOf(JSON.parse(body.text))),
+  joined,
+  told: (body) => toldOf(objectsIn(body.value("output"))),
+  idOf: (body) => textIn(body.value("id")),
+  answers: (answers) => responsesAnswers(answers).map((one) => JSON.stringify(one)),
+  joiner: (asked) => new ResponsesJoiner(asked),
+  error: (status, code, message) => {
+    return JSON.stringify({ error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code } });
+  },
+  streamError,
+};
+
+/** Tools of the client; undefined where the client speaks the vendor's own tool search. */
+function toolsIn(text: string): ListedTool[] | undefined {
+  const listed: ListedTool[] = [];
+  for (const element of elementsOf(text) ?? []) {
+    const tool = fieldsOf(JSON.parse(element));
+    const { type, name, defer_loading } = tool;
+    if (type === "tool_search" || defer_loading === true) return undefined;
+    if (type === "namespace" && objectsIn(tool["tools"]).some((one) => one["defer_loading"] === true)) return undefined;
+    if (type === "function") listed.push({ text: element, name: textIn(name), definition: tool });
+    else listed.push({ text: element, name: type === "custom" ? textIn(name) : undefined });
+  }
+  return listed;
+}
+
+function read(body: JsonText): Asked | undefined {
+  const input = body.value("input") ?? [];
+  // What runs in the background is asked for later, under another path.
+  if (body.value("background") === true || !(typeof input === "string" || Array.isArray(input))) return undefined;
+  const messages: unknown[] = typeof input === "string" ? [{ role: "user", content: input }] : input;
+  const choice = body.value("tool_choice");
+  const { type, mode, name, tools } = fieldsOf(choice);
+  const format = fieldsOf(fieldsOf(body.value("text"))["format"])["type"];
+  const named = type === "allowed_tools" ? objectsIn(tools) : type === "function" || type === "custom" ? [{ name }] : [];
+  const conversation = body.value("conversation");
+  return {
+    body,
+    stream: body.value("stream") === true,
+    model: textIn(body.value("model")),
+    messages,
+    named: named.flatMap((one) => textIn(one["name"]) ?? []),
+    choice: choice === "none" ? "none" : choice === "required" || (isObject(choice) && mode !== "auto") ? "demanded" : "free",
+    isStructured: format === "json_schema" || format === "json_object",
+    conversation: textIn(conversation) ?? textIn(fieldsOf(conversation)["id"]),
+    follows: textIn(body.value("previous_response_id")),
+    isStored: body.value("store") !== false,
+    beginning: beginningOf(messages, [body.value("user"), body.value("safety_identifier")]),
+  };
+}
+
+/** The first message of a user, and what the model said to it: the items up to the next message of a user. */
+function beginningOf(messages: readonly unknown[], whose: readonly unknown[]): Asked["beginning"] {
+  const items = objectsIn(messages);
+  const first = items.findIndex(({ role }) => role === "user");
+  const rest = items.slice(first + 1);
+  const next = rest.findIndex(({ role, type }) => role === "user" || type === "function_call_output" || type === "custom_tool_call_output");
+  const answers = next === -1 ? [] : rest.slice(next).filter(({ type }) => type === "function_call_output" || type === "custom_tool_call_output");
+  const reply = next === -1 ? rest : rest.slice(0, next);
+  // Calls may stand as references: their answers have their ids.
+  const said = reply.some(isCall) ? reply : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
+  return { first: JSON.stringify([whose, textOfItem(items[first] ?? {})]), reply: reply.length === 0 ? undefined : toldOf(said) };
+}
+
+function toldOf(items: readonly Fields[]): string {
+  const text = items.map((item) => (item["type"] === "message" || item["role"] === "assistant" ? textOfItem(item) : "")).join("");
+  return toldBy(text, items.flatMap((item) => textIn(item["call_id"]) ?? []));
+}
+
+function write({ body, follows, conversation, isStored }: Asked, round: RoundRequest): string {
+  const { always, tools, systemPrompt, turns, chain } = round;
+  const all = [...always, ...tools];
+  const input = body.value("input") ?? [];
+  const own = typeof input === "string" ? [JSON.stringify({ role: "user", content: input })] : elementsOf(body.raw("input") ?? "[]")!;
+  const outputs = turns.map(({ answers }) => responsesAnswers(answers).map((one) => JSON.stringify(one)));
+  const last = turns.at(-1)?.reply as InnerReply | undefined;
+  const isKept = follows !== undefined || conversation !== undefined;
+  const before = isKept ? (chain?.pending ?? []) : [];
+  const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply as InnerReply, isStored === true), ...outputs[at]!]);
+  // A vendor that keeps the conversation has everything but the newest outputs.
+  const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...own, ...inner];
+  const id = last?.id ?? chain?.alias;
+  const changes: Record<string, string | undefined> = {};
+  if (turns.length > 0 || before.length > 0) changes["input"] = listOf(sent);
+  if (follows !== undefined && id !== undefined) changes["previous_response_id"] = JSON.stringify(id);
+  Object.assign(changes, withPrompt(body, systemPrompt, changes["input"] ?? listOf(own)));
+  if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
+  return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });
+}
+
+/** What the vendor does not keep cannot be referred to: reasoning without its content is refused then. */
+function itemsOf({ items }: InnerReply, isStored: boolean): string[] {
+  return items
+    .filter((item) => isStored || fieldsOf(item)["type"] !== "reasoning" || textIn(fieldsOf(item)["encrypted_content"]))
+    .map((item) => JSON.stringify(item));
+}
+
+/** The prompt section behind the client's instructions. Those of a stored prompt must not be replaced. */
+function withPrompt(body: JsonText, section: string, input: string): Record<string, string> {
+  if (section === "") return {};
+  const own = body.value("instructions");
+  if (isObject(body.value("prompt")) && typeof own !== "string") {
+    const message = JSON.stringify({ type: "message", role: "developer", content: section });
+    return { input: listOf([message, ...elementsOf(input)!]) };
+  }
+  return { instructions: JSON.stringify(joinedPrompt(textIn(own), section)) };
+}
+
+function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {
+  const last = replies.at(-1)!;
+  const outputs = replies.map((one) => objectsIn(one.value("output")));
+  const isWhole = handed.length === outputs.at(-1)!.filter(isCall).length && handed.every(({ unwrapped }) => unwrapped === undefined);
+  const changes: Record<string, string> = {};
+  // What was sent is the proxy's; the client is told its own.
+  if (typeof last.value("instructions") === "string") changes["instructions"] = body.raw("instructions") ?? "null";
+  if (replies.length > 1 || !isWhole) {
+    const shown = outputs.flatMap((items, at) => {
+      const isLast = at === outputs.length - 1;
+      return shownItems(items, isLast ? handed : [], isStructured && !isLast);
+    });
+    changes["output"] = JSON.stringify(shown);
+    const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value("usage")), undefined);
+    if (usage !== undefined) changes["usage"] = JSON.stringify(usage);
+  }
+  return Object.keys(changes).length === 0 ? last.text : last.with(changes);
+}
+
+function streamError(body: string): string {
+  let error: Fields = {};
+  try {
+    error = fieldsOf(fieldsOf(JSON.parse(body))["error"]);
+  } catch {
+    error = { message: body.slice(0, 1_000) };
+  }
+  const { code = null, message = "the upstream failed", param = null } = error;
+  return sseText(JSON.stringify({ type: "error", code, message, param }), "error");
+}

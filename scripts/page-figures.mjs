@@ -1,0 +1,186 @@
+/**
+ * `npm run page-figures`: how fast the built playground is in Chromium, with many tools: first load and paint, import, the
+ * longest task while somebody types, and the time from a press to what it shows. It reports, and asserts nothing.
+ */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+import { BROWSER_FLAGS, provideBrowser } from "./browser.mjs";
+import { catalogFiles } from "../tests/browser/lib/catalogs.mjs";
+import { ready } from "../tests/browser/lib/browser.mjs";
+import { goTo, openMenu } from "../tests/browser/lib/model.mjs";
+import { serveSite } from "../tests/browser/lib/site.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { buildPlayground } from "./lib/playground.mjs";
+import { isCommand, main, step } from "./lib/progress.mjs";
+
+const HELP = `npm run page-figures [-- --json]
+
+Measures the built playground in Chromium: first load, first paint, import of 46 files, typing, switches.
+The tools are those of ../shared/catalogs (or TOOLSIFT_CATALOGS), or as many made up.
+  --json   the figures as JSON`;
+
+const RUNS = 5;
+const QUERY = "create a new issue in the tracker";
+
+const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+async function firstLoad(browser, site) {
+  const paints = [];
+  const readies = [];
+  let bytes = 0;
+  for (let run = 0; run < RUNS; run += 1) {
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const page = await context.newPage();
+    const files = new Set();
+    page.on("request", (request) => files.add(new URL(request.url()).pathname));
+    await page.goto(site.address);
+    await ready(page);
+    readies.push(await page.evaluate(() => performance.now()));
+    const early = [...files];
+    paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+    const base = new URL(site.address).pathname;
+    const names = early.map((path) => path.slice(base.length) || "index.html");
+    bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(at("www", "dist"), name)), { level: 9 }).length, 0);
+    await context.close();
+  }
+  return { paint: median(paints), ready: median(readies), bytes };
+}
+
+/** Collects the tasks of the main thread while `does` runs; the longest, in milliseconds. */
+async function longestTask(page, does) {
+  await page.evaluate(() => {
+    window.tasks = [];
+    window.observer?.disconnect();
+    window.observer = new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => entry.duration)));
+    window.observer.observe({ type: "longtask" });
+  });
+  await does();
+  await page.waitForTimeout(300);
+  return page.evaluate(() => Math.max(0, ...window.tasks));
+}
+
+/** From a press in the page to what it shows, measured in the page. */
+function pressed(page, selector, shown) {
+  return page.evaluate(
+    ([press, wanted]) =>
+      new Promise((resolve) => {
+        const begin = performance.now();
+        const look = () => {
+          if (document.querySelector(wanted)) requestAnimationFrame(() => resolve(performance.now() - begin));
+          else requestAnimationFrame(look);
+        };
+        document.querySelector(press).click();
+        look();
+      }),
+    [selector, shown],
+  );
+}
+
+async function withTools(browser, site) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 844 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  await page.goto(`${site.address}#/conversation`);
+  await ready(page);
+  await page.waitForTimeout(1_000);
+  const { files, real } = catalogFiles();
+  const figures = { tools: 0, files: files.length, real };
+
+  let took = 0;
+  figures.importTask = await longestTask(page, async () => {
+    const before = await page.locator("[data-menu=catalog] .menu-main").innerText();
+    took = await page.evaluate(
+      async ([given, shown]) => {
+        const data = new DataTransfer();
+        for (const { name, text } of given) data.items.add(new File([text], name, { type: "application/json" }));
+        const begin = performance.now();
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        const label = () => document.querySelector("[data-menu=catalog] .menu-main").textContent;
+        while (label() === shown) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return performance.now() - begin;
+      },
+      [files, before],
+    );
+  });
+  figures.import = took;
+  figures.tools = Number((await page.locator("[data-menu=catalog] .menu-main").innerText()).replace(/\D/g, ""));
+  await page.waitForTimeout(1_000);
+
+  const type = (locator) => longestTask(page, () => locator.pressSequentially(QUERY, { delay: 60 }));
+  figures.typing = {};
+  figures.typing.conversation = await type(page.locator(".call").getByLabel("query"));
+  await goTo(page, "Search lab");
+  figures.typing.search = await type(page.locator("main input[type=search], main input[type=text]").first());
+  await goTo(page, "Catalog & doctor");
+  figures.typing.filter = await type(page.locator("main input[type=search]").first());
+
+  await goTo(page, "Compare");
+  figures.typing.compare = await longestTask(page, () => page.waitForTimeout(4_000));
+  figures.views = {};
+  for (const [view, name] of Object.entries({ overview: 0, conversation: 1, search: 3, catalog: 4, use: 5, compare: 2 })) {
+    await page.waitForTimeout(600);
+    figures.views[view] = await pressed(page, `.views a:nth-child(${name + 1})`, `main[data-view=${view}] > section, main[data-view=${view}] > div`);
+  }
+  await goTo(page, "Conversation");
+  await openMenu(page, "profile");
+  figures.profiles = {};
+  for (const [index, name] of ["search-add", "select", "select-load", "stub", "bridge", "sift"].entries()) {
+    const place = index + 2 > 6 ? 1 : index + 2;
+    await page.waitForTimeout(400);
+    const radio = `.profile-choices label:nth-of-type(${place}) input`;
+    figures.profiles[name] = await page.evaluate(
+      ([press, wanted]) =>
+        new Promise((resolve) => {
+          const begin = performance.now();
+          const look = () => {
+            const now = document.querySelector("[data-menu=profile] .menu-main").textContent;
+            if (now === wanted) requestAnimationFrame(() => resolve(performance.now() - begin));
+            else requestAnimationFrame(look);
+          };
+          document.querySelector(press).click();
+          look();
+        }),
+      [radio, name],
+    );
+  }
+  await context.close();
+  return figures;
+}
+
+const ms = (value) => `${Math.round(value)} ms`;
+
+function print({ first, many }) {
+  const row = (what, value, aim) => console.log(`${what.padEnd(44)}${value.padStart(12)}   ${aim}`);
+  const all = (values) => Object.entries(values).map(([name, value]) => `${name} ${Math.round(value)}`).join(", ");
+  row("first load, compressed", `${Math.round(first.bytes / 1000)} KB`, "under 350 KB");
+  row("first paint", ms(first.paint), "under 500 ms on an idle machine");
+  row("first answer of the core", ms(first.ready), "");
+  const from = many.real ? "" : ", made up";
+  row(`import of ${many.files} files, ${many.tools} tools${from}`, ms(many.import), "under 1 s");
+  row("  longest task meanwhile", ms(many.importTask), "");
+  const typing = Math.max(...Object.values(many.typing));
+  row("longest task while typing", typing === 0 ? "under 50 ms" : ms(typing), `no task over 50 ms (${all(many.typing)})`);
+  row("slowest switch of the profile", ms(Math.max(...Object.values(many.profiles))), `under 100 ms (${all(many.profiles)})`);
+  row("slowest switch of the view", ms(Math.max(...Object.values(many.views))), `under 100 ms (${all(many.views)})`);
+}
+
+if (isCommand(import.meta.url)) {
+  const { json } = options({ json: { type: "boolean" } }, HELP);
+  await main(async () => {
+    await step("building the playground", () => buildPlayground());
+    const browser = await chromium.launch({ executablePath: await provideBrowser(), args: BROWSER_FLAGS });
+    const site = await serveSite();
+    try {
+      const figures = { first: await firstLoad(browser, site), many: await withTools(browser, site) };
+      if (json) console.log(JSON.stringify(figures, null, 2));
+      else print(figures);
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * `npm run test:browser`: every test of the playground in a real browser, also the long ones of tests/browser/full, which
+ * use ../shared/catalogs when they are there and take pictures of every view. `npm test` runs the short ones.
+ */
+
+import { readdirSync } from "node:fs";
+import { provideBrowser } from "./browser.mjs";
+import { build } from "./build.mjs";
+import { capture } from "./capture.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { buildPlayground } from "./lib/playground.mjs";
+import { isCommand, main, step } from "./lib/progress.mjs";
+import { node } from "./lib/run.mjs";
+import { setUp } from "./setup.mjs";
+
+const HELP = `npm run test:browser [-- --only NAME]
+
+Builds the playground and runs every test of it in a real browser, the long ones too.
+  --only NAME   only test files whose name holds this`;
+
+/** A test that hangs is named after this time. */
+const TEST_TIMEOUT = 240_000;
+
+const filesIn = (...folder) =>
+  readdirSync(at(...folder)).filter((name) => name.endsWith(".test.mjs")).sort().map((name) => at(...folder, name));
+
+if (isCommand(import.meta.url)) {
+  const { only = "" } = options({ only: { type: "string" } }, HELP);
+  await main(async () => {
+    await setUp();
+    await build();
+    await step("capturing the tools of real MCP servers", () => capture());
+    await step("building the playground", () => buildPlayground());
+    process.env.CHROME_PATH = await provideBrowser();
+    const files = [...filesIn("tests", "browser"), ...filesIn("tests", "browser", "full")].filter((file) => file.includes(only));
+    const flags = ["--test-reporter=spec", "--test-concurrency=1", `--test-timeout=${TEST_TIMEOUT}`];
+    await node("--test", [...flags, ...files], { show: true });
+  });
+}

@@ -1,0 +1,45 @@
+//! Every integration test, in one program: it is compiled, linked and prepared for wasm once instead of once for each file.
+//!
+//! `cargo test --test all search::` runs those of one file. `architecture.rs` checks that no file is left out.
+
+// A test says that it fails by a panic.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+#[cfg(not(target_family = "wasm"))]
+mod architecture_of;
+mod hostile_of;
+mod prebuilt_of;
+mod vectors_of;
+
+mod answers;
+#[cfg(not(target_family = "wasm"))]
+mod architecture;
+mod bounds;
+mod catalog;
+mod catalog_changes;
+mod conversation;
+mod effects;
+mod enrichment;
+#[cfg(not(target_family = "wasm"))]
+mod floods;
+mod google_names;
+mod host_scores;
+mod hostile;
+mod hostile_queries;
+mod language;
+mod loading;
+mod mistakes;
+mod numbers;
+mod outcomes;
+#[cfg(not(target_family = "wasm"))]
+mod own_tools;
+mod prebuilt;
+mod prebuilt_hostile;
+mod profiles;
+mod reasons;
+mod replay;
+mod search;
+#[cfg(not(target_family = "wasm"))]
+mod sessions;
+mod sift;
+mod vectors;

@@ -1,0 +1,158 @@
+/**
+ * The first screen:
+ *
+ * 1. It opens with the captured tools, or with the example catalog where nothing was captured.
+ * 2. It is painted before any script has run, with the numbers of the opening catalog.
+ * 3. Its number is what the package says; Play changes it, without a network; the map shows what is revealed.
+ * 4. The page works offline after the first visit, from any path.
+ * 5. With many servers the map stays inside itself, and each of its blocks is a tool.
+ * 6. Without any tool the page says so.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ToolSift } from "toolsift";
+import { dropFiles, ready, withPage } from "./lib/browser.mjs";
+import { dropExample } from "./lib/example.mjs";
+import { openMenu } from "./lib/model.mjs";
+import { catalogSize } from "./lib/reading.mjs";
+import { builtFile, serveSite } from "./lib/site.mjs";
+import { onStage } from "./lib/stage.mjs";
+
+const stage = onStage();
+
+const OVERVIEW = { hash: "" };
+
+const headline = async (page) => (await page.locator("#headline").innerText()).replaceAll(/\s+/g, " ");
+
+async function captured() {
+  const { servers } = JSON.parse(await builtFile("captured/index.json"));
+  const sift = new ToolSift({ contextWindow: 200_000 });
+  for (const { server, file } of servers) {
+    sift.register(JSON.parse(await builtFile(`captured/${file}`)).tools, { server });
+  }
+  return sift;
+}
+
+test("opens with the tools that were captured", async () => {
+  await withPage(stage, OVERVIEW, async (page) => {
+    const sift = await captured();
+    if (sift.size().tools === 0) return;
+    assert.equal(await catalogSize(page), sift.size().tools);
+    const { request, full, saved } = sift.session().assemble().size;
+    const share = `${Math.round(saved.share * 100)} % saved`;
+    assert.equal(await headline(page), `${written(request.tokens)} tokens instead of ${written(full.tokens)}: ${share}`);
+    assert.match(page.url(), /#\/overview$/);
+    await page.getByText("npm install toolsift").waitFor();
+  });
+});
+
+test("opens with the example catalog where nothing was captured", async () => {
+  const bare = await serveSite({ without: ["captured/index.json"] });
+  const context = await stage.browser.newContext({ serviceWorkers: "block" });
+  try {
+    const page = await context.newPage();
+    await page.goto(bare.address);
+    await ready(page);
+    assert.equal(await catalogSize(page), 60);
+  } finally {
+    await context.close();
+    await bare.close();
+  }
+});
+
+test("is painted before any script has run", async () => {
+  const context = await stage.browser.newContext({ javaScriptEnabled: false });
+  try {
+    const page = await context.newPage();
+    await page.goto(stage.site.address);
+    const { request } = (await captured()).session().assemble().size;
+    if (JSON.parse(await builtFile("captured/index.json")).servers.length > 0) {
+      assert.ok((await headline(page)).startsWith(written(request.tokens)));
+    }
+    assert.ok((await page.locator(".cell.deferred").getAttribute("d")).length > 1000);
+    await page.getByText("npm install toolsift").waitFor();
+  } finally {
+    await context.close();
+  }
+});
+
+test("Play shows what is revealed, without a network", async () => {
+  await withPage(stage, OVERVIEW, async (page, context) => {
+    await context.setOffline(true);
+    const before = await headline(page);
+    await page.getByRole("button", { name: "Play a conversation" }).click();
+    await page.locator(".cell.revealed").first().waitFor();
+    assert.notEqual(await headline(page), before);
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await page.getByRole("button", { name: "Play a conversation" }).waitFor();
+    assert.match(page.url(), /script=/, "what was played is in the address");
+  });
+});
+
+test("works offline after the first visit", async () => {
+  const context = await stage.browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(`${stage.site.address}#/overview`);
+    await ready(page);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(async () => (await (await caches.open((await caches.keys())[0])).keys()).length > 8);
+    const size = await catalogSize(page);
+    await context.setOffline(true);
+    await page.reload();
+    await ready(page);
+    assert.equal(await catalogSize(page), size);
+  } finally {
+    await context.close();
+  }
+});
+
+test("the map of many servers stays inside itself, and each block is a tool", async () => {
+  await withPage(stage, OVERVIEW, async (page) => {
+    const schema = { type: "object", properties: { id: { type: "string" } } };
+    const files = Array.from({ length: 40 }, (_, server) => {
+      const tools = Array.from({ length: server === 0 ? 260 : 25 }, (_, index) => ({
+        name: `tool_${server}_${index}`,
+        description: `Does thing ${index} of server ${server}.`,
+        inputSchema: schema,
+      }));
+      return { name: `server-${server}.json`, text: JSON.stringify(tools) };
+    });
+    await dropFiles(page, files);
+    await page.locator("[data-menu=catalog] .menu-main", { hasText: "1,235" }).waitFor();
+    await openMenu(page, "catalog");
+    const from = await page.locator(".source").evaluateAll((all) => all.length);
+    assert.equal(from, 40);
+    await page.keyboard.press("Escape");
+    const { inside, blocks } = await page.locator(".map svg").evaluate((svg) => {
+      const frame = svg.getBoundingClientRect();
+      const boxes = [...svg.querySelectorAll("path, text")].map((one) => one.getBoundingClientRect());
+      return {
+        inside: boxes.every((box) => box.right <= frame.right + 1 && box.bottom <= frame.bottom + 1 && box.left >= frame.left - 1),
+        blocks: [...svg.querySelectorAll("path.deferred")].reduce((sum, path) => sum + path.getAttribute("d").split("M").length - 1, 0),
+      };
+    });
+    assert.ok(inside);
+    assert.equal(blocks, 1235, "each block is a tool");
+    await page.locator(".map svg").hover({ position: { x: 200, y: 200 } });
+    await page.locator(".map-text", { hasText: /tool_\d+_\d+ \(deferred\): \d+.tokens/ }).waitFor();
+  });
+});
+
+test("without any tool the page says so", async () => {
+  await withPage(stage, OVERVIEW, async (page) => {
+    await dropExample(page);
+    await openMenu(page, "catalog");
+    for (let left = await page.locator(".source").count(); left > 0; left -= 1) {
+      await page.locator(".source .button", { hasText: "Remove" }).first().click();
+      await page.locator(".source").nth(left - 1).waitFor({ state: "detached" });
+    }
+    await page.keyboard.press("Escape");
+    assert.match(await headline(page), /there are no tools.*nothing to save/);
+  });
+});
+
+function written(number) {
+  return number.toLocaleString("en-US");
+}

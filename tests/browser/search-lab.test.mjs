@@ -1,0 +1,167 @@
+/**
+ * The search lab:
+ *
+ * 1. Every ranker's first hits stand side by side as one types, and are those of the package; what matched is marked.
+ * 2. Any tool can be asked why it is not found; each ranker answers with its place and its reason.
+ * 3. Lines of a query and its tool give recall@1 and recall@5 of each ranker, as counted here, and the misses; lines that
+ *    cannot be read and tools that do not exist are told.
+ * 4. The query is in the address, and on a narrow screen one ranker is shown at a time.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withPage } from "./lib/browser.mjs";
+import { dropExample, filled } from "./lib/example.mjs";
+import { pageModule } from "./lib/page-model.mjs";
+import { onStage } from "./lib/stage.mjs";
+
+const stage = onStage();
+const { readLines, writeLines } = await pageModule("model/lines.ts");
+const { marked } = await pageModule("model/marks.ts");
+
+const NATIVE = { sift: "sift", bm25: "bridge", parts: "select", overlap: "stub", pattern: "search-add" };
+const QUERY = "free slot in the calendar";
+
+/** What a ranker finds in the package, with the settings of its own profile. */
+function found(ranker, query, limit = 5) {
+  const sift = filled({ profile: NATIVE[ranker], search: { universe: "all" } });
+  const names = sift.search(query, { limit }).hits.map(({ name }) => name);
+  sift.dispose();
+  return names;
+}
+
+const columns = (page) =>
+  page.locator("[data-testid=columns] [data-ranker]").evaluateAll((all) =>
+    Object.fromEntries(all.map((one) => [one.dataset.ranker, [...one.querySelectorAll("[data-hit]")].map((hit) => hit.dataset.hit)])),
+  );
+
+/** Types a query and waits until the columns are its answer. */
+async function ask(page, query) {
+  await page.locator(".lab-query").fill(query);
+  const [first] = found("sift", query);
+  await page.locator(`[data-ranker=sift] [data-hit]`, { hasText: first }).first().waitFor();
+}
+
+test("every ranker side by side, with what matched", async () => {
+  await withPage(stage, { hash: "#/search" }, async (page) => {
+    await dropExample(page);
+    await ask(page, QUERY);
+    const shown = await columns(page);
+    assert.deepEqual(Object.keys(shown), Object.keys(NATIVE));
+    for (const [ranker, names] of Object.entries(shown)) assert.deepEqual(names, found(ranker, QUERY), ranker);
+    const marks = await page.locator("[data-ranker=sift] [data-hit] mark").allTextContents();
+    assert.ok(marks.some((mark) => /calendar|free|slot/i.test(mark)), marks.join());
+    assert.match(page.url(), /#\/search\?.*q=free\+slot/);
+    await page.locator("[data-ranker=sift] .why summary").first().click();
+    await page.locator("[data-ranker=sift] .reason").first().waitFor();
+  });
+});
+
+test("why not this tool?", async () => {
+  await withPage(stage, { hash: "#/search" }, async (page) => {
+    await dropExample(page);
+    await ask(page, QUERY);
+    const sift = filled({ search: { universe: "all" } });
+    const { name } = sift.tools().find((tool) => tool.server === "weather");
+    const { reason, rank } = sift.explain(QUERY, name);
+    sift.dispose();
+    await page.getByLabel("Why not this tool?").fill("no_such_tool");
+    await page.getByText("No tool has this name.").waitFor();
+    await page.getByLabel("Why not this tool?").fill(name);
+    await page.locator(".verdicts li").first().waitFor();
+    const [first] = await page.locator(".verdicts li").allInnerTexts();
+    assert.ok(first.startsWith("sift"), first);
+    assert.ok(first.includes(reason), first);
+    assert.ok(first.includes(rank === null ? "not found" : `no. ${rank}`), first);
+    assert.equal(await page.locator(".verdicts li").count(), 5);
+  });
+});
+
+test("recall and misses of pasted lines", async () => {
+  const lines = [
+    ["free slot", "find_free_slot"],
+    ["weather tomorrow", "get_forecast"],
+    ["put a file somewhere else", "no_such_tool"],
+  ];
+  const sift = filled({ search: { universe: "all" } });
+  const real = sift.tools().map(({ name, originalName }) => [originalName, name]);
+  sift.dispose();
+  const known = [...lines, ...real.slice(0, 25).map(([own]) => [own.replaceAll("_", " "), own])];
+  await withPage(stage, { hash: "#/search" }, async (page) => {
+    await dropExample(page);
+    await page.getByRole("radio", { name: "Many queries" }).check();
+    const text = ["# a comment", "this line has no tool", ...known.map(([query, tool]) => `${query} → ${tool}`)].join("\n");
+    await page.locator("textarea.lines").fill(text);
+    await page.getByRole("button", { name: "Measure" }).click();
+    await page.locator(".recall").waitFor();
+    await page.getByText("Line 2:").waitFor();
+    const names = new Map();
+    for (const [own, name] of real) for (const key of [own, name]) names.set(key, [...(names.get(key) ?? []), name]);
+    const asked = known.filter(([, tool]) => names.has(tool));
+    assert.ok(asked.length < known.length && asked.length > 20);
+    let worst = { ranker: "", misses: 0 };
+    for (const ranker of Object.keys(NATIVE)) {
+      const places = asked.map(([query, tool]) => found(ranker, query, 50).findIndex((name) => names.get(tool).includes(name)));
+      const share = (count) => `${Math.round((100 * count) / asked.length)}\u00a0%`;
+      const cells = await page.locator(`.recall tr[data-ranker=${ranker}] td`).allInnerTexts();
+      const [first, five] = [places.filter((at) => at === 0), places.filter((at) => at >= 0 && at < 5)];
+      assert.deepEqual(cells.slice(0, 2), [share(first.length), share(five.length)], ranker);
+      const misses = asked.length - first.length;
+      assert.equal(Number(cells[2]), misses, ranker);
+      if (misses > worst.misses) worst = { ranker, misses };
+    }
+    await page.getByRole("button", { name: new RegExp(`misses? of ${worst.ranker}`) }).click();
+    const miss = page.locator(".miss .link").first();
+    const query = await miss.textContent();
+    await miss.click();
+    await page.locator("[data-testid=columns]").waitFor();
+    assert.equal(await page.locator(".lab-query").inputValue(), query);
+  });
+});
+
+test("queries are proposed from the catalog", async () => {
+  await withPage(stage, { hash: "#/search" }, async (page) => {
+    await dropExample(page);
+    await page.getByRole("radio", { name: "Many queries" }).check();
+    await page.getByRole("button", { name: "Propose queries" }).click();
+    await page.locator(".recall").waitFor();
+    const { lines, bad } = readLines(await page.locator("textarea.lines").inputValue());
+    assert.deepEqual(bad, []);
+    assert.ok(lines.length >= 20 && lines.length <= 40, `${lines.length} lines`);
+  });
+});
+
+test("on a narrow screen one ranker is shown at a time", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+  await withPage(stage, { ...phone, hash: `#/search?q=${encodeURIComponent(QUERY)}` }, async (page) => {
+    await page.locator("[data-ranker=sift] [data-hit]").first().waitFor();
+    const seen = () => page.locator("[data-testid=columns] [data-ranker]:visible").evaluateAll((all) => all.map((one) => one.dataset.ranker));
+    assert.deepEqual(await seen(), ["sift"]);
+    await page.getByRole("radio", { name: "bm25" }).check();
+    assert.deepEqual(await seen(), ["bm25"]);
+  });
+});
+
+test("lines are read as the command line reads them", () => {
+  const text = 'a b -> x\na -> b → y | z\nc\tw\n{"query": "q", "tool": ["u", "v"]}\n\n# no\nnothing here';
+  const { lines, bad } = readLines(text);
+  assert.deepEqual(lines.map(({ query, tools }) => [query, tools]), [
+    ["a b", ["x"]],
+    ["a -> b", ["y", "z"]],
+    ["c", ["w"]],
+    ["q", ["u", "v"]],
+  ]);
+  assert.deepEqual(bad.map(({ line }) => line), [7]);
+  assert.deepEqual(readLines(writeLines(lines)).lines.map(({ query, tools }) => [query, tools]).slice(2), lines.slice(2).map(({ query, tools }) => [query, tools]));
+  assert.equal(readLines(Array.from({ length: 600 }, () => "a -> b").join("\n")).lines.length, 500);
+});
+
+test("marks stand where words begin, and anywhere for what matches inside", () => {
+  const part = (matched, how, field = "name") => ({ field, term: matched, matched, how, contribution: 1 });
+  const marksOf = (text, parts, field) => marked(text, parts, field).filter(({ kind }) => kind).map((piece) => piece.text);
+  assert.deepEqual(marksOf("createIssueCreate", [part("create", "word")], "name"), ["create", "Create"]);
+  assert.deepEqual(marksOf("recreate_issue", [part("create", "word")], "name"), []);
+  assert.deepEqual(marksOf("recreate_issue", [part("create", "inside")], "name"), ["create"]);
+  assert.deepEqual(marksOf("create", [part("create", "word", "description")], "name"), []);
+  assert.equal(marked("any text", [part("text", "word", "text")], "name").map(({ text }) => text).join(""), "any text");
+});

@@ -1,0 +1,181 @@
+/**
+ * Settings, and the address that holds them:
+ *
+ * 1. A change takes effect at once; the conversation is played again under it, and it survives a reload.
+ * 2. A refused setting is named with its code, and the one before stays in force.
+ * 3. Scope and pins; a pinned name that no tool has is told.
+ * 4. With tool search off everything is sent, and nothing is there to search with.
+ * 5. A pasted address is taken, also one of before there were views; what it gets wrong is told and leaves the address.
+ * 6. View, settings, script and query are in the address, and Back works.
+ * 7. Settings that cannot work together are refused beside the setting.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ready, withPage } from "./lib/browser.mjs";
+import { dropExample } from "./lib/example.mjs";
+import { chooseProfile, goTo, openMenu, search, withSettings } from "./lib/model.mjs";
+import { turnsOf } from "./lib/reading.mjs";
+import { onStage } from "./lib/stage.mjs";
+
+const stage = onStage();
+
+const DISCLOSURE = "What the model sees of a deferred tool";
+
+test("settings take effect at once, and the conversation is played again under them", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    await search(page, "send_message");
+    const before = await turnsOf(page);
+    await withSettings(page, async (form) => {
+      await form.getByLabel(DISCLOSURE).selectOption("names");
+      await page.locator("[data-testid=announcement]", { hasText: "1\u00a0step played again" }).waitFor();
+    });
+    const after = await turnsOf(page);
+    assert.equal(after.length, 2);
+    assert.ok(after[0].tokens > before[0].tokens, "the names are in the prompt");
+    assert.ok(after[1].tokens > after[0].tokens, "the reveal is kept");
+    assert.match(page.url(), /disclosure=names/);
+    await page.reload();
+    await ready(page);
+    await openMenu(page, "profile");
+    assert.equal(await page.getByLabel(DISCLOSURE).inputValue(), "names");
+  });
+});
+
+test("a refused setting is named with its code, and the one before stays in force", async () => {
+  await withPage(stage, {}, async (page) => {
+    const before = await turnsOf(page);
+    await openMenu(page, "profile");
+    const window = page.getByLabel("Context window of the model");
+    await window.fill("-5");
+    await window.press("Enter");
+    const problem = page.locator("[data-setting=contextWindow] .problem");
+    await problem.waitFor();
+    assert.match(await problem.innerText(), /limit_out_of_range .*-5/);
+    assert.deepEqual(await turnsOf(page), before);
+    await window.fill("100000");
+    await window.press("Enter");
+    await problem.waitFor({ state: "detached" });
+
+    await chooseProfile(page, "select-load");
+    await withSettings(page, async (form) => {
+      await form.getByLabel("What reveals a tool").selectOption("never");
+      const conflict = form.locator("[data-setting=reveal] .problem");
+      await conflict.waitFor();
+      assert.match(await conflict.innerText(), /option_conflict reveal never .* could never be called/);
+      await form.getByLabel("A call to a deferred tool is").selectOption("allow");
+      await conflict.waitFor({ state: "detached" });
+      await form.getByText("How a search is made").click();
+      await form.getByLabel("Hits at the most").fill("0");
+      await page.keyboard.press("Enter");
+      await form.locator("[data-setting=maxHits] .problem", { hasText: "limit_out_of_range" }).waitFor();
+    });
+    await chooseProfile(page, "stub");
+    await openMenu(page, "profile");
+    assert.equal(await page.locator(".settings .problem").count(), 0, "another profile has its own values");
+  });
+});
+
+test("scope, pins, and pinned names that no tool has", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    const [{ full }] = await turnsOf(page);
+    await withSettings(page, async (form) => {
+      await form.getByRole("checkbox", { name: "weather" }).uncheck();
+      await page.locator("[data-testid=announcement]", { hasText: "no longer sees weather" }).waitFor();
+    });
+    assert.ok((await turnsOf(page))[0].full < full);
+    await search(page, "tides");
+    assert.equal(await page.locator(".results .row", { hasText: "weather" }).count(), 0);
+    await withSettings(page, async (form) => {
+      await form.getByLabel("Pinned: every session starts with").fill("mcp__slack__send_message, no_such_tool");
+      await page.keyboard.press("Enter");
+      await form.locator("[data-setting=preDiscovered] .problem", { hasText: "No tool is called no_such_tool" }).waitFor();
+    });
+    await page.getByRole("tab", { name: "Request" }).click();
+    await page.locator(".parts .swatch.eager").waitFor();
+    await goTo(page, "Catalog & doctor");
+    assert.equal(await page.locator(".state.pinned").count(), 1);
+  });
+});
+
+test("with tool search off everything is sent, and nothing is there to search with", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    await withSettings(page, async (form) => {
+      await form.getByLabel("Tool search is").selectOption("off");
+      await page.getByText("Nothing is deferred with these settings").waitFor();
+    });
+    assert.equal(await page.locator("#composer .segment").count(), 2);
+    const [{ tokens, full }] = await turnsOf(page);
+    assert.equal(tokens, full);
+    await withSettings(page, (form) => form.getByRole("button", { name: "Defaults" }).click());
+    await page.locator("#composer .segment").nth(4).waitFor();
+  });
+});
+
+test("a pasted address is taken; what it gets wrong is told and leaves it", async () => {
+  await withPage(stage, { hash: "#profile=bridge&disclosure=everything&hits=many&colour=red" }, async (page) => {
+    assert.equal(await page.locator("[data-menu=profile] .menu-main").innerText(), "bridge");
+    const told = await page.locator(".notice-line").allInnerTexts();
+    assert.equal(told.length, 3, told.join());
+    for (const part of [/disclosure cannot be “everything”/, /hits cannot be “many”/, /no setting “colour”/]) {
+      assert.ok(told.some((text) => part.test(text)), `${part} of ${told}`);
+    }
+    assert.match(page.url(), /#\/overview\?profile=bridge$/);
+    await page.getByRole("button", { name: /^Dismiss/ }).first().click();
+    assert.equal(await page.locator(".notice-line").count(), 2);
+
+    // Pasted while the page is open.
+    await page.evaluate(() => void (location.hash = "#/compare?profile=slect"));
+    await page.locator(".notice-line", { hasText: "no profile “slect”" }).waitFor();
+    assert.match(page.url(), /#\/compare$/);
+    await page.evaluate(() => void (location.hash = "#/conversation?profile=stub&maxHits=0"));
+    await page.locator(".notice-line", { hasText: "limit_out_of_range" }).waitFor();
+    assert.ok(!page.url().includes("maxHits"));
+    await page.evaluate(() => void (location.hash = "#/nowhere"));
+    await page.locator(".notice-line", { hasText: "no view “nowhere”" }).waitFor();
+  });
+});
+
+test("view, settings, script and query are in the address, and Back works", async () => {
+  await withPage(stage, {}, async (page) => {
+    await chooseProfile(page, "bridge");
+    await search(page, "send message", "tool_search");
+    const turns = await turnsOf(page);
+    await goTo(page, "Search lab");
+    await page.locator("[data-view=search]").waitFor();
+    await page.goBack();
+    await page.locator("[data-view=conversation]").waitFor();
+    assert.deepEqual(await turnsOf(page), turns);
+    const address = page.url();
+    assert.match(address, /#\/conversation\?profile=bridge&script=/);
+    await page.goto("about:blank");
+    await page.goto(address);
+    await ready(page);
+    assert.deepEqual(await turnsOf(page), turns, "a shared link shows the same conversation");
+  });
+});
+
+test("what the page sets so that a profile is at work is said and taken back", async () => {
+  await withPage(stage, {}, async (page) => {
+    await dropExample(page);
+    await chooseProfile(page, "bridge");
+    await openMenu(page, "profile");
+    assert.match(await page.locator(".profile-notice").innerText(), /20,000 tokens.*activation: "on"/s);
+    await page.getByRole("button", { name: "See it by itself" }).click();
+    await page.getByRole("button", { name: "Show it at work" }).click();
+    await page.getByRole("button", { name: "See it by itself" }).waitFor();
+    await chooseProfile(page, "select");
+    await openMenu(page, "profile");
+    assert.match(await page.locator(".profile-notice").innerText(), /deferral: "opt-out"/);
+    await page.getByRole("button", { name: "See it by itself" }).click();
+    await page.locator(".profile-notice", { hasText: "Nothing is deferred" }).waitFor();
+    assert.match(page.url(), /deferral=(&|$)/);
+    await page.reload();
+    await ready(page);
+    await openMenu(page, "profile");
+    assert.match(await page.locator(".profile-notice").innerText(), /Nothing is deferred/);
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * Does a client of Chat Completions get tool search without knowing of it?
+ *
+ * 1. The upstream is sent the discovery tools and the prompt section; everything else of the request stays byte for byte.
+ * 2. Calls of discovery tools are answered by the proxy, and the client gets one message, one id, summed usage, and calls of
+ *    its own tools only, whole and streamed.
+ * 3. A forced choice of a tool reveals it; strict tools, structured output and parallel calls keep their meaning.
+ * 4. A stream flows as soon as it can, and comes through whole wherever it is cut.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entry } from "./lib/built.mjs";
+import { asChat, definitions } from "./lib/tools.mjs";
+import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+
+const { siftFetch } = await entry("proxy.js");
+const tools = definitions().map(asChat);
+const URL_ = "https://api.example/v1/chat/completions";
+const ask = (body) => [URL_, { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer key" }, body: JSON.stringify(body) }];
+const request = (more = {}) => ({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, ...more });
+const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: { cached_tokens: 3 } };
+
+const call = (name, args, id = `call_${name}`) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
+const completion = (message, finish_reason = message.tool_calls ? "tool_calls" : "stop", id = "chatcmpl-1") =>
+  json({ id, object: "chat.completion", created: 1, model: "m", choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason }], usage });
+const searching = (content = null) => completion({ content, tool_calls: [call("search_tools", { query: "create an issue" })] });
+const calling = (content = null) => completion({ content, tool_calls: [call("create_issue", { issue_id: "1" })] }, "tool_calls", "chatcmpl-2");
+
+const chunk = (delta, finish_reason = null, id = "chatcmpl-1") => `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
+const tail = (id = "chatcmpl-1") => `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created: 1, model: "m", choices: [], usage })}\n\ndata: [DONE]\n\n`;
+const piece = (index, name, args, id) => ({ tool_calls: [{ index, ...(id ? { id, type: "function" } : {}), function: { ...(name ? { name } : {}), arguments: args } }] });
+const streamedSearch = (text = "") =>
+  chunk({ role: "assistant", content: "" }) + (text ? chunk({ content: text }) : "") + chunk(piece(0, "search_tools", "", "call_s")) + chunk(piece(0, "", '{"query":"create')) + chunk(piece(0, "", ' an issue"}')) + chunk({}, "tool_calls") + tail();
+const streamedCall = (text = "") =>
+  chunk({ role: "assistant", content: "" }, null, "chatcmpl-2") + (text ? chunk({ content: text }, null, "chatcmpl-2") : "") + chunk(piece(0, "create_issue", "", "call_c"), null, "chatcmpl-2") + chunk(piece(0, "", '{"issue_id":'), null, "chatcmpl-2") + chunk(piece(0, "", '"1"}'), null, "chatcmpl-2") + chunk({}, "tool_calls", "chatcmpl-2") + tail("chatcmpl-2");
+const streamedText = chunk({ role: "assistant", content: "" }) + chunk({ content: "Done." }) + chunk({}, "stop") + tail();
+
+/** What a client accumulates. */
+function accumulated(text) {
+  const chunks = eventsIn(text).map(({ data }) => data);
+  assert.equal(chunks.at(-1), "[DONE]");
+  const calls = [];
+  let content = "";
+  for (const { choices } of chunks.slice(0, -1)) {
+    const { delta = {} } = choices[0] ?? {};
+    content += delta.content ?? "";
+    for (const { index, id, function: made } of delta.tool_calls ?? []) {
+      assert.ok(index <= calls.length, "no index is passed over");
+      calls[index] ??= { id, name: made.name, arguments: "" };
+      calls[index].arguments += made.arguments;
+    }
+  }
+  const all = chunks.slice(0, -1);
+  return {
+    content,
+    calls,
+    ids: [...new Set(all.map(({ id }) => id))],
+    finish: all.flatMap(({ choices }) => choices[0]?.finish_reason ?? []),
+    usage: all.map((one) => one.usage).filter(Boolean),
+  };
+}
+
+test("a search is answered inside, and the client is handed the call of its own tool", async () => {
+  const { fetch, sent } = scripted(searching(), calling());
+  const response = await siftFetch({ fetch })(...ask(request({ seed: 7, tool_choice: "auto" })));
+  const reply = await response.json();
+  assert.equal(sent.length, 2);
+  assert.deepEqual(sent[0].body.tools.map((tool) => tool.function.name), ["search_tools", "add_tool", "show_all_tools"]);
+  assert.match(sent[0].body.messages[0].content, /Finding tools/);
+  assert.equal(sent[0].headers.get("authorization"), "Bearer key");
+  const [found] = sent[1].body.tools.filter((tool) => tool.function.name === "create_issue");
+  assert.deepEqual(found, tools[0]);
+  const last = sent[1].body.messages.slice(-2);
+  assert.deepEqual(last.map(({ role }) => role), ["assistant", "tool"]);
+  assert.match(last[1].content, /create_issue/);
+  assert.deepEqual(reply.choices[0].message.tool_calls.map((one) => one.function.name), ["create_issue"]);
+  assert.equal(reply.choices[0].finish_reason, "tool_calls");
+  assert.deepEqual(reply.usage, { prompt_tokens: 20, completion_tokens: 4, total_tokens: 24, prompt_tokens_details: { cached_tokens: 6 } });
+  assert.equal(response.headers.get("x-toolsift-requests"), "2");
+  assert.equal(response.headers.get("x-toolsift-tools-full"), "100");
+});
+
+test("the same as a stream", async () => {
+  const { fetch } = scripted(sse(streamedSearch("Let me look.")), sse(streamedCall("Found it.")));
+  const response = await siftFetch({ fetch })(...ask(request({ stream: true })));
+  const got = accumulated(await response.text());
+  assert.equal(got.content, "Let me look.\n\nFound it.");
+  assert.deepEqual(got.calls, [{ id: "call_c", name: "create_issue", arguments: '{"issue_id":"1"}' }]);
+  assert.deepEqual(got.ids, ["chatcmpl-1"]);
+  assert.deepEqual(got.finish, ["tool_calls"]);
+  assert.deepEqual(got.usage.map((one) => one.prompt_tokens), [20]);
+});
+
+test("what needs no search comes through byte for byte", async () => {
+  const text = streamedText;
+  const { fetch, sent } = scripted(sse(text), json({ data: [] }), completion({ content: "Done." }));
+  const sift = siftFetch({ fetch });
+  assert.equal(await (await sift(...ask(request({ stream: true })))).text(), text);
+  assert.deepEqual(await (await sift("https://api.example/v1/models")).json(), { data: [] });
+  assert.equal(sent[1].url, "https://api.example/v1/models");
+  assert.equal((await (await sift(...ask(request()))).json()).choices[0].message.content, "Done.");
+});
+
+test("a recorded stream comes through whole, wherever it is cut", async () => {
+  const rounds = [streamedSearch("Größe 日本 🙂."), streamedCall("ok")];
+  let whole;
+  let upstream;
+  const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
+  for (let size = 1; size < 400; size++) {
+    upstream = scripted(...rounds.map((text) => sse(text, { size })));
+    const text = await (await sift(...ask(request({ stream: true })))).text();
+    whole ??= text;
+    assert.equal(text, whole, `cut every ${size} bytes`);
+  }
+});

@@ -1,0 +1,177 @@
+/**
+ * Does a client of the Responses API get tool search without knowing of it?
+ *
+ * 1. Calls of discovery tools are answered inside; the client gets one response with summed usage and its own calls only.
+ * 2. A stream has every item once, with indexes and sequence numbers without gaps, and comes through whole wherever it is cut.
+ * 3. Reasoning goes with what it led to, inside and for the client.
+ * 4. Where the vendor keeps the conversation, the inner rounds go on from each other, and so does the client's next request.
+ * 5. Structured output, tools of the vendor, and the client's instructions stay as they are.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entry } from "./lib/built.mjs";
+import { asResponses, definitions } from "./lib/tools.mjs";
+import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+
+const { siftFetch } = await entry("proxy.js");
+const tools = definitions().map(asResponses);
+const ask = (body) => ["https://api.example/v1/responses", { method: "POST", headers: { "content-type": "application/json", authorization: "Bearer key" }, body: JSON.stringify(body) }];
+const request = (more = {}) => ({ model: "m", input: "Open an issue", tools, ...more });
+const USAGE = { input_tokens: 10, output_tokens: 2, total_tokens: 12, input_tokens_details: { cached_tokens: 3 }, output_tokens_details: { reasoning_tokens: 1 } };
+
+const call = (name, args, id) => ({ type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name, arguments: JSON.stringify(args), status: "completed" });
+const SEARCH = call("search_tools", { query: "create an issue" }, "s");
+const CALL = call("create_issue", { issue_id: "1" }, "c");
+const said = (text, id = "m") => ({ type: "message", id: `msg_${id}`, role: "assistant", status: "completed", content: [{ type: "output_text", text, annotations: [] }] });
+const reasoning = (id) => ({ type: "reasoning", id: `rs_${id}`, summary: [{ type: "summary_text", text: `thought ${id}` }], encrypted_content: `enc-${id}` });
+const responseOf = (output, id, more = {}) => ({ id, object: "response", created_at: 1, status: "completed", model: "m", instructions: "sent upstream", output, usage: USAGE, ...more });
+
+const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+/** A reply as a stream of events. */
+function events(output, id) {
+  let sequence_number = 0;
+  let written = "";
+  const add = (type, about) => (written += event({ type, sequence_number: sequence_number++, ...about }));
+  add("response.created", { response: { ...responseOf([], id), status: "in_progress", usage: null } });
+  add("response.in_progress", { response: { ...responseOf([], id), status: "in_progress", usage: null } });
+  for (const [output_index, item] of output.entries()) {
+    const about = { output_index, item_id: item.id };
+    if (item.type === "message") {
+      add("response.output_item.added", { output_index, item: { ...item, content: [], status: "in_progress" } });
+      add("response.content_part.added", { ...about, content_index: 0, part: { type: "output_text", text: "", annotations: [] } });
+      for (const delta of item.content[0].text.match(/.{1,4}/gsu)) add("response.output_text.delta", { ...about, content_index: 0, delta });
+      add("response.output_text.done", { ...about, content_index: 0, text: item.content[0].text });
+      add("response.content_part.done", { ...about, content_index: 0, part: item.content[0] });
+    } else if (item.type === "reasoning") {
+      add("response.output_item.added", { output_index, item: { ...item, summary: [], encrypted_content: null } });
+      add("response.reasoning_summary_text.delta", { ...about, summary_index: 0, delta: item.summary[0].text });
+    } else {
+      add("response.output_item.added", { output_index, item: { ...item, arguments: "", status: "in_progress" } });
+      for (const delta of item.arguments.match(/.{1,6}/gs)) add("response.function_call_arguments.delta", { ...about, delta });
+      add("response.function_call_arguments.done", { ...about, arguments: item.arguments });
+    }
+    add("response.output_item.done", { output_index, item });
+  }
+  add("response.completed", { response: responseOf(output, id) });
+  return written;
+}
+
+/** What a strict client accumulates. */
+function accumulated(text) {
+  const all = eventsIn(text);
+  for (const { event, data } of all) assert.equal(event, data.type);
+  assert.deepEqual(all.map(({ data }) => data.sequence_number), all.map((_, at) => at));
+  assert.deepEqual([all[0].data.type, all.at(-1).data.type], ["response.created", "response.completed"]);
+  const items = [];
+  for (const { data } of all) {
+    if (data.type === "response.output_item.added") {
+      assert.equal(data.output_index, items.length);
+      items.push({ id: data.item.id, text: "" });
+    } else if (data.output_index !== undefined) {
+      assert.ok(data.output_index < items.length);
+      if (data.item_id !== undefined) assert.equal(items[data.output_index].id, data.item_id);
+      if (data.type === "response.output_item.done") items[data.output_index] = data.item;
+    }
+  }
+  const { response } = all.at(-1).data;
+  assert.deepEqual(response.output, items);
+  const ids = all.flatMap(({ data }) => data.response?.id ?? []);
+  assert.equal(new Set(ids).size, 1, "one id");
+  return response;
+}
+
+/** A client whose upstream answers with these outputs, one after the other. */
+function client(isStream, rounds, options = {}) {
+  const replies = rounds.map((output, at) => (isStream ? sse(events(output, `resp_${at + 1}`)) : json(responseOf(output, `resp_${at + 1}`))));
+  const { fetch, sent } = scripted(...replies);
+  const sift = siftFetch({ fetch, ...options });
+  const send = async (more = {}) => {
+    const response = await sift(...ask(request({ ...more, ...(isStream ? { stream: true } : {}) })));
+    const body = await response.text();
+    return isStream ? accumulated(body) : JSON.parse(body);
+  };
+  return { send, sent };
+}
+const names = ({ body }) => body.tools.map(({ name }) => name);
+
+for (const isStream of [false, true]) {
+  const how = isStream ? "as a stream" : "whole";
+  test(`a search is answered inside, ${how}`, async () => {
+    const { send, sent } = client(isStream, [[reasoning(1), SEARCH], [reasoning(2), CALL]]);
+    const reply = await send({ instructions: "You help." });
+    assert.deepEqual(names(sent[0]), ["search_tools", "add_tool", "show_all_tools"]);
+    assert.match(sent[0].body.instructions, /^You help\.\n\n[^]*Finding tools/);
+    assert.equal(sent[0].body.input, "Open an issue");
+    assert.deepEqual(sent[1].body.tools.find(({ name }) => name === "create_issue"), tools[0]);
+    assert.deepEqual(sent[1].body.input.slice(0, 3), [{ role: "user", content: "Open an issue" }, reasoning(1), SEARCH]);
+    assert.equal(sent[1].body.input[3].type, "function_call_output");
+    assert.deepEqual(reply.output, [reasoning(2), CALL], "reasoning goes with what it led to");
+    assert.equal(reply.instructions, "You help.");
+    assert.deepEqual([reply.usage.input_tokens, reply.usage.input_tokens_details.cached_tokens], [20, 6]);
+    assert.equal(reply.id, "resp_2");
+  });
+
+  test(`the client goes on from a reply that the vendor keeps, ${how}`, async () => {
+    const { send, sent } = client(isStream, [[said("Let me look."), SEARCH], [CALL], [said("Done.")]]);
+    const reply = await send({ previous_response_id: "resp_0" });
+    assert.equal(sent[1].body.previous_response_id, "resp_1");
+    assert.deepEqual(sent[1].body.input.map(({ type }) => type), ["function_call_output"]);
+    assert.deepEqual(reply.output.map(({ type }) => type), ["message", "function_call"]);
+    const output = { type: "function_call_output", call_id: "call_c", output: "ok" };
+    await send({ previous_response_id: reply.id, input: [output] });
+    assert.equal(sent[2].body.previous_response_id, "resp_2", "the vendor's last one, which has the search too");
+    assert.deepEqual(sent[2].body.input, [output]);
+    assert.ok(names(sent[2]).includes("create_issue"), "what was found stays found");
+  });
+
+  test(`a search beside a real call is answered with the next request, ${how}`, async () => {
+    const { send, sent } = client(isStream, [[SEARCH, CALL], [said("Done.")], [said("More.")]]);
+    const reply = await send();
+    assert.deepEqual(reply.output, [CALL]);
+    const output = { type: "function_call_output", call_id: "call_c", output: "ok" };
+    const next = await send({ previous_response_id: reply.id, input: [output] });
+    assert.deepEqual(sent[1].body.input.map(({ call_id }) => call_id), ["call_s", "call_c"]);
+    await send({ previous_response_id: next.id, input: "And now?" });
+    assert.equal(sent[2].body.input, "And now?", "it was answered once");
+  });
+
+  test(`structured output has no other text before it, ${how}`, async () => {
+    const text = { format: { type: "json_schema", name: "answer", schema: { type: "object" } } };
+    const { send, sent } = client(isStream, [[said("Let me look.", 1), SEARCH], [said('{"a":1}', 2)]]);
+    const reply = await send({ text });
+    assert.deepEqual(reply.output, [said('{"a":1}', 2)]);
+    assert.deepEqual(sent[1].body.text, text);
+  });
+}
+
+test("without a store, reasoning goes along only with its content", async () => {
+  const bare = { ...reasoning(1), encrypted_content: null };
+  const { send, sent } = client(false, [[bare, SEARCH], [CALL]]);
+  await send({ store: false });
+  assert.deepEqual(sent[1].body.input.map(({ type }) => type), [undefined, "function_call", "function_call_output"]);
+});
+
+test("tools of the vendor are always sent, and what they do passes", async () => {
+  const web = { type: "web_search", search_context_size: "low" };
+  const found = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search", query: "q" } };
+  const { send, sent } = client(false, [[found, said("Done.")]]);
+  const reply = await send({ tools: [web, ...tools], tool_choice: { type: "function", name: "share_photo" } });
+  assert.deepEqual(sent[0].body.tools[0], web);
+  assert.ok(names(sent[0]).includes("share_photo"));
+  assert.deepEqual(reply.output[0], found);
+});
+
+test("a recorded stream comes through whole, wherever it is cut", async () => {
+  const rounds = [[reasoning(1), said("Größe 🙂 日本."), SEARCH], [reasoning(2), CALL]].map((output, at) => events(output, `resp_${at}`));
+  let upstream;
+  let whole;
+  const sift = siftFetch({ fetch: (...about) => upstream.fetch(...about) });
+  for (let size = 1; size < 300; size++) {
+    upstream = scripted(...rounds.map((one) => sse(one, { size })));
+    const got = await (await sift(...ask(request({ stream: true })))).text();
+    whole ??= got;
+    assert.equal(got, whole, `cut every ${size} bytes`);
+  }
+  accumulated(whole);
+});

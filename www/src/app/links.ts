@@ -1,0 +1,10 @@
+/** The links of the page to what is about it. The build puts in where they lead. */
+export interface Links {
+  repository: string;
+  docs: string;
+  package: string;
+}
+
+declare const __LINKS__: Links;
+
+export const LINKS: Links = __LINKS__;

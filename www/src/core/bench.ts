@@ -1,0 +1,130 @@
+/**
+ * Long work beside the conversation: comparisons of profiles and everything else that builds catalogs of its own. It lives
+ * in a worker of its own, so that a search never waits for it. It reads the catalog from the engine, over a channel between
+ * the two workers, once per edition.
+ */
+import { wrap, type Remote } from "comlink";
+import { definitionHash, ToolSift, type NamePolicy, type ToolDefinition, type ToolInfo } from "toolsift";
+import type { Line } from "../model/lines.ts";
+import { proposedLines } from "../model/proposals.ts";
+import type { Step } from "../model/script.ts";
+import { optionsOf, profileOf, type ProfileTable, type Settings } from "../model/settings.ts";
+import { wireTools, type WireTool } from "../model/wire.ts";
+import { Conversation, discoveryNames } from "./conversation.ts";
+import { Lab, type Column, type Reasoning, type Score } from "./lab.ts";
+import type { Engine } from "./engine.ts";
+import type { ConversationView } from "./types.ts";
+
+export interface BenchList {
+  server: string;
+  names: NamePolicy;
+  tools: ToolDefinition[];
+}
+
+export class Bench {
+  #engine: Remote<Engine> | null = null;
+  #edition = -1;
+  #lists: BenchList[] = [];
+  /** The catalog as an index, once it was registered. */
+  #index: Uint8Array | null = null;
+  #definitions = new Map<string, Map<string, WireTool>>();
+  #lab = new Lab();
+
+  /** The way to the engine. */
+  connect(port: MessagePort): void {
+    this.#engine = wrap<Engine>(port);
+  }
+
+  /** Plays a script from its start under some settings, on the tools of this edition. */
+  async play(edition: number, script: Step[], settings: Settings): Promise<ConversationView> {
+    await this.#read(edition);
+    const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
+    const sift = this.sift(settings);
+    try {
+      const conversation = new Conversation("bench", {
+        sift,
+        profile: profileOf(profiles, settings.profile),
+        format: settings.format,
+        servers: this.#lists.map((list) => list.server),
+        discovery: discoveryNames(profiles),
+        schemaOf: ({ server, originalName }) => this.#definitionOf(server ?? "", originalName)?.schema ?? {},
+      });
+      for (const step of script) conversation.add(step);
+      return conversation.view();
+    } finally {
+      sift.dispose();
+    }
+  }
+
+  /** What every ranker finds for a query. */
+  async rank(edition: number, settings: Settings, query: string): Promise<Column[]> {
+    return (await this.#labOf(edition, settings)).rank(query);
+  }
+
+  /** Why every ranker finds a tool, or does not. */
+  async explain(edition: number, settings: Settings, query: string, name: string): Promise<Reasoning[]> {
+    return (await this.#labOf(edition, settings)).explain(query, name);
+  }
+
+  /** How well every ranker finds the tools of some lines. */
+  async evaluate(edition: number, settings: Settings, lines: Line[]): Promise<{ scores: Score[]; unknown: Line[] }> {
+    return (await this.#labOf(edition, settings)).evaluate(lines);
+  }
+
+  /** Queries to measure with: of the packs where they know a tool, or else first sentences. */
+  async propose(edition: number, settings: Settings): Promise<Pick<Line, "query" | "tools">[]> {
+    await this.#read(edition);
+    const { packsFor } = await import("toolsift/packs");
+    const { entries } = await packsFor(this.#lists.flatMap(({ tools }) => tools));
+    const queries = new Map(entries.map(({ hash, queries: own }) => [hash, own ?? []]));
+    const sift = this.sift(settings);
+    try {
+      const asked = ({ originalName, description }: ToolInfo) => queries.get(definitionHash(originalName, description)) ?? [];
+      return proposedLines(sift.tools(), asked);
+    } finally {
+      sift.dispose();
+    }
+  }
+
+  async #labOf(edition: number, settings: Settings): Promise<Lab> {
+    await this.#read(edition);
+    const profiles: ProfileTable = { all: ToolSift.profiles(), byDefault: settings.profile };
+    this.#lab.prepare(`${edition} ${JSON.stringify(settings)}`, settings, profiles, (own) => this.sift(own));
+    return this.#lab;
+  }
+
+  /** A sift of these settings over the catalog; whoever asks for it disposes of it. */
+  sift(settings: Settings): ToolSift {
+    if (this.#index !== null) return ToolSift.fromIndex(this.#index, optionsOf(settings));
+    const sift = new ToolSift(optionsOf(settings));
+    try {
+      for (const { server, tools, names } of this.#lists) sift.register(tools, { server, names });
+      // Whoever needs a second one has it faster.
+      this.#index = sift.exportIndex();
+    } catch (error) {
+      sift.dispose();
+      throw error;
+    }
+    return sift;
+  }
+
+  async #read(edition: number): Promise<void> {
+    if (this.#edition === edition) return;
+    if (this.#engine === null) throw new Error("the bench is not connected");
+    this.#lists = await this.#engine.lists();
+    this.#definitions.clear();
+    this.#index = null;
+    this.#edition = edition;
+  }
+
+  #definitionOf(server: string, originalName: string): WireTool | null {
+    const list = this.#lists.find((row) => row.server === server);
+    if (!list) return null;
+    let byName = this.#definitions.get(server);
+    if (!byName) {
+      byName = new Map(wireTools(list.tools).map((definition) => [definition.name, definition]));
+      this.#definitions.set(server, byName);
+    }
+    return byName.get(originalName) ?? null;
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * What a conversation costs: every request with its tools, its prompt section and everything said before, the words that the
+ * model writes, and what a prompt cache keeps. The same tasks with every tool sent in full need no searches, and so fewer
+ * requests; they are priced in the same way.
+ */
+import type { Turn } from "../core/types.ts";
+import { tokensOf } from "./numbers.ts";
+
+/** Dollars for a million tokens, and what is assumed of the host. */
+export interface Prices {
+  /** Tokens that no cache is used for. */
+  input: number;
+  cached: number;
+  /** Tokens that are written to the cache. */
+  write: number;
+  output: number;
+  /** Whether the vendor's prompt cache is used. */
+  cache: boolean;
+  /** Shorter beginnings are not cached. */
+  leastCached: number;
+  /** Tokens of the host's own prompt and the messages before. */
+  context: number;
+  /** Tokens of the result of a real tool. */
+  result: number;
+  /** Tokens of the model's words to the user. */
+  words: number;
+}
+
+export const DEFAULT_PRICES: Prices = {
+  input: 3,
+  cached: 0.3,
+  write: 3.75,
+  output: 15,
+  cache: true,
+  leastCached: 1024,
+  context: 500,
+  result: 300,
+  words: 60,
+};
+
+/** One request, in tokens and dollars. */
+export interface BillRow {
+  turn: number;
+  input: number;
+  cached: number;
+  fresh: number;
+  output: number;
+  price: number;
+}
+
+export interface Bill {
+  rows: BillRow[];
+  requests: number;
+  input: number;
+  cached: number;
+  output: number;
+  price: number;
+}
+
+/** A request as the bill sees it. */
+interface Request {
+  turn: number;
+  /** Tokens of tools and prompt section. */
+  head: number;
+  /** How many of them the request before begins with too; the whole head where it is the same. */
+  kept: number;
+  same: boolean;
+  /** Tokens that are new in the messages. */
+  said: number;
+  output: number;
+}
+
+/** What this conversation costs. The last request counts as the one in which the model answers the user. */
+export function billOf(turns: readonly Turn[], prices: Prices): Bill {
+  return priced(
+    turns.map((turn) => ({
+      turn: turn.number,
+      head: turn.size.request.tokens,
+      kept: turn.kept.tokens,
+      same: turn.kept.whole,
+      said: saidBefore(turns, turn.number, prices),
+      output: outputOf(turn, prices),
+    })),
+    prices,
+  );
+}
+
+/**
+ * The same tasks with every tool in every request: real calls and answers stay, searches and loads are not needed. `tokens`
+ * is the size of all definitions; by default what the core measured.
+ */
+export function fullBillOf(turns: readonly Turn[], prices: Prices, tokens?: number): Bill {
+  const requests: Request[] = [];
+  let said = 0;
+  for (const turn of turns) {
+    if (turn.said !== null) said += tokensOf(turn.said);
+    const { does } = turn;
+    const real = does !== null && does !== "answer" && does.outcome.kind === "dispatch";
+    const open = does === null || does === "answer";
+    if (!real && !open) continue;
+    const call = real ? directCall(does) : 0;
+    const head = tokens ?? turn.size.full.tokens;
+    const before = requests.at(-1);
+    const same = before !== undefined && before.head === head;
+    requests.push({ turn: turn.number, head, kept: same ? head : 0, same, said, output: real ? call : prices.words });
+    said = real ? call + prices.result : prices.words;
+  }
+  return priced(requests, prices);
+}
+
+/** A call through a bridge is written out in full there; here the model calls the tool itself. */
+function directCall(exchange: Exclude<Turn["does"], null | "answer">): number {
+  const { outcome, callTokens } = exchange;
+  if (outcome.kind !== "dispatch") return callTokens;
+  return tokensOf(JSON.stringify({ name: outcome.modelName, arguments: outcome.arguments }));
+}
+
+function priced(requests: readonly Request[], prices: Prices): Bill {
+  const rows: BillRow[] = [];
+  let messages = prices.context;
+  let before = 0;
+  for (const [index, request] of requests.entries()) {
+    const last = index === requests.length - 1;
+    messages += request.said;
+    const input = request.head + messages;
+    const common = index === 0 ? 0 : request.same ? before : Math.min(request.kept, request.head);
+    const cached = prices.cache && common >= prices.leastCached ? common : 0;
+    const fresh = input - cached;
+    // What comes last is read by no later request, and what is too short is not cached.
+    const writes = prices.cache && !last && input >= prices.leastCached;
+    const price = (cached * prices.cached + fresh * (writes ? prices.write : prices.input) + request.output * prices.output) / 1e6;
+    rows.push({ turn: request.turn, input, cached, fresh, output: request.output, price });
+    before = input;
+  }
+  const sum = (of: (row: BillRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+  return {
+    rows,
+    requests: rows.length,
+    input: sum((row) => row.input),
+    cached: sum((row) => row.cached),
+    output: sum((row) => row.output),
+    price: sum((row) => row.price),
+  };
+}
+
+/** Tokens that the messages grow by until this request: the call before with its answer, and what the user says. */
+function saidBefore(turns: readonly Turn[], number: number, prices: Prices): number {
+  const turn = turns.find((row) => row.number === number);
+  const before = turns.find((row) => row.number === number - 1);
+  const user = turn?.said ? tokensOf(turn.said) : 0;
+  if (before === undefined || before.does === null) return user;
+  if (before.does === "answer") return user + prices.words;
+  return user + before.does.callTokens + (before.does.answerTokens ?? prices.result);
+}
+
+function outputOf(turn: Turn, prices: Prices): number {
+  const { does } = turn;
+  return does === null || does === "answer" ? prices.words : does.callTokens;
+}
+
+/** Whether tool search pays, in facts that the page puts into words. */
+export interface Verdict {
+  pays: boolean;
+  /** The share of the price that is saved; negative where it costs more. */
+  share: number;
+  /** The first user turn (or request, where the user never speaks) from which on it is cheaper until the end; null for none. */
+  from: number | null;
+  unit: "turn" | "request";
+  /** It costs less until this turn and more after it. */
+  until: number | null;
+  /** From about how many tools of this size on the same conversation is cheaper; null where no number is enough. */
+  tools: number | null;
+}
+
+/** The most tools that the verdict looks for. */
+const MANY_TOOLS = 20_000;
+
+export function verdictOf(turns: readonly Turn[], prices: Prices): Verdict {
+  const ours = billOf(turns, prices);
+  const full = fullBillOf(turns, prices);
+  const pays = ours.price < full.price;
+  const spoken = turns.filter((turn) => turn.said !== null).map((turn) => turn.number);
+  const unit = spoken.length > 1 ? "turn" : "request";
+  const ends = unit === "turn" ? [...spoken.slice(1), Infinity] : turns.map((turn) => turn.number + 1);
+  const cheaper = ends.map((end) => upTo(ours, end) < upTo(full, end));
+  const lastDear = cheaper.lastIndexOf(false);
+  const lastCheap = cheaper.lastIndexOf(true);
+  return {
+    pays,
+    share: full.price > 0 ? 1 - ours.price / full.price : 0,
+    from: cheaper.at(-1) === true ? lastDear + 2 : null,
+    unit,
+    until: cheaper.at(-1) === false && lastCheap >= 0 ? lastCheap + 1 : null,
+    tools: breakEven(turns, prices),
+  };
+}
+
+function upTo({ rows }: Bill, end: number): number {
+  return rows.filter((row) => row.turn < end).reduce((sum, row) => sum + row.price, 0);
+}
+
+/**
+ * The number of tools from which on this conversation costs less with tool search, if tools are as large as they are here on
+ * average. Stubs and listings grow with the number of tools; discovery tools and what is revealed do not.
+ */
+function breakEven(turns: readonly Turn[], prices: Prices): number | null {
+  const { full } = (turns[0] as Turn).size;
+  if (full.tools === 0 || full.tokens === 0) return null;
+  const cheaper = (tools: number) => {
+    const factor = tools / full.tools;
+    const scaled = turns.map((turn) => {
+      const { parts, request } = turn.size;
+      const grows = parts.stubs.tokens + parts.listing.tokens + (turn.active ? 0 : parts.eager.tokens);
+      const tokens = Math.round(request.tokens - grows + grows * factor);
+      const kept = Math.min(tokens, Math.round((turn.kept.tokens * tokens) / Math.max(1, request.tokens)));
+      return { ...turn, size: { ...turn.size, request: { ...request, tokens } }, kept: { ...turn.kept, tokens: kept } };
+    });
+    return billOf(scaled, prices).price < fullBillOf(turns, prices, Math.round(full.tokens * factor)).price;
+  };
+  if (!cheaper(MANY_TOOLS)) return null;
+  let [low, high] = [0, MANY_TOOLS];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (cheaper(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}

@@ -1,0 +1,225 @@
+/** Writes the code and the configuration that put the playground's settings to use. */
+import type { ToolSiftOptions } from "toolsift";
+
+/** A server as the code starts it. */
+export interface CodeServer {
+  server: string;
+  /** Where its tools came from: `package@version` of a captured server, a URL, or a file. */
+  from: string;
+}
+
+/** What the code is for. */
+export type Sdk = "ai-sdk" | "openai" | "openai-responses" | "anthropic" | "google" | "langchain" | "mastra" | "openai-agents" | "core";
+
+interface SdkInfo {
+  title: string;
+  /** What is installed beside toolsift. */
+  packages: string[];
+  /** The entry of toolsift. */
+  entry: string;
+  imports: string[];
+  /** What is done with `sift`. */
+  body: string[];
+}
+
+const QUESTION = '"What is new?"';
+const MESSAGES = `const messages = [{ role: "user" as const, content: ${QUESTION} }];`;
+
+const CODE: Record<Exclude<Sdk, "core">, SdkInfo> = {
+  "ai-sdk": {
+    title: "AI SDK",
+    packages: ["ai", "@ai-sdk/openai"],
+    entry: "toolsift/ai-sdk",
+    imports: ['import { openai } from "@ai-sdk/openai";', 'import { generateText } from "ai";'],
+    body: [`const { text } = await generateText(sift.with("chat-42", { model: openai("gpt-5.4"), prompt: ${QUESTION} }));`],
+  },
+  openai: {
+    title: "OpenAI Chat",
+    packages: ["openai"],
+    entry: "toolsift/openai",
+    imports: ['import OpenAI from "openai";'],
+    body: [MESSAGES, 'const { text } = await sift.run("chat-42", new OpenAI(), { model: "gpt-5.4", messages });'],
+  },
+  "openai-responses": {
+    title: "OpenAI Responses",
+    packages: ["openai"],
+    entry: "toolsift/openai",
+    imports: ['import OpenAI from "openai";'],
+    body: [
+      `const input = [{ role: "user" as const, content: ${QUESTION} }];`,
+      'const { text } = await sift.runResponses("chat-42", new OpenAI(), { model: "gpt-5.4", input });',
+    ],
+  },
+  anthropic: {
+    title: "Anthropic",
+    packages: ["@anthropic-ai/sdk"],
+    entry: "toolsift/anthropic",
+    imports: ['import Anthropic from "@anthropic-ai/sdk";'],
+    body: [
+      MESSAGES,
+      'const params = { model: "claude-opus-5-5", max_tokens: 4096, messages };',
+      'const { text } = await sift.run("chat-42", new Anthropic(), params);',
+    ],
+  },
+  google: {
+    title: "Google",
+    packages: ["@google/genai"],
+    entry: "toolsift/google",
+    imports: ['import { GoogleGenAI } from "@google/genai";'],
+    body: [
+      `const contents = [{ role: "user", parts: [{ text: ${QUESTION} }] }];`,
+      'const { text } = await sift.run("chat-42", new GoogleGenAI({}), { model: "gemini-3.8-flash", contents });',
+    ],
+  },
+  langchain: {
+    title: "LangChain",
+    packages: ["langchain", "@langchain/openai"],
+    entry: "toolsift/langchain",
+    imports: ['import { createAgent } from "langchain";'],
+    body: [
+      'const agent = createAgent(sift.with({ model: "openai:gpt-5.4" }));',
+      `const { messages } = await agent.invoke({ messages: ${QUESTION} }, { configurable: { thread_id: "chat-42" } });`,
+      "const text = messages.at(-1)?.text;",
+    ],
+  },
+  mastra: {
+    title: "Mastra",
+    packages: ["@mastra/core"],
+    entry: "toolsift/mastra",
+    imports: ['import { Agent } from "@mastra/core/agent";'],
+    body: [
+      'const agent = new Agent(sift.with({ id: "helper", name: "Helper", instructions: "Be kind.", model: "openai/gpt-5.4" }));',
+      `const { text } = await agent.generate(${QUESTION});`,
+    ],
+  },
+  "openai-agents": {
+    title: "OpenAI Agents",
+    packages: ["@openai/agents"],
+    entry: "toolsift/openai-agents",
+    imports: ['import { Agent, run } from "@openai/agents";'],
+    body: [
+      'const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "Be kind." }));',
+      `const { finalOutput: text } = await run(agent, ${QUESTION});`,
+    ],
+  },
+};
+
+export const SDKS: Record<Sdk, string> = {
+  ...(Object.fromEntries(Object.entries(CODE).map(([sdk, { title }]) => [sdk, title])) as Record<Exclude<Sdk, "core">, string>),
+  core: "No SDK",
+};
+
+/** More servers than these are left to the reader. */
+const MOST_SERVERS = 8;
+
+/** What is typed before the code runs. */
+export function installLine(sdk: Sdk): string {
+  const more = sdk === "core" ? [] : CODE[sdk].packages;
+  return ["npm install toolsift", "@modelcontextprotocol/client", ...more].join(" ");
+}
+
+/** A TypeScript program for an SDK, with these options and these servers. */
+export function codeFor(sdk: Sdk, options: ToolSiftOptions, servers: readonly CodeServer[], format: string): string {
+  if (sdk === "core") return coreCode(options, servers, format);
+  const { entry, imports, body } = CODE[sdk];
+  const given = [`  mcpServers: ${indented(serversText(servers, literal), 2)},`, ...optionLines(options)];
+  return [
+    ...imports,
+    `import { toolsift } from "${entry}";`,
+    "",
+    "const sift = await toolsift({",
+    ...given,
+    "});",
+    ...body,
+    "console.log(text);",
+    "await sift.close();",
+    "",
+  ].join("\n");
+}
+
+function coreCode(options: ToolSiftOptions, servers: readonly CodeServer[], format: string): string {
+  const lines = optionLines(options);
+  const [first] = servers;
+  return [
+    'import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";',
+    'import { ToolSift } from "toolsift";',
+    "",
+    'const client = new Client({ name: "agent", version: "1.0.0" });',
+    `await client.connect(new StreamableHTTPClientTransport(new URL(${JSON.stringify(urlOf(first))})));`,
+    "",
+    lines.length === 0 ? "const sift = new ToolSift();" : ["const sift = new ToolSift({", ...lines, "});"].join("\n"),
+    `sift.register((await client.listTools()).tools, { server: ${JSON.stringify(first?.server ?? "github")} });`,
+    "",
+    'const session = sift.session("chat-42");',
+    "// Before each request: send these to the model.",
+    `const { tools, systemPrompt } = session.assemble({ format: ${JSON.stringify(format)} });`,
+    "// For each call of the model: an answer for it, a tool to run, or a refusal.",
+    'const outcome = session.call("search_tools", { query: "open a ticket" });',
+    "console.log(tools, systemPrompt, outcome);",
+    "",
+  ].join("\n");
+}
+
+function urlOf(server: CodeServer | undefined): string {
+  return server !== undefined && isUrl(server.from) ? server.from : "http://localhost:3000/mcp";
+}
+
+function optionLines(options: ToolSiftOptions): string[] {
+  return Object.entries(options).map(([key, value]) => `  ${key}: ${indented(literal(value, 100 - key.length), 2)},`);
+}
+
+/** The servers as a configuration writes them; `write` is the notation. */
+function serversText(servers: readonly CodeServer[], write: (value: unknown, room: number) => string): string {
+  const shown = servers.slice(0, MOST_SERVERS);
+  const named = shown.length > 0 ? shown : [{ server: "memory", from: "@modelcontextprotocol/server-memory@latest" }];
+  return write(Object.fromEntries(named.map((one) => [one.server, entryOf(one)])), 0);
+}
+
+/** How a server is reached: by its package, by its URL, or by a command that the reader puts in. */
+function entryOf({ server, from }: CodeServer): object {
+  if (isUrl(from)) return { url: from };
+  const [, name] = /^(@?[\w.-]+(?:\/[\w.-]+)?)@[\w.-]+$/.exec(from) ?? [];
+  return { command: "npx", args: ["-y", name ?? `the-package-of-${server.replace(/[^\w.-]+/g, "-").toLowerCase()}`] };
+}
+
+function isUrl(text: string): boolean {
+  return /^https?:\/\//.test(text);
+}
+
+/** A value in TypeScript's notation: on one line where it fits. */
+function literal(value: unknown, room = 100): string {
+  const short = onOneLine(value);
+  if (short.length <= room || typeof value !== "object" || value === null) return short;
+  const isList = Array.isArray(value);
+  const inner = isList
+    ? value.map((one) => literal(one))
+    : Object.entries(value).map(([key, one]) => `${keyOf(key)}: ${literal(one, 100 - key.length)}`);
+  const [open, close] = isList ? "[]" : "{}";
+  return `${open}\n${inner.map((line) => `  ${indented(line, 2)},`).join("\n")}\n${close}`;
+}
+
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return numberOr(value);
+  const pairs = Object.entries(value).map(([key, one]) => `${keyOf(key)}: ${onOneLine(one)}`);
+  return pairs.length === 0 ? "{}" : `{ ${pairs.join(", ")} }`;
+}
+
+/** `200_000`: long numbers in groups of three. */
+function numberOr(value: unknown): string {
+  const text = JSON.stringify(value);
+  return typeof value === "number" && value >= 10_000 ? text.replace(/\B(?=(\d{3})+$)/g, "_") : text;
+}
+
+function keyOf(key: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(key) && key !== "__proto__" ? key : JSON.stringify(key);
+}
+
+function indented(text: string, by: number): string {
+  return text.replaceAll("\n", `\n${" ".repeat(by)}`);
+}
+
+/** The servers in the form of `mcpServers`: what the gateway reads as `servers.json`. */
+export function serversFile(servers: readonly CodeServer[]): string {
+  return `{\n  "mcpServers": ${indented(serversText(servers, (value) => JSON.stringify(value, null, 2)), 2)}\n}\n`;
+}

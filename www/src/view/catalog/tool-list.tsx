@@ -1,0 +1,145 @@
+import { useMemo, useState } from "preact/hooks";
+import { useStore } from "../../app/use-store.ts";
+import type { ExactTokens } from "../../core/workshop.ts";
+import { count, plural, signed } from "../../model/numbers.ts";
+import { haystacks, ORDERS, rowsOf, SHOWS, type Order, type Row, type Show } from "../../model/tool-list.ts";
+import { VirtualList } from "../lib/virtual-list.tsx";
+import { ToolRow } from "./tool-row.tsx";
+
+const HEIGHTS = { server: 34, tool: 34 };
+
+/** Every tool with its state and what it costs; only the rows in sight are drawn. */
+export function ToolList({ filter, onFilter }: { filter: string; onFilter: (text: string) => void }) {
+  const { tools, current } = useStore().snapshot;
+  const [show, setShow] = useState<Show>("all");
+  const [order, setOrder] = useState<Order>("server");
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [exact, setExact] = useState<ReadonlyMap<string, number> | null>(null);
+  const found = useMemo(() => new Set(current.found), [current.found]);
+  const texts = useMemo(() => haystacks(tools), [tools]);
+  const { rows, shown } = useMemo(
+    () => rowsOf(tools, texts, { text: filter, show, order }, found),
+    [tools, texts, filter, show, order, found],
+  );
+  const most = useMemo(() => Math.max(1, ...tools.map((tool) => tool.tokens)), [tools]);
+  const toggle = (name: string) => {
+    const next = new Set(open);
+    if (!next.delete(name)) next.add(name);
+    setOpen(next);
+  };
+  return (
+    <section class="card tool-list" aria-label="Tools">
+      <div class="filters">
+        <label class="field grow">
+          <span class="field-name">Filter</span>
+          <input
+            type="search"
+            placeholder="name, server or description"
+            value={filter}
+            onInput={(event) => onFilter(event.currentTarget.value)}
+          />
+        </label>
+        <Choice name="Show" choices={SHOWS} value={show} onChoose={setShow} />
+        <Choice name="Order" choices={ORDERS} value={order} onChoose={setOrder} />
+        <p class="tally" role="status">
+          {shown < tools.length ? `${count(shown)} of ` : ""}
+          {plural(tools.length, "tool")}
+        </p>
+      </div>
+      {rows.length === 0 && <p class="hint">No tool fits the filter.</p>}
+      <VirtualList
+        label="Tools of the catalog"
+        class="tool-rows"
+        items={rows}
+        keyOf={(row) => (row.kind === "server" ? `server ${row.server}` : row.tool.name)}
+        estimate={(row) => HEIGHTS[row.kind]}
+        row={(row: Row) =>
+          row.kind === "server" ? (
+            <ServerLine row={row} />
+          ) : (
+            <ToolRow
+              tool={row.tool}
+              found={found.has(row.tool.name)}
+              most={most}
+              exact={exact?.get(row.tool.name) ?? null}
+              withServer={order !== "server"}
+              open={open.has(row.tool.name)}
+              onToggle={toggle}
+            />
+          )
+        }
+      />
+      <Exact onCounted={setExact} />
+    </section>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  name: string;
+  choices: Record<Value, string>;
+  value: Value;
+  onChoose: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ name, choices, value, onChoose }: ChoiceProps<Value>) {
+  return (
+    <label class="field">
+      <span class="field-name">{name}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value as Value)}>
+        {(Object.entries(choices) as [Value, string][]).map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ServerLine({ row }: { row: Extract<Row, { kind: "server" }> }) {
+  return (
+    <p class="server-line" data-server={row.server}>
+      <b class="server-name">{row.server}</b>
+      <span>{plural(row.tools, "tool")}</span>
+      <span class="cost">{plural(row.tokens, "token")}</span>
+    </p>
+  );
+}
+
+/** Counts with a real tokenizer, on request: it is a megabyte that most visits do not need. */
+function Exact({ onCounted }: { onCounted: (tokens: ReadonlyMap<string, number>) => void }) {
+  const store = useStore();
+  const { edition, inForce, current } = store.snapshot;
+  const [counted, setCounted] = useState<{ key: string; tokens: ExactTokens } | "counting" | null>(null);
+  const key = `${edition} ${inForce.format}`;
+  const run = async () => {
+    setCounted("counting");
+    try {
+      const tokens = await store.core.workshop().exactTokens(inForce.format);
+      setCounted({ key, tokens });
+      onCounted(new Map(tokens.tools));
+    } catch (error) {
+      setCounted(null);
+      store.tell({ kind: "problem", text: `The tokenizer cannot be loaded: ${error instanceof Error ? error.message : error}` });
+    }
+  };
+  const known = counted !== null && counted !== "counting" && counted.key === key ? counted.tokens : null;
+  const estimate = current.size.full.tokens;
+  return (
+    <div class="exact" role="status">
+      {known === null ? (
+        <>
+          <button type="button" class="button small" disabled={counted === "counting"} onClick={() => void run()}>
+            {counted === "counting" ? "Counting …" : "Count exactly"}
+          </button>
+          <span class="hint">Tokens are estimated as characters ÷ 4. This loads the tokenizer o200k of OpenAI.</span>
+        </>
+      ) : (
+        <span>
+          All tools: <b>{plural(known.total, "token")}</b> by o200k; the estimate is {count(estimate)} (
+          {signed(estimate - known.total)}).
+        </span>
+      )}
+    </div>
+  );
+}

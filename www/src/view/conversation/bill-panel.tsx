@@ -1,0 +1,92 @@
+import { useStore } from "../../app/use-store.ts";
+import { billOf, fullBillOf, type Bill } from "../../model/bill.ts";
+import { count, dollars, percent } from "../../model/numbers.ts";
+import { PricesForm } from "./prices-form.tsx";
+
+interface Props {
+  turn: number;
+  onTurn: (turn: number) => void;
+}
+
+/** What the conversation costs, request by request and in total, against everything in full. */
+export function BillPanel({ turn, onTurn }: Props) {
+  const store = useStore();
+  const { turns } = store.snapshot.current;
+  const [ours, full] = [billOf(turns, store.prices), fullBillOf(turns, store.prices)];
+  const fullOf = new Map(full.rows.map((row) => [row.turn, row]));
+  return (
+    <div class="bill">
+      <table class="bill-total">
+        <caption class="visually-hidden">The whole conversation, with tool search and with everything in full</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">Requests</th>
+            <th scope="col">Input</th>
+            <th scope="col">Cached</th>
+            <th scope="col">Output</th>
+            <th scope="col">Price</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Total name="with tool search" bill={ours} />
+          <Total name="everything in full" bill={full} />
+        </tbody>
+      </table>
+      <div class="bill-rows" tabIndex={0} role="region" aria-label="The bill, request by request">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              <th scope="col">Does</th>
+              <th scope="col">Input</th>
+              <th scope="col">Cached</th>
+              <th scope="col">Output</th>
+              <th scope="col">Price</th>
+              <th scope="col">In full</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ours.rows.map((row, index) => {
+              const does = turns[index]?.does;
+              const other = fullOf.get(row.turn);
+              return (
+                <tr key={row.turn} data-bill={row.turn} class={row.turn === turn ? "chosen" : ""}>
+                  <th scope="row">
+                    <button type="button" class="link" onClick={() => onTurn(row.turn)}>
+                      {row.turn}
+                    </button>
+                  </th>
+                  <td class="mono does">{does === null || does === "answer" || !does ? "answers" : does.tool}</td>
+                  <td data-cell="input">{count(row.input)}</td>
+                  <td data-cell="cached">{count(row.cached)}</td>
+                  <td data-cell="output">{count(row.output)}</td>
+                  <td data-cell="price">{dollars(row.price)}</td>
+                  <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p class="hint">
+        Input is everything that a request sends: tools, prompt section, and all that was said, called and answered before.
+        With everything in full the model needs no searches, so those requests have no price there.
+      </p>
+      <PricesForm />
+    </div>
+  );
+}
+
+function Total({ name, bill }: { name: string; bill: Bill }) {
+  return (
+    <tr data-total={name}>
+      <th scope="row">{name}</th>
+      <td>{count(bill.requests)}</td>
+      <td>{count(bill.input)}</td>
+      <td>{bill.input > 0 ? percent(bill.cached / bill.input) : "–"}</td>
+      <td>{count(bill.output)}</td>
+      <td class="strong">{dollars(bill.price)}</td>
+    </tr>
+  );
+}

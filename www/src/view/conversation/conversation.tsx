@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { useStore } from "../../app/use-store.ts";
+import { parseJson, pretty, type JsonRecord } from "../../model/json.ts";
+import { sampleArguments } from "../../model/arguments.ts";
+import type { Draft } from "../../model/steps.ts";
+import { BillPanel } from "./bill-panel.tsx";
+import { ChangesPanel } from "./changes-panel.tsx";
+import { ANY_TOOL, Composer, USER, type Forms } from "./composer.tsx";
+import { Hits } from "./hits.tsx";
+import { RequestPanel } from "./request-panel.tsx";
+import { ScriptBar } from "./script-bar.tsx";
+import { Sessions } from "./sessions.tsx";
+import { Timeline } from "./timeline.tsx";
+import { VerdictLine } from "./verdict-line.tsx";
+
+const PANELS = { bill: "Bill", request: "Request", changes: "Changes" };
+
+type Panel = keyof typeof PANELS;
+
+/** The conversation, oldest first; below it whoever plays the model; beside it what a request holds and costs. */
+export function ConversationView() {
+  const store = useStore();
+  const { current, profile } = store.snapshot;
+  const newest = current.turns.at(-1)?.number ?? 1;
+  const [chosenTurn, setTurn] = useState<number | null>(null);
+  const [panel, setPanel] = useState<Panel>("bill");
+  const [forms, setForms] = useState<Forms>({});
+  const [draft, setDraft] = useState<Draft>({ via: null, tool: "", args: "{}" });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const turn = chosenTurn !== null && chosenTurn <= newest ? chosenTurn : newest;
+  // What happens next is what is looked at.
+  useEffect(() => setTurn(null), [newest, current.id]);
+
+  // A written call outlives a change of profile: it moves to the way that the new profile has for it.
+  const { surface } = current;
+  const before = useRef(surface);
+  useEffect(() => {
+    const was = before.current.forward?.name ?? null;
+    before.current = surface;
+    if (chosen === null || chosen === USER || draft.tool === "") return;
+    const calling = chosen === ANY_TOOL || chosen === was;
+    if (!calling) return;
+    const state = store.snapshot.tools.find((tool) => tool.name === draft.tool)?.state;
+    setChosen(state === "deferred" && surface.forward ? surface.forward.name : ANY_TOOL);
+  }, [profile.name]);
+
+  const writeCall = async (call: Draft) => {
+    const definition = await store.core.engine.definition(call.tool);
+    const args = parseJson(call.args);
+    const empty = args === undefined || Object.keys(args as JsonRecord).length === 0;
+    setDraft({ ...call, args: empty ? pretty(sampleArguments(definition?.schema ?? {})) : call.args });
+    setChosen(call.via ?? ANY_TOOL);
+    requestAnimationFrame(() => {
+      const form = document.querySelector<HTMLElement>("#composer .call");
+      form?.scrollIntoView({ block: "nearest" });
+      form?.querySelector("textarea")?.focus({ preventScroll: true });
+    });
+  };
+  return (
+    <div class="talk">
+      <section class="card talk-main" aria-labelledby="talk-title">
+        <header class="card-head">
+          <h1 id="talk-title">Conversation</h1>
+          <Sessions />
+        </header>
+        <ScriptBar />
+        <Timeline key={current.id} turn={turn} onTurn={setTurn} />
+        <Composer
+          forms={forms}
+          onForms={setForms}
+          draft={draft}
+          onDraft={setDraft}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+        <Hits onDraft={(call) => void writeCall(call)} />
+      </section>
+      <section class="card talk-side" aria-label="The chosen request">
+        <VerdictLine />
+        <div class="panel-tabs" role="tablist" aria-label="What is shown of the conversation">
+          {(Object.keys(PANELS) as Panel[]).map((name) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              class="panel-tab"
+              aria-selected={panel === name}
+              aria-controls="panel"
+              tabIndex={panel === name ? 0 : -1}
+              onClick={() => setPanel(name)}
+              onKeyDown={(event) => {
+                const names = Object.keys(PANELS) as Panel[];
+                const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+                if (by === undefined) return;
+                const next = names[(names.indexOf(name) + by + names.length) % names.length] as Panel;
+                setPanel(next);
+                document.getElementById(`tab-${next}`)?.focus();
+              }}
+            >
+              {PANELS[name]}
+            </button>
+          ))}
+        </div>
+        <div id="panel" role="tabpanel" aria-labelledby={`tab-${panel}`} class="panel-body" tabIndex={0}>
+          {panel === "bill" && <BillPanel turn={turn} onTurn={setTurn} />}
+          {panel === "request" && <RequestPanel turn={turn} />}
+          {panel === "changes" && <ChangesPanel turn={turn} />}
+        </div>
+      </section>
+    </div>
+  );
+}

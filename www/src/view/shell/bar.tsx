@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import { LINKS } from "../../app/links.ts";
+import { useStore } from "../../app/use-store.ts";
+import { billOf, fullBillOf } from "../../model/bill.ts";
+import { VIEWS, type View } from "../../model/address.ts";
+import { NBSP, count, dollars, plural } from "../../model/numbers.ts";
+import { OwnTools } from "../catalog/own-tools.tsx";
+import { ProfilePanel } from "./profile-panel.tsx";
+import { Menu } from "./menu.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+export const VIEW_NAMES: Record<View, string> = {
+  overview: "Overview",
+  conversation: "Conversation",
+  compare: "Compare",
+  search: "Search lab",
+  catalog: "Catalog & doctor",
+  use: "Use it",
+};
+
+/** What stays in sight in every view: the catalog, the profile, the running bill, and the way to the other views. */
+export function Bar() {
+  const store = useStore();
+  const { sources, tools, inForce } = store.snapshot;
+  const [open, setOpen] = useState<"catalog" | "profile" | null>(null);
+  const toggle = (menu: "catalog" | "profile") => (shown: boolean) => setOpen(shown ? menu : null);
+  return (
+    <header class="bar">
+      <div class="bar-line">
+        <a class="wordmark" href={store.address("overview")} aria-label="toolsift: overview">
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path class="sand" d="M1 1h5v5H1zM7.5 1h5v5h-5zM14 1h5v5h-5zM1 7.5h5v5H1zM14 7.5h5v5h-5z" />
+            <path class="gold" d="M7.5 7.5h5v5h-5zM7.5 14h5v5h-5z" />
+          </svg>
+          <span>toolsift</span>
+        </a>
+        <Menu
+          name="catalog"
+          title="The catalog: use your own tools"
+          label={
+            <>
+              <span class="menu-main">{plural(tools.length, "tool")}</span>
+              <span class="menu-more">
+                {NBSP}· {plural(sources.length, "server")}
+              </span>
+            </>
+          }
+          open={open === "catalog"}
+          onToggle={toggle("catalog")}
+        >
+          <OwnTools />
+        </Menu>
+        <Menu
+          name="profile"
+          title="The profile and its settings"
+          label={<span class="mono menu-main">{inForce.profile}</span>}
+          open={open === "profile"}
+          onToggle={toggle("profile")}
+        >
+          <ProfilePanel />
+        </Menu>
+        <RunningBill />
+        <span class="bar-end">
+          <ShareButton />
+          <nav class="bar-links" aria-label="About toolsift">
+            <a href={LINKS.repository}>Code</a>
+            <a href={LINKS.docs}>Docs</a>
+            <a href={LINKS.package}>npm</a>
+          </nav>
+          <ThemeToggle />
+        </span>
+      </div>
+      <nav class="views" aria-label="Views">
+        {VIEWS.map((view) => (
+          <a key={view} href={store.address(view)} aria-current={view === store.view ? "page" : undefined}>
+            {VIEW_NAMES[view]}
+          </a>
+        ))}
+      </nav>
+    </header>
+  );
+}
+
+/** What the conversation has cost so far, against everything in full. */
+function RunningBill() {
+  const store = useStore();
+  const { turns, size } = store.snapshot.current;
+  const [ours, full] = [billOf(turns, store.prices), fullBillOf(turns, store.prices)];
+  return (
+    <a class="running" href={store.address("conversation")} title="This conversation so far, with everything that is sent and answered">
+      <span class="running-tokens">
+        <b>{count(size.request.tokens)}</b> of {count(size.full.tokens)} tokens
+      </span>
+      <span class="running-price">
+        <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
+      </span>
+    </a>
+  );
+}
+
+/** Copies the address, which holds the view, the settings, the script and the query. */
+function ShareButton() {
+  const store = useStore();
+  const [result, setResult] = useState<string | null>(null);
+  const share = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      setResult("Link copied");
+      store.say("The link is copied. Your own tools are not in it.");
+    } catch {
+      setResult("Not allowed here");
+    }
+    setTimeout(() => setResult(null), 2000);
+  };
+  return (
+    <button type="button" class="button small plain" onClick={() => void share()} title="Copy a link to this view">
+      {result ?? "Share"}
+    </button>
+  );
+}

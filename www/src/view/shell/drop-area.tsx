@@ -1,0 +1,34 @@
+import { useEffect, useState } from "preact/hooks";
+import { useStore } from "../../app/use-store.ts";
+
+/** Files may be dropped anywhere; while they hover, the page says so. */
+export function DropArea() {
+  const store = useStore();
+  const [hovering, setHovering] = useState(false);
+  useEffect(() => {
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setHovering(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setHovering(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setHovering(false);
+      void store.takeFiles([...(event.dataTransfer?.files ?? [])]);
+    };
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, [store]);
+  return hovering ? <div class="drop-veil">Drop tools/list files</div> : null;
+}

@@ -1,0 +1,22 @@
+import { useStore } from "../../app/use-store.ts";
+
+/** What the page has to tell above the view: values of the address that it refused, and the like. */
+export function Notices() {
+  const store = useStore();
+  if (store.notices.length === 0) return null;
+  return (
+    <ul class="notices" role="alert">
+      {store.notices.map((notice, index) => (
+        <li key={index} class={`notice-line ${notice.kind}`}>
+          <span>
+            {notice.kind === "refused" && <b>Left out of the address: </b>}
+            {notice.text}
+          </span>
+          <button type="button" class="button small plain" onClick={() => store.dismiss(notice)}>
+            Dismiss<span class="visually-hidden"> {notice.text}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

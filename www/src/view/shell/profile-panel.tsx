@@ -1,0 +1,74 @@
+import { useStore } from "../../app/use-store.ts";
+import { condition, wouldAct } from "../../model/waiting.ts";
+import { WithCode } from "../lib/with-code.tsx";
+import { SettingsForm } from "../settings/settings-form.tsx";
+
+/** Which of the profiles is at work, what the page has changed so that it is, and every setting. */
+export function ProfilePanel() {
+  const store = useStore();
+  const { profile, profiles } = store.snapshot;
+  return (
+    <div class="profile-panel">
+      <fieldset class="profile-choices">
+        <legend>Profile</legend>
+        {profiles.all.map((row) => (
+          <label key={row.name} class="profile-choice">
+            <input
+              type="radio"
+              name="profile"
+              checked={row.name === profile.name}
+              onChange={() => void store.run((engine) => engine.chooseProfile(row.name))}
+            />
+            <span class="mono">{row.name}</span>
+            <span class="quiet">after {row.after}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="profile-text">
+        <WithCode text={profile.summary} />
+      </p>
+      <ProfileNotice />
+      <SettingsForm />
+    </div>
+  );
+}
+
+/** What makes a profile defer tools here though it would wait by itself, or the other way round; and the way to change it. */
+export function ProfileNotice() {
+  const store = useStore();
+  const { profile, inForce, rules, current } = store.snapshot;
+  const byItself = inForce.activation === "profile" && inForce.deferral === "";
+  const waits = condition(profile.activation, inForce.contextWindow);
+  const forcedOn = inForce.activation === "on" && waits !== null;
+  const forcedOut = profile.deferral === "opt-in" && rules.deferral === "opt-out";
+  const needed = !wouldAct(profile, current, inForce.contextWindow);
+  const leave = (alone: boolean) => () => void store.run((engine) => engine.leaveToItself(alone));
+  if (needed && (forcedOn || forcedOut)) {
+    return (
+      <p class="profile-notice">
+        <span>
+          {forcedOut && "By itself it defers only tools that ask for it, and sends all others. "}
+          {forcedOn && `By itself it waits until ${waits}. `}
+          To show it at work, this page sets{" "}
+          <code>{[forcedOut && 'deferral: "opt-out"', forcedOn && 'activation: "on"'].filter(Boolean).join(", ")}</code>.
+        </span>
+        <button type="button" class="button small" onClick={leave(true)}>
+          See it by itself
+        </button>
+      </p>
+    );
+  }
+  if (byItself && !current.active) {
+    return (
+      <p class="profile-notice">
+        <span>
+          Nothing is deferred: {profile.deferral === "opt-in" ? "it waits for tools that ask for it" : `it waits until ${waits}`}.
+        </span>
+        <button type="button" class="button small" onClick={leave(false)}>
+          Show it at work
+        </button>
+      </p>
+    );
+  }
+  return null;
+}
