@@ -70,6 +70,13 @@ test("rankers are the same wherever their names are written out", () => {
   assert.deepEqual(quoted("pkg/src/types/search.ts", /^ {2}stage: [^;]*;/m), variants);
 });
 
+test("formats are the same wherever their names are written out", () => {
+  const names = quoted("src/assembly/wire.rs", /ALL: &\[\(&str, Format\)\] = [^;]*;/);
+  assert.ok(names.length > 5);
+  const [, tools] = /export interface WireTools \{(.*?)^\}/ms.exec(read("pkg/src/types/wire.ts"));
+  assert.deepEqual([...tools.matchAll(/^ {2}"?([\w-]+)"?:/gm)].map(([, name]) => name).sort(), names);
+});
+
 test("the issue templates are forms, and ask for what can be run", () => {
   const folder = at(".github", "ISSUE_TEMPLATE");
   const forms = readdirSync(folder).filter((name) => name !== "config.yml");
