@@ -1,6 +1,6 @@
 /** `npm run release`: prepares a release and shows what it would publish. Only GitHub Actions publishes. */
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "./build.mjs";
@@ -40,6 +40,13 @@ async function packInto(folder, place) {
   return { name, version, tarball: join(place, filename), bytes: size, unpacked: unpackedSize, files: entryCount };
 }
 
+/** Packs the crate without building it: `{ files, bytes }`. */
+async function packCrate(place, version) {
+  const target = join(place, "crate");
+  await run("cargo", ["package", "--locked", "--no-verify", "--allow-dirty", "--target-dir", target]);
+  return { files: (await crateFiles()).length, bytes: statSync(join(target, "package", `toolsift-${version}.crate`)).size };
+}
+
 const kilobytes = (bytes) => `${Math.round(bytes / 1000).toLocaleString("en-US")} KB`;
 
 /** Prints what would be published where. */
@@ -48,7 +55,7 @@ function print(packages, crate, version) {
   for (const { name, bytes, unpacked, files } of packages) {
     console.log(`  npm    ${`${name}@${version}`.padEnd(24)}${files} files, ${kilobytes(bytes)} packed, ${kilobytes(unpacked)} unpacked, with provenance`);
   }
-  console.log(`  crate  ${`toolsift ${version}`.padEnd(24)}${crate.length} files, by trusted publishing`);
+  console.log(`  crate  ${`toolsift ${version}`.padEnd(24)}${crate.files} files, ${kilobytes(crate.bytes)} packed, by trusted publishing`);
 }
 
 /** Refuses to publish from anywhere but the release workflow, and for anything but the tag of the version. */
@@ -82,8 +89,10 @@ async function release({ isReal }) {
       mkdirSync(join(place, folder));
       await step(`packing ${folder}`, async () => void packages.push(await packInto(folder, join(place, folder))));
     }
+    let crate;
+    await step("packing the crate", async () => void (crate = await packCrate(place, version)));
     problems.push(...(await problemsOf(packed(packages[0].tarball))));
-    print(packages, await crateFiles(), version);
+    print(packages, crate, version);
     if (problems.length > 0) {
       console.log(`\n${red("Before it can be published")}`);
       for (const problem of problems) console.log(`- ${problem.replaceAll("\n", "\n  ")}`);
