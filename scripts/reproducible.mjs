@@ -1,9 +1,10 @@
 /** `npm run reproducible`: builds the core twice from nothing, in two folders, and compares the bytes. */
 
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { filesUnder, hash } from "./lib/fresh.mjs";
+import { filesUnder } from "./lib/fresh.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { isCommand, main, red, step } from "./lib/progress.mjs";
@@ -36,9 +37,10 @@ async function builtIn(folder) {
   return hashesOf(join(folder, "pkg", "core"));
 }
 
-/** The hash of each file below a folder, by its path. */
+/** The hash of each file below a folder, by its path: what `sha256sum` prints. */
 export function hashesOf(folder) {
-  return new Map(filesUnder(folder).map((file) => [relative(folder, file), hash(readFileSync(file))]));
+  const hash = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+  return new Map(filesUnder(folder).map((file) => [relative(folder, file), hash(file)]));
 }
 
 /** The files that two builds do not have in common, or have with different bytes. */

@@ -9,6 +9,7 @@
  */
 
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { licensesAreListed } from "../../scripts/licenses.mjs";
@@ -19,7 +20,7 @@ import { addressesOf } from "../../scripts/lib/release/project.mjs";
 import { taken } from "../../scripts/lib/release/third-party.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { mayPublish } from "../../scripts/release.mjs";
-import { differing } from "../../scripts/reproducible.mjs";
+import { differing, hashesOf } from "../../scripts/reproducible.mjs";
 
 const PROJECT = { repository: "https://github.com/someone/sift.ts", homepage: null, bugs: null };
 const read = (path) => readFileSync(at(path), "utf8");
@@ -120,4 +121,6 @@ test("builds are compared file by file", () => {
   const of = (files) => new Map(Object.entries(files));
   assert.deepEqual(differing(of({ a: "1", b: "2" }), of({ b: "2", a: "1" })), []);
   assert.deepEqual(differing(of({ a: "1", b: "2" }), of({ b: "3", c: "1" })), ["a", "b", "c"]);
+  const hash = hashesOf(at(".github", "ISSUE_TEMPLATE")).get("config.yml");
+  assert.equal(hash, createHash("sha256").update(readFileSync(at(".github", "ISSUE_TEMPLATE", "config.yml"))).digest("hex"));
 });
