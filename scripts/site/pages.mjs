@@ -12,13 +12,13 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide gateway mcp-clients mcp-trust mcp-sign-in cli profiles search enrichment packs learning embeddings sessions history cost speed deploy runtimes limits reference architecture".split(
+  docs: "guide gateway mcp-clients mcp-trust mcp-sign-in cli profiles search enrichment packs learning embeddings sessions history cost speed deploy runtimes limits reference stability architecture".split(
     " ",
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
 const EXAMPLES = ["adapters", "worker", "cloudflare-agent", "claude-agent-sdk", "embed-local", "embed-vendor"].map((name) => `examples/${name}/README.md`);
-const OTHERS = ["CHANGELOG.md", ...EXAMPLES];
+const OTHERS = ["CHANGELOG.md", "CONTRIBUTING.md", ...EXAMPLES];
 
 /** The languages of source files by their endings, for highlighting. */
 const LANGUAGES = { mjs: "js", js: "js", ts: "ts", json: "json", jsonc: "jsonc", rs: "rust", sh: "sh" };
@@ -34,7 +34,7 @@ function pagesOf(folder) {
 }
 
 /** Where a page of the repository stands on the site: README.md is the page of its folder. */
-const placeOf = (path) => path.replace(/README\.md$/, "index.md").replace("CHANGELOG", "changelog");
+const placeOf = (path) => path.replace(/README\.md$/, "index.md").replace(/^(CHANGELOG|CONTRIBUTING)/, (name) => name.toLowerCase());
 
 /** The title of a page for the sidebar: its first heading, up to a colon and without marks. */
 function titleOf(path) {
@@ -105,6 +105,6 @@ function sidebar() {
     { text: "Documents", items: [{ text: "Start", link: "/" }, ...pagesOf("docs").map(item)] },
     { text: "Adapters", items: pagesOf("docs/adapters").map(item) },
     { text: "Examples", items: examples },
-    { text: "More", items: [{ text: "API reference", link: "/reference/" }, { text: "Changelog", link: "/changelog" }] },
+    { text: "More", items: [{ text: "API reference", link: "/reference/" }, { text: "Changelog", link: "/changelog" }, { text: "Contributing", link: "/contributing" }] },
   ];
 }

@@ -1,7 +1,8 @@
 /**
  * What is in the tarball?
  * 1. Exactly the files that someone needs, and every file that package.json points to.
- * 2. No path of the machine that built it, in code or in wasm; no source maps, which would hold such paths.
+ * 2. No path of the machine that built it, in code or in wasm; no source maps: the bundles are not minified, and maps without
+ *    the sources, which are not packed, would lead nowhere.
  * 3. Nothing is imported but the SDKs of adapters, which are optional.
  * 4. The same version in package.json, the crate and the running core.
  * 5. The wasm once as a file and once as text, and both are the same; compressed, it keeps to its limit. So do the root's
@@ -23,7 +24,8 @@ const EXPECTED = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
-  /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|reference|runtimes|search|sessions|speed)\.md$/,
+  /^THIRD-PARTY-LICENSES\.md$/,
+  /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|reference|runtimes|search|sessions|speed|stability)\.md$/,
   /^docs\/adapters\/(README|one-call|your-own|ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.md$/,
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|doctor|gateway|embed|enrich|learn|packs|shared-[0-9A-Z]{8})\.js$/,

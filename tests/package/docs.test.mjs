@@ -20,6 +20,7 @@ import { install } from "./installed.mjs";
 const DOCS = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
 const PAGES = [
   "README.md",
+  "CONTRIBUTING.md",
   "examples/worker/README.md",
   "examples/adapters/README.md",
   ...DOCS.map((name) => `docs/${name}`),

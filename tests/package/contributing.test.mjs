@@ -1,0 +1,99 @@
+/**
+ * Does CONTRIBUTING.md lead somewhere?
+ *
+ * 1. Every path that it names exists, and so does every npm script and every check.
+ * 2. Names that are written out in several files are those of the core: whoever adds a profile or a ranker is told which file
+ *    is missing.
+ * 3. What the issue templates ask for can be run, and each is a form that GitHub takes.
+ */
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import { parseDocument } from "yaml";
+import { CHECKS } from "../../scripts/lib/checks.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+
+const read = (path) => readFileSync(at(path), "utf8");
+const TEXT = read("CONTRIBUTING.md");
+const { scripts } = JSON.parse(read("package.json"));
+
+test("every path exists", () => {
+  const code = [...TEXT.replaceAll(/^```.*?^```/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, text]) => text);
+  const paths = code.filter((text) => /^[.\w/-]+\/[\w./-]*$/.test(text));
+  assert.ok(paths.length > 40, `${paths.length} paths`);
+  assert.deepEqual(paths.filter((path) => !existsSync(at(path))), []);
+});
+
+test("every command exists", () => {
+  const named = [...TEXT.matchAll(/npm run ([\w-]+)/g)].map(([, name]) => name);
+  assert.ok(named.length > 4);
+  assert.deepEqual(named.filter((name) => scripts[name] === undefined), []);
+  const checks = CHECKS.map(({ name }) => name);
+  const only = [...TEXT.matchAll(/--only ([\w,-]+)/g)].flatMap(([, list]) => list.split(","));
+  assert.ok(only.length > 1);
+  assert.deepEqual(only.filter((name) => !checks.includes(name)), []);
+});
+
+/** All quoted words of the part of a file that a pattern finds. */
+function quoted(path, pattern) {
+  const part = pattern.exec(read(path))?.[0];
+  assert.ok(part, `${path} has ${pattern}`);
+  return [...part.matchAll(/"([\w-]+)"/g)].map(([, word]) => word).sort();
+}
+
+test("profiles are the same wherever their names are written out", () => {
+  const names = [...read("src/profile/table.rs").matchAll(/^ {8}name: "([\w-]+)"/gm)].map(([, name]) => name).sort();
+  assert.ok(names.length > 5);
+  for (const [path, pattern] of [
+    ["pkg/src/types/settings.ts", /type ProfileName = [^;]*;/],
+    ["cli/src/commands/mcp.ts", /const PROFILES = [^;]*;/],
+    ["scripts/runtimes/script/steps.mjs", /const PROFILES = [^;]*;/],
+  ]) {
+    assert.deepEqual(quoted(path, pattern), names, path);
+  }
+});
+
+test("rankers are the same wherever their names are written out", () => {
+  const names = quoted("src/search/mod.rs", /ALL: &\[\(&str, Ranker\)\] = [^;]*;/);
+  assert.ok(names.length > 4);
+  for (const [path, pattern] of [
+    ["pkg/src/types/ranking.ts", /type Ranker =.*?";/s],
+    ["cli/src/commands/options.ts", /const RANKERS: [^;]*;/],
+  ]) {
+    assert.deepEqual(quoted(path, pattern), names, path);
+  }
+  const [row] = /^\| search \| `search` \| .*$/m.exec(read("docs/profiles.md"));
+  for (const name of names) assert.ok(row.includes(`\`${name}\``), `docs/profiles.md has ${name}`);
+  const [, stages] = /pub enum Stage \{(.*?)^\}/ms.exec(read("src/search/hit.rs"));
+  const variants = [...stages.matchAll(/^ {4}(\w+),/gm)].map(([, name]) => name.toLowerCase()).sort();
+  assert.deepEqual(quoted("pkg/src/types/search.ts", /^ {2}stage: [^;]*;/m), variants);
+});
+
+test("formats are the same wherever their names are written out", () => {
+  const names = quoted("src/assembly/wire.rs", /ALL: &\[\(&str, Format\)\] = [^;]*;/);
+  assert.ok(names.length > 5);
+  const [, tools] = /export interface WireTools \{(.*?)^\}/ms.exec(read("pkg/src/types/wire.ts"));
+  assert.deepEqual([...tools.matchAll(/^ {2}"?([\w-]+)"?:/gm)].map(([, name]) => name).sort(), names);
+});
+
+test("the issue templates are forms, and ask for what can be run", () => {
+  const folder = at(".github", "ISSUE_TEMPLATE");
+  const forms = readdirSync(folder).filter((name) => name !== "config.yml");
+  assert.deepEqual(forms.sort(), ["bug.yml", "feature.yml", "tool-not-found.yml"]);
+  for (const name of [...forms, "config.yml"]) {
+    const document = parseDocument(readFileSync(at(".github", "ISSUE_TEMPLATE", name), "utf8"));
+    assert.deepEqual(document.errors, [], name);
+    if (name === "config.yml") continue;
+    const { name: title, description, body } = document.toJS();
+    assert.ok(title && description && body.length > 0, name);
+    const ids = body.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length, `${name}: each field has an id of its own`);
+    for (const { type, attributes } of body) {
+      assert.ok(["input", "textarea", "checkboxes"].includes(type), `${name}: ${type}`);
+      assert.ok(attributes.label, name);
+    }
+  }
+  const commands = readdirSync(at("cli", "src", "commands"));
+  assert.ok(commands.includes("explain.ts"), "npx toolsift explain");
+});
