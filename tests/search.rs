@@ -128,6 +128,20 @@ fn differences() -> Vec<Difference> {
             "get_invoice_list create_invoice",
             "create_invoice get_invoice_list",
         ),
+        (
+            "echoes",
+            "invoice",
+            json!([
+                on("all", "invoice", "Invoice."),
+                on("all", "photo", "Photo."),
+                on("all", "storm", "Storm."),
+                on("bank", "get_invoice", "Gets what a customer owes."),
+                on("album", "get_photo", "Gets what a camera took."),
+                on("sky", "get_storm", "Gets what the wind brings."),
+            ]),
+            "get_invoice invoice",
+            "invoice get_invoice",
+        ),
     ]
 }
 
