@@ -135,12 +135,12 @@ fn differences() -> Vec<Difference> {
                 on("all", "invoice", "Invoice."),
                 on("all", "photo", "Photo."),
                 on("all", "storm", "Storm."),
-                on("bank", "get_invoice", "Gets what a customer owes."),
-                on("album", "get_photo", "Gets what a camera took."),
-                on("sky", "get_storm", "Gets what the wind brings."),
+                on("bank", "list_invoice_ledger", "Gets what a customer owes."),
+                on("album", "crop_photo_frame", "Gets what a camera took."),
+                on("sky", "track_storm_path", "Gets what the wind brings."),
             ]),
-            "get_invoice invoice",
-            "invoice get_invoice",
+            "list_invoice_ledger invoice",
+            "invoice list_invoice_ledger",
         ),
     ]
 }
