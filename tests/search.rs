@@ -135,12 +135,12 @@ fn differences() -> Vec<Difference> {
                 on("all", "invoice", "Invoice."),
                 on("all", "photo", "Photo."),
                 on("all", "storm", "Storm."),
-                on("bank", "list_invoice_ledger", "Gets what a customer owes."),
-                on("album", "crop_photo_frame", "Gets what a camera took."),
-                on("sky", "track_storm_path", "Gets what the wind brings."),
+                on("bank", "invoice_ledger", "Gets what a customer owes."),
+                on("album", "photo_frame", "Gets what a camera took."),
+                on("sky", "storm_path", "Gets what the wind brings."),
             ]),
-            "list_invoice_ledger invoice",
-            "invoice list_invoice_ledger",
+            "invoice_ledger invoice",
+            "invoice invoice_ledger",
         ),
     ]
 }
