@@ -47,7 +47,8 @@ pub(super) fn shares(
     let totals = vec![0.0; has_tools.len()];
     let spreads = Spreads { index, statistics, k1: weights.k1, frequency, servers, totals }.measure();
     for (share, spread) in shares.iter_mut().zip(spreads).skip(1) {
-        *share = 1.0 - weights.echoes * ((spread - free) / RANGE).max(0.0).min(1.0);
+        let beyond = ((spread - free) / RANGE).max(0.0);
+        *share = 1.0 - weights.echoes * beyond.min(1.0);
     }
     shares
 }
