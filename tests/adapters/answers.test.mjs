@@ -65,6 +65,11 @@ for (const drive of await allDrives()) {
       return { answer: requests[2].answers[0], sent: JSON.stringify(requests[2].body) };
     }
 
+    test(`${label}no half of a surrogate pair reaches the model`, async () => {
+      const { answer: text } = await read("a\ud800b\udc00c\ud83c\udfbad\udbff");
+      assert.ok(text.includes("a\ufffdb\ufffdc\ud83c\udfbad\ufffd"), text);
+    });
+
     test(`${label}audio, files and images of rare kinds are named with type and size`, async () => {
       // AI SDK hands images of every kind on to its providers.
       const isAiSdk = drive.adapter === "toolsift/ai-sdk";

@@ -56,6 +56,22 @@ for (const sdk of SDKS) {
     assert.ok(wires.on.count("tools/list") < 1_200, `${wires.on.count("tools/list")} pages`);
   });
 
+  test(`${label}neither huge cursors nor pages that never end hold a list up`, async () => {
+    const huge = (cursor = "") => ({ tools: [], nextCursor: `${"x".repeat(1_000_000)}${cursor.length}` });
+    const slow = (cursor = "0") => {
+      for (const end = Date.now() + 5; Date.now() < end; );
+      return { tools: [], nextCursor: String(Number(cursor) + 1) };
+    };
+    const { servers, wires } = await catalog({ huge: { list: huge }, slow: { list: slow } }, { timeoutMs: 500 });
+    const asked = (name) => wires[name].count("tools/list");
+    assert.ok(asked("huge") < 10 && asked("slow") < 500, `${asked("huge")} and ${asked("slow")} pages`);
+    // The client of v2 follows the first pages itself, 64 of them.
+    if (asked("huge") > 1) return;
+    const [first, second] = servers.status();
+    assert.equal(first.incomplete, "a cursor has more than 10000 characters");
+    assert.match(String(second.incomplete ?? second.error), /500 ms/);
+  });
+
   test(`${label}a cursor that is null or empty is the end`, async () => {
     const { sift, servers } = await catalog({
       nothing: { list: () => ({ tools: [tool("one")], nextCursor: null }) },

@@ -34,6 +34,14 @@ export function saysError(value: unknown): boolean {
  * rest as JSON; where there is no content, what is structured does.
  */
 export function textOf(value: unknown): string {
+  return wellFormed(plainText(value));
+}
+
+/** Halves of surrogate pairs make a request one that vendors refuse. */
+const wellFormed = (text: string): string =>
+  text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
+
+function plainText(value: unknown): string {
   if (typeof value === "string") return withoutDataUrl(value);
   if (value === undefined || value === null) return "";
   if (!isMcpResult(value)) return jsonOf(value);

@@ -19,6 +19,9 @@ const ENOUGH: f64 = 0.7;
 const LEAST: f64 = 0.02;
 /// How likely the best tool for a part of a query must be what the part means, to be loaded for that part.
 const LEADS: f64 = 0.9;
+/// Tools of another server than the first tool's are loaded if they are at least so likely beside it, which takes two thirds
+/// of its score, or lead a part of the query.
+const BY_ITSELF: f64 = 0.1;
 /// Where the ranker cannot tell how likely hits are, they are loaded if they fit at least so well beside the best.
 const AS_GOOD: f64 = 0.6;
 
@@ -74,6 +77,11 @@ pub(super) fn to_load<'c>(
         }
     };
     first.extend(others);
+    // Several servers have tools for nearly everything, and a server could have itself loaded beside every other.
+    if let Some((home, most)) = first.first().map(|(tool, hit)| (tool.key.server.clone(), hit.likelihood)) {
+        let fits = |hit: &Hit| hit.likelihood.zip(most).is_none_or(|(this, most)| this >= BY_ITSELF * most);
+        first.retain(|(tool, hit)| tool.key.server == home || leads(tool) || fits(hit));
+    }
     within(budget, best, &first)
 }
 

@@ -8,7 +8,9 @@ mod chances;
 mod clauses;
 mod columns;
 mod confidence;
+mod crowding;
 mod demands;
+mod echoes;
 mod embedding_text;
 mod exact;
 mod explain;
@@ -18,6 +20,7 @@ mod index;
 mod intents;
 mod lexicon;
 mod likelihood;
+mod look_alikes;
 mod meanings;
 mod names;
 mod prebuilt;
@@ -90,11 +93,16 @@ impl Request<'_> {
         let leaders = intents::lift(&scorer, &interpreter, (text, &terms), scratch, &mut candidates);
         host_scores::add(self.scores, index, statistics, &mut candidates);
         let named = match without.keeps(Ingredient::Identity) {
-            true => index.names.in_request(text, |slot| statistics.place(slot)),
+            true => {
+                let shares = scorer.shares();
+                let echoes = |slot| shares[index.columns.servers[slot as usize] as usize] < 1.0;
+                index.names.in_request(text, |slot| statistics.place(slot), echoes)
+            }
             false => Vec::new(),
         };
         // So many that those which are named or moved up may be missing from among the others.
         let wanted = most.max(intents::places(&leaders)).saturating_add(leaders.len() + named.len());
+        let wanted = wanted.max(crowding::LOOKED_AT);
         let best = |candidates: &[Candidate], most: usize| -> Vec<Candidate> {
             let place = |at: usize| statistics.place(candidates[at].slot);
             let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
@@ -114,7 +122,10 @@ impl Request<'_> {
             ranked.extend(best(&late, late.len()));
         }
         // With what the host says, the order is no longer one by words, which leaders are found by.
-        let ranked = if self.scores.is_empty() { intents::seat(&leaders, ranked) } else { ranked };
+        let mut ranked = if self.scores.is_empty() { intents::seat(&leaders, ranked) } else { ranked };
+        if weights.echoes > 0.0 {
+            crowding::spread(&mut ranked);
+        }
         // What the host says changes the order; how sure that is, words say.
         let best = ranked.first().map_or(0.0, Candidate::by_words);
         // What a query demands does not change what chance would find.

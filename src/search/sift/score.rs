@@ -6,6 +6,7 @@ use crate::search::slots::Slot;
 
 use super::agreement::share;
 use super::candidate::Candidate;
+use super::echoes;
 use super::fields::FIELDS;
 use super::index::{Index, Posting};
 use super::meanings::{Matches, Meaning};
@@ -34,7 +35,7 @@ impl<'a> Scorer<'a> {
     pub(super) fn new(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
         let norm = |field: usize, length: usize| {
             let relative = length.max(1) as f64 / statistics.averages[field];
-            weights.fields[field] / (1.0 - weights.length + weights.length * relative)
+            weights.fields[field] / (1.0 - weights.length + weights.length * relative.max(weights.shortest[field]))
         };
         let norms = (0..FIELDS).map(|field| std::array::from_fn(|length| norm(field, length))).collect();
         Scorer { index, statistics, weights, norms }
@@ -53,6 +54,13 @@ impl<'a> Scorer<'a> {
             }
         };
         norm * f64::from(posting.count)
+    }
+
+    /// By server: the share that its tools count.
+    pub(super) fn shares(&self) -> &'a [f64] {
+        let Scorer { index, statistics, weights, .. } = *self;
+        let frequency = |posting: &Posting| self.frequency(posting);
+        statistics.shares.get_or_init(|| echoes::shares(index, statistics, weights, &frequency))
     }
 
     /// Puts the tools that hold any of the words into `candidates`, in no particular order.
@@ -108,17 +116,19 @@ impl<'a> Scorer<'a> {
     ) {
         let (names, places) = (self.statistics.name_sums(self.index), self.statistics.places.by_slot());
         let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
+        let shares = self.shares();
         let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
         for (candidate, slot) in candidates.iter_mut().zip(touched) {
             let at = *slot as usize;
             let (sum, covered) = std::mem::take(&mut sums[at]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            let words = sum / total * coverage * share(asked, effects[at], self.weights.effects);
+            let counts = shares[servers[at] as usize];
+            let words = counts * sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
                 covered => words * self.weights.names * (covered / names[places[at] as usize]),
             };
-            let pairs = self.weights.pairs * pairs[at] / total;
+            let pairs = counts * self.weights.pairs * pairs[at] / total;
             *candidate =
                 Candidate { slot: *slot, server_number: servers[at], words, name, pairs, ..Candidate::default() };
             let best = &mut best[servers[at] as usize];

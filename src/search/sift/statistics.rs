@@ -44,6 +44,8 @@ pub(crate) struct Statistics {
     names: OnceCell<Vec<f64>>,
     /// By server: the sum of the idf of its name's terms.
     servers: OnceCell<Vec<f64>>,
+    /// By server: the share that its tools count.
+    pub(super) shares: OnceCell<Vec<f64>>,
     /// What chance finds among them.
     pub(super) chances: RefCell<Chances>,
 }
@@ -77,6 +79,7 @@ impl Statistics {
             meanings: RefCell::default(),
             names: OnceCell::new(),
             servers: OnceCell::new(),
+            shares: OnceCell::new(),
             chances: RefCell::new(chances.unwrap_or_default()),
         }
     }
@@ -168,7 +171,8 @@ impl Statistics {
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
         let known = self.frequencies.borrow().len() * 2 * size_of::<(Term, (u32, f64))>();
-        let sums = [&self.names, &self.servers].map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>());
-        size_of::<Self>() + self.places.bytes() + known + sums[0] + sums[1] + self.meanings.borrow().bytes()
+        let sums = [&self.names, &self.servers, &self.shares];
+        let sums = sums.map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>()).iter().sum::<usize>();
+        size_of::<Self>() + self.places.bytes() + known + sums + self.meanings.borrow().bytes()
     }
 }

@@ -1,7 +1,10 @@
 //! Cuts a text into words: at everything that is no letter or digit, at the humps of camelCase and behind acronyms; in
-//! lower case, without accents; scripts that put no blanks between words as pairs of characters.
+//! lower case, without accents; scripts that put no blanks between words as pairs of characters. What nobody sees is left
+//! out, and letters of other scripts within a Latin word are the Latin letters that they look like.
 
 use crate::case::lower_letters;
+
+use super::look_alikes::{folded, is_invisible, is_mixed};
 
 /// Letters and what they are without their marks, in groups: the plain letters, then every form of them.
 const MARKED: &[(&str, &str)] = &[
@@ -62,10 +65,14 @@ pub(super) fn each_word(text: &str, take: &mut dyn FnMut(&str, Cut)) {
                 at += 1;
             }
             Some(_) => {
-                let is_outside = |c: char| !(c.is_alphanumeric() || is_mark(c));
+                let is_outside = |c: char| !(c.is_alphanumeric() || is_mark(c) || is_invisible(c));
                 at = text[from..].find(is_outside).map_or(text.len(), |length| from + length);
-                if at > from {
-                    run(&text[from..at].chars().collect::<Vec<char>>(), take);
+                let mut letters: Vec<char> = text[from..at].chars().filter(|c| !is_invisible(*c)).collect();
+                if is_mixed(&letters) {
+                    letters.iter_mut().for_each(|letter| *letter = folded(*letter));
+                }
+                if !letters.is_empty() {
+                    run(&letters, take);
                 }
                 at += text[at..].chars().next().map_or(0, char::len_utf8);
             }
@@ -201,6 +208,13 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_sees_divides_no_word_and_look_alikes_are_latin() {
+        assert_eq!(words("cre\u{200b}ate\u{202e} \u{feff}issue\u{e0041}"), ["create", "issue"]);
+        assert_eq!(words("сrеаtе_issuе ЅEND 𝐬𝐞𝐧𝐝"), ["create", "issue", "send", "send"]);
+        assert_eq!(words("рост όνομα"), ["рост", "όνομα"], "words of one script stay");
+    }
+
+    #[test]
     fn scripts_without_blanks_come_in_pairs() {
         assert_eq!(words("画像検索 API"), ["画像", "像検", "検索", "api"]);
         assert_eq!(words("猫x"), ["猫", "x"]);
@@ -214,7 +228,8 @@ mod tests {
 
     #[test]
     fn the_way_for_ascii_agrees_with_the_way_for_all_letters() {
-        const PIECES: [&str; 14] = ["a", "B", "7", "xY", "HTTP", " ", "_", "é", "Ñ", "—", "日", "\u{301}", "ß", "-a"];
+        const PIECES: [&str; 15] =
+            ["a", "B", "7", "xY", "HTTP", " ", "_", "é", "Ñ", "—", "日", "\u{301}", "ß", "-a", "\u{200b}"];
         let mut dice = 7u32;
         for _ in 0..20_000 {
             let mut text = String::new();
@@ -223,7 +238,8 @@ mod tests {
                 text.push_str(PIECES[(dice >> 16) as usize % PIECES.len()]);
             }
             let mut slow = Vec::new();
-            for letters in text.split(|c: char| !(c.is_alphanumeric() || is_mark(c))).filter(|run| !run.is_empty()) {
+            let visible = text.replace('\u{200b}', "");
+            for letters in visible.split(|c: char| !(c.is_alphanumeric() || is_mark(c))).filter(|run| !run.is_empty()) {
                 run(&letters.chars().collect::<Vec<_>>(), &mut |word, cut| slow.push((word.to_owned(), cut)));
             }
             let mut fast = Vec::new();

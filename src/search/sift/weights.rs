@@ -36,6 +36,8 @@ pub enum Ingredient {
     Identity,
     /// Tools that do something else than the verbs of the query ask for count less.
     Effects,
+    /// Servers that repeat the words of others count less, and none takes every place where others fit too.
+    Echoes,
 }
 
 impl Ingredient {
@@ -56,6 +58,7 @@ impl Ingredient {
         ("intents", Ingredient::Intents),
         ("identity", Ingredient::Identity),
         ("effects", Ingredient::Effects),
+        ("echoes", Ingredient::Echoes),
     ];
 }
 
@@ -95,6 +98,9 @@ pub(super) struct Weights {
     pub fields: [f64; FIELDS],
     /// How much longer fields are held against a tool, from 0 (not at all) to 1 (in proportion).
     pub length: f64,
+    /// By field: one that is shorter than this share of the average counts as that long, so that a tool gains no more by
+    /// saying next to nothing.
+    pub shortest: [f64; FIELDS],
     /// How soon repeating a word stops to help.
     pub k1: f64,
     /// What a verb of the same meaning counts against the word itself.
@@ -127,6 +133,8 @@ pub(super) struct Weights {
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
     pub effects: f64,
+    /// How much less the tools of a server count that repeats what most other servers are called.
+    pub echoes: f64,
     /// What a tool counts that does not have the very word of a query of one word, beside one that has it.
     pub exact: f64,
 }
@@ -134,6 +142,7 @@ pub(super) struct Weights {
 const WEIGHTS: Weights = Weights {
     fields: [1.75, 2.5, 1.25, 0.35, 0.8, 0.5, 0.3, 1.0, 1.0, 0.45],
     length: 0.75,
+    shortest: [0.7, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0],
     k1: 1.6,
     verbs: 0.2,
     nouns: 0.28,
@@ -150,6 +159,7 @@ const WEIGHTS: Weights = Weights {
     repeats: 0.3,
     intents: 0.2,
     effects: 0.2,
+    echoes: 0.7,
     exact: 0.25,
 };
 
@@ -174,6 +184,7 @@ impl Weights {
         drop(Ingredient::Emphasis, &mut [&mut w.position, &mut w.repeats]);
         drop(Ingredient::Intents, &mut [&mut w.intents]);
         drop(Ingredient::Effects, &mut [&mut w.effects]);
+        drop(Ingredient::Echoes, &mut [&mut w.echoes]);
         if !without.keeps(Ingredient::Parameters) {
             for field in [Field::Parameter, Field::ParameterText, Field::Value] {
                 w.fields[field as usize] = 0.0;

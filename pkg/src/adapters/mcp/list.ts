@@ -10,6 +10,8 @@ import type { McpClient, McpRequestOptions, McpToolPage } from "./types.js";
 const MOST_PAGES = 1_000;
 /** The most bytes of all definitions of one server: servers share the memory of the catalog. */
 const MOST_CHARS = 32_000_000;
+/** The most characters of a cursor, which every request for a page sends back. */
+const CURSOR_CHARS = 10_000;
 
 /** What a server listed. */
 export interface Listing {
@@ -33,6 +35,7 @@ export async function listAll(client: McpClient, { timeoutMs, maxTools, tools: t
   const capabilities = client.getServerCapabilities?.();
   if (capabilities !== undefined && capabilities.tools === undefined) return { tools: [], incomplete: null };
   const end = Date.now() + timeoutMs;
+  const late = `listing its tools took more than ${timeoutMs} ms`;
   const tools: object[] = [];
   const seen = new Set<string>();
   let chars = 0;
@@ -50,8 +53,10 @@ export async function listAll(client: McpClient, { timeoutMs, maxTools, tools: t
     if (typeof cursor !== "string" || cursor === "") return { tools, incomplete: null };
     if (seen.has(cursor)) return { tools, incomplete: "its pages go round in a circle" };
     if (seen.size === MOST_PAGES) return { tools, incomplete: `its list has more than ${MOST_PAGES} pages` };
+    if (cursor.length > CURSOR_CHARS) return { tools, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
+    // A client that has every page at hand answers at once, however late it is.
+    if (Date.now() >= end) return { tools, incomplete: late };
     seen.add(cursor);
-    chars += cursor.length;
   }
 }
 

@@ -8,7 +8,7 @@ import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { Settings } from "./options.js";
 import { dismiss } from "./reconnect.js";
-import { instructionsText } from "./texts.js";
+import { INSTRUCTIONS_HEADING, instructionsText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
 
 /** The MCP servers of one `ToolSift`, or of one session. Made by `connectMcp`. */
@@ -59,7 +59,7 @@ export class McpServers {
     );
     if (told.length === 0) return "";
     const sections = told.map(({ name, instructions }) => instructionsText(name, instructions));
-    return ["## What the servers say of their tools", ...sections].join("\n\n");
+    return [INSTRUCTIONS_HEADING, ...sections].join("\n\n");
   }
 
   /** The status of each server, in the order in which they were added. */

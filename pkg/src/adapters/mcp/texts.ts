@@ -1,5 +1,6 @@
 /** Writes texts about servers for the host, and bounds and escapes the texts of servers before they come into the prompt. */
 
+import { neutralised } from "../../suspicious/hidden.js";
 import type { McpStatus } from "./types.js";
 
 /** The most characters of one server's instructions, which every request carries. */
@@ -19,10 +20,21 @@ export function statusText({ name, state, tools, rejected, incomplete, packProbl
   return `${server} is connected with ${count}.${broken}${partial}${unpacked}`;
 }
 
-/** One server's instructions for the prompt. They cannot end their section, or begin another server's. */
+/** What stands above the sections of all servers. */
+export const INSTRUCTIONS_HEADING = "## What the servers say of their tools";
+
+/** What looks like one of our delimiters: a tag named *instructions* in ASCII or in wide forms, and the heading. */
+const DELIMITERS = /[<\uFF1C\uFE64](?=[\s/\uFF0F]*[i\uFF29\uFF49][n\uFF2E\uFF4E][s\uFF33\uFF53])|^(?=[^\S\n]*#+[^\S\n]*what the servers)/gim;
+
+/**
+ * One server's instructions for the prompt. They cannot end their section, begin another server's, or write our heading;
+ * characters that nobody sees are shown as escapes, also in the name.
+ */
 export function instructionsText(name: string, instructions: string): string {
-  const text = cut(instructions, INSTRUCTIONS_CHARS, "…").replace(/<(?=[\s/]*instructions)/gi, "&lt;");
-  return `<instructions server=${JSON.stringify(name)}>\n${text}\n</instructions>`;
+  const plain = neutralised(cut(instructions.replace(/\r\n?|[\u2028\u2029]/g, "\n"), INSTRUCTIONS_CHARS, "…"));
+  const text = plain.replace(DELIMITERS, (mark) => (mark === "" ? "\\" : "&lt;"));
+  const shown = JSON.stringify(neutralised(name)).replace(/[<>]/g, (mark) => (mark === "<" ? "\\u003c" : "\\u003e"));
+  return `<instructions server=${shown}>\n${text}\n</instructions>`;
 }
 
 /** The first characters of a text. */
