@@ -7,6 +7,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod architecture_of;
+mod attacks_of;
 mod hostile_of;
 mod prebuilt_of;
 mod vectors_of;
@@ -14,6 +15,7 @@ mod vectors_of;
 mod answers;
 #[cfg(not(target_family = "wasm"))]
 mod architecture;
+mod attacks;
 mod bounds;
 mod catalog;
 mod catalog_changes;

@@ -9,11 +9,7 @@
 //! 5. No server takes every place where another fits too.
 //! 6. Look-alike letters and hidden characters change nothing in what a text is found by.
 
-#![allow(clippy::unwrap_used)]
-
-mod attacks_of;
-
-use attacks_of::{ATTACKER, Game, attacks, first_sentences, honest, requests, settings};
+use crate::attacks_of::{ATTACKER, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::json;
 use toolsift::{RegisterOptions, ToolSift};
 #[cfg(target_family = "wasm")]

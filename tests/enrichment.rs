@@ -98,7 +98,10 @@ fn what_is_wrong_is_named_with_its_place() {
         (json!([{ "name": "x".repeat(limits::LABEL_CHARS + 1) }]).to_string(), "at most 512 characters"),
         (json!([{ "hash": "ABCDEF0123456789" }]).to_string(), "16 hexadecimal digits"),
         (json!([{ "hash": "abc" }]).to_string(), "16 hexadecimal digits"),
-        (json!([{ "name": "a", "queries": [] }, { "name": "b", "queries": "rain" }]).to_string(), "entry 1: queries must be a list"),
+        (
+            json!([{ "name": "a", "queries": [] }, { "name": "b", "queries": "rain" }]).to_string(),
+            "entry 1: queries must be a list",
+        ),
         (json!([{ "name": "a", "keywords": [7] }]).to_string(), "keywords must be a list of strings, with 7"),
         (json!([{ "name": "a", "keywords": [long] }]).to_string(), "longer than 256 characters"),
         (json!([{ "name": "a", "queries": many }]).to_string(), "queries has 129 entries; at most 128"),
