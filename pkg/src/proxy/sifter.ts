@@ -5,6 +5,7 @@ import { Catalogs } from "./catalogs.js";
 import { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
+import { failing } from "./failures.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
 import { plain } from "./plain.js";
@@ -156,7 +157,7 @@ function ending(signal: AbortSignal | undefined, timeoutMs: number): { signal: A
   const controller = new AbortController();
   const abort = () => controller.abort(signal!.reason);
   const late = () => {
-    controller.abort(new ToolSiftError("limit_out_of_range", `the request took longer than ${timeoutMs} ms, the limit`));
+    controller.abort(failing(504, "limit_out_of_range", `the request took longer than ${timeoutMs} ms, the limit`));
   };
   const timer = setTimeout(late, timeoutMs);
   (timer as { unref?: () => void }).unref?.();
