@@ -9,6 +9,7 @@ import { evalCommand } from "./commands/eval.js";
 import { explainCommand } from "./commands/explain.js";
 import { indexCommand } from "./commands/index-file.js";
 import { mcpCommand } from "./commands/mcp.js";
+import { proxyCommand } from "./commands/proxy.js";
 import { searchCommand } from "./commands/search.js";
 import { sizeCommand } from "./commands/size.js";
 import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
@@ -25,6 +26,7 @@ const COMMANDS = [
   enrichCommand,
   indexCommand,
   mcpCommand,
+  proxyCommand,
   completionCommand,
 ];
 
@@ -47,6 +49,7 @@ Examples:
   $ toolsift search "open a ticket" tools.json
   $ toolsift doctor --server 'node my-server.js' --fail-on warning
   $ toolsift mcp add cursor --dry-run
+  $ toolsift proxy --upstream https://api.openai.com
 
 Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
     );

@@ -12,6 +12,7 @@ import { mcpClientsCommand } from "./mcp-clients.js";
 import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
+import { activation, collected, given } from "./options.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
@@ -130,11 +131,6 @@ function settingsOf(options: McpOptions): Partial<GatewayOptions> {
   return given({ allow, deny, calls, profile, activation: options.activation, reveal, eager, idleMs, packs });
 }
 
-/** The entries that say something. */
-function given<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
-}
-
 async function entryOf(name: string, source: ServerSource): Promise<unknown> {
   const { servers } = await planOf(source);
   const entry = servers.get(name);
@@ -143,20 +139,10 @@ async function entryOf(name: string, source: ServerSource): Promise<unknown> {
   throw new Failure(`there is no server ${JSON.stringify(name)}${names && `; there are ${names}`}`);
 }
 
-function collected(value: string, before: string[] = []): string[] {
-  return [...before, value];
-}
-
 function whole(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= least && number <= most) return number;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
   };
-}
-
-function activation(text: string): unknown {
-  if (["auto", "on", "off"].includes(text)) return text;
-  if (/^\d{1,9}$/.test(text)) return { tokens: Number(text) };
-  throw new InvalidArgumentError("It must be auto, on, off or a number of tokens.");
 }

@@ -61,3 +61,20 @@ export function rankSettings({ profile, ranker }: RankOptions): ToolSiftOptions 
     search: { universe: "all", ...(ranker !== undefined && { ranker }) },
   };
 }
+
+/** Collects the values of an option that may be given several times. */
+export function collected(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** Reads when tools are held back. */
+export function activation(text: string): unknown {
+  if (["auto", "on", "off"].includes(text)) return text;
+  if (/^\d{1,9}$/.test(text)) return { tokens: Number(text) };
+  throw new InvalidArgumentError("It must be auto, on, off or a number of tokens.");
+}
+
+/** The entries that say something. */
+export function given<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
+}

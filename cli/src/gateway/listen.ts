@@ -9,6 +9,7 @@ import {
   toNodeHandler,
 } from "@modelcontextprotocol/node";
 import { isSame } from "../equal.js";
+import { streaming } from "./streaming.js";
 
 /** The largest body of a request. */
 export const REQUEST_BYTES = 4 << 20;
@@ -46,6 +47,10 @@ export interface ListenOptions {
   allowedOrigins?: readonly string[];
   /** Callers send it as `Authorization: Bearer …`. */
   token?: string;
+  /** The header in which callers send the token instead, where `Authorization` is another's. */
+  tokenHeader?: string;
+  /** Hands bodies on as they come, whatever they hold and however long they are; the handler sets the bound. */
+  streams?: boolean;
   maxRequests?: number;
   /** Is told of what a handler throws. */
   onerror?: (error: Error) => void;
@@ -66,14 +71,11 @@ export interface Listening {
  * @throws Error when the port is taken or not allowed, or when a token is missing
  */
 export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
-  const { port, host = "127.0.0.1", token, maxRequests = MAX_REQUESTS } = options;
+  const { port, host = "127.0.0.1", token, tokenHeader, maxRequests = MAX_REQUESTS } = options;
   checkToken(host, token);
   const isAllowedHost = hostCheck(host, options);
   const isAllowedOrigin = originValidation([...LOOPBACK, ...(options.allowedOrigins ?? [])]);
-  const serve = toNodeHandler(
-    { fetch: async (request) => handler(request) },
-    { maxRequestBodySize: REQUEST_BYTES, ...(options.onerror === undefined ? {} : { onerror: options.onerror }) },
-  );
+  const serve = options.streams ? streaming(handler, options.onerror) : whole(handler, options.onerror);
   let open = 0;
   const server = createServer({
     headersTimeout: HEADERS_MS,
@@ -90,11 +92,12 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
       return refuse(response, 503, `more than ${maxRequests} requests are open`, { "retry-after": "1" });
     }
     if (!isAllowedHost(request, response) || !isAllowedOrigin(request, response)) return undefined;
-    if (token !== undefined && !isSame(bearerOf(request), token)) {
-      return refuse(response, 401, "this server needs its token as Authorization: Bearer", { "www-authenticate": "Bearer" });
+    if (token !== undefined && !isSame(tokenOf(request, tokenHeader), token)) {
+      const [where, headers] =
+        tokenHeader === undefined ? ["Authorization: Bearer", { "www-authenticate": "Bearer" }] : [tokenHeader, {}];
+      return refuse(response, 401, `this server needs its token as ${where}`, headers);
     }
-    // The SDK's type leaves out that `method` and `url` may be undefined, which they are in answers only.
-    return void serve(request as NodeIncomingMessageLike, response);
+    return void serve(request, response);
   });
   await bound(server, port, host);
   const address = server.address() as AddressInfo;
@@ -126,8 +129,19 @@ function hostCheck(host: string, { allowedHosts }: ListenOptions): ReturnType<ty
   return hostHeaderValidation([...LOOPBACK, own, ...(allowedHosts ?? [])]);
 }
 
-function bearerOf({ headers }: IncomingMessage): string {
+function tokenOf({ headers }: IncomingMessage, header: string | undefined): string {
+  if (header !== undefined) return [headers[header] ?? ""].flat().join();
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+/** Reads bodies to their end, as texts, before the handler gets them. */
+function whole(handler: FetchHandler, onerror: ListenOptions["onerror"]) {
+  const serve = toNodeHandler(
+    { fetch: async (request) => handler(request) },
+    { maxRequestBodySize: REQUEST_BYTES, ...(onerror && { onerror }) },
+  );
+  // The SDK's type leaves out that `method` and `url` may be undefined, which they are in answers only.
+  return (request: IncomingMessage, response: ServerResponse) => serve(request as NodeIncomingMessageLike, response);
 }
 
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string>): void {

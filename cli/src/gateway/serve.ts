@@ -16,6 +16,7 @@ import { type Log, openLog } from "./log.js";
 import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
 import { scopeFor, scopeOf } from "./scope.js";
+import { signalled } from "./signals.js";
 import { overStdio } from "./stdio.js";
 import { transportFor } from "./transports.js";
 
@@ -212,14 +213,6 @@ async function overHttp(
 }
 
 const isRoute = ({ url }: Request) => [ROUTE, `${ROUTE}/`].includes(new URL(url).pathname);
-
-/** The exit code of the signal that ends the process. */
-function signalled(): Promise<number> {
-  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-  return new Promise((resolve) => {
-    for (const [signal, code] of Object.entries(codes)) process.once(signal as keyof typeof codes, () => resolve(code));
-  });
-}
 
 /**
  * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables

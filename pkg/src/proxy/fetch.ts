@@ -35,9 +35,11 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     const isOurs = headers.has(SESSION_HEADER);
     const pass = () => settings.fetch(input, isOurs ? { ...init, headers: upwards(headers, false) } : init);
-    const send = (text: string, ended: AbortSignal) => {
+    const send = (text: string, ended: AbortSignal, change?: (headers: Headers) => void) => {
+      const sent = upwards(headers, true);
+      change?.(sent);
       const { duplex: _, ...others } = (init ?? {}) as RequestInit & { duplex?: unknown };
-      return settings.fetch(url.href, { ...others, method: "POST", headers: upwards(headers, true), body: text, signal: ended });
+      return settings.fetch(url.href, { ...others, method: "POST", headers: sent, body: text, signal: ended });
     };
     try {
       return await sifter.answer(wire, route, { url, headers, text: body, signal, pass, send });

@@ -47,8 +47,10 @@ async function sifted(
 ): Promise<Response> {
   const { headers, signal } = request;
   const bytes = await bytesOf(request.body, settings.maxBodyBytes, REQUEST);
-  const send = (body: string | Uint8Array<ArrayBuffer>, isRewritten: boolean, ended: AbortSignal) => {
+  type Change = (headers: Headers) => void;
+  const send = (body: string | Uint8Array<ArrayBuffer>, isRewritten: boolean, ended: AbortSignal, change?: Change) => {
     const sent = upwards(headers, isRewritten);
+    change?.(sent);
     return settings.fetch(target.href, { method: "POST", headers: sent, body, signal: ended, redirect: "manual" });
   };
   return sifter.answer(wire, route, {
@@ -57,7 +59,7 @@ async function sifted(
     text: new TextDecoder().decode(bytes),
     signal,
     pass: async () => answer(await send(bytes, false, signal)),
-    send: (body, ended) => send(body, true, ended),
+    send: (body, ended, change) => send(body, true, ended, change),
   });
 }
 

@@ -45,8 +45,10 @@ function withoutHops(headers: Headers): Headers {
   return sent;
 }
 
+type Costs = Pick<Exchange, "active" | "full" | "sent" | "requests" | "rankerVersion">;
+
 /** What the request costs, for the headers of its answer. */
-export function costHeaders(exchange: Exchange, ms: number): Record<string, string> {
+export function costHeaders(exchange: Costs, ms: number): Record<string, string> {
   const { active, full, sent, requests, rankerVersion } = exchange;
   return {
     "x-toolsift-active": String(active),

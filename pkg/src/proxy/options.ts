@@ -2,6 +2,7 @@
 
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { flag } from "../flag.js";
 import { checkRank } from "../loop/rank.js";
 import { own } from "../plain.js";
 import { keyValueStore } from "../store/options.js";
@@ -43,7 +44,7 @@ const CONSTANT: ToolSiftOptions = {
   // The client's history shows calls of its tools by their own names, which models repeat.
   unrevealedCall: "allow",
 };
-const FETCH = [...Object.keys(DEFAULT), "sift", "surface", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage"];
+const FETCH = [...Object.keys(DEFAULT), "sift", "surface", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage", "emulate"];
 const PROXY = [...FETCH, "upstream", "basePath"];
 
 /** Options that were checked. */
@@ -52,6 +53,7 @@ export type Settings = typeof DEFAULT &
     sift: ToolSiftOptions;
     fetch: typeof globalThis.fetch;
     storage: KeyValueStore | undefined;
+    emulate: boolean | "auto";
   };
 
 /**
@@ -61,11 +63,12 @@ export type Settings = typeof DEFAULT &
  */
 export function settingsOf(options: SiftFetchOptions): Settings {
   const said = known(options, FETCH) as SiftFetchOptions;
-  const { sift = {}, surface, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent } = said;
+  const { sift = {}, surface, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
   callable("fetch", fetch, true);
   callable("onEvent", onEvent, true);
   checkRank(rank);
   oneOf("surface", surface, ["growing", "constant"]);
+  if (emulate !== "auto") flag("emulate", emulate);
   const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
     return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
   });
@@ -81,6 +84,7 @@ export function settingsOf(options: SiftFetchOptions): Settings {
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
     storage: storage === undefined ? undefined : keyValueStore(storage),
+    emulate,
   };
 }
 

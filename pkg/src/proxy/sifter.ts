@@ -3,6 +3,7 @@
 import { ToolSiftError } from "../errors.js";
 import { Catalogs } from "./catalogs.js";
 import { Clock } from "./clock.js";
+import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
 import { JsonText } from "./json-text.js";
@@ -24,7 +25,7 @@ export interface Incoming {
   /** Sends the request as it came. */
   pass(): Promise<Response>;
   /** Sends it with another body. */
-  send(body: string, signal: AbortSignal): Promise<Response>;
+  send(body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response>;
 }
 
 /** Tool search on the wire. */
@@ -32,10 +33,12 @@ export class Sifter {
   readonly #settings: Settings;
   readonly #catalogs: Catalogs;
   readonly #states: States;
+  readonly #emulation: Emulation;
 
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs);
+    this.#emulation = new Emulation(settings);
     this.#states = new States(settings, (message) => this.#tell({ type: "problem", message }));
   }
 
@@ -46,6 +49,8 @@ export class Sifter {
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const clock = new Clock();
+    const emulated = this.#emulation.of({ format: wire.format, url: incoming.url, text: incoming.text });
+    if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
     const asked = this.#read(wire, route, incoming.text);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
@@ -81,6 +86,23 @@ export class Sifter {
     } catch (error) {
       used.release();
       throw error;
+    }
+  }
+
+  async #emulated(wire: Wire, emulated: Emulated, incoming: Incoming, clock: Clock): Promise<Response> {
+    const end = ending(incoming.signal, this.#settings.timeoutMs);
+    try {
+      return await this.#emulation.answer(emulated, {
+        clock,
+        signal: end.signal,
+        send: (body, signal, change) => incoming.send(body, signal, change),
+        ended: (about) => {
+          end.clear();
+          this.#tell({ type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
+        },
+      });
+    } catch (error) {
+      throw end.signal.aborted && ToolSiftError.is(end.signal.reason) ? end.signal.reason : error;
     }
   }
 

@@ -64,8 +64,9 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
       const last = joiner.close(settled);
       const { told, id } = joiner;
       await running.done({ told, id, chain: chainOf(running, settled, id, reply.id) });
-      yield last;
-      return running.end("done");
+      // A client may go as soon as it has read the end.
+      running.end("done");
+      return yield last;
     }
     joiner.next();
   }

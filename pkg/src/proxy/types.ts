@@ -34,6 +34,11 @@ export interface SiftFetchOptions extends RankOptions {
   maxConversations?: number | undefined;
   /** Seconds for which a conversation is remembered after its last request; 0 for ever. Default 86,400. */
   stateTtl?: number | undefined;
+  /**
+   * Whether clients that use the vendor's own tool search (`defer_loading`, `tool_search`) get it from toolsift. Default
+   * `"auto"`: unless the vendor itself is asked, for a model that has it.
+   */
+  emulate?: boolean | "auto" | undefined;
   /** Is told of every search, reveal and refusal, and of each request when it ends. What it throws is ignored. */
   onEvent?: ((event: ProxyEvent) => void) | undefined;
 }

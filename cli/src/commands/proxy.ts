@@ -1,0 +1,72 @@
+/** `proxy`: tool search in front of a model's API, for clients that change nothing but their base URL. */
+
+import { Command, Option } from "commander";
+import type { SiftProxyOptions } from "toolsift/proxy";
+import { misuse } from "../failure.js";
+import { serveProxy } from "../proxy/serve.js";
+import { activation, collected, given, profileOption, wholeNumber } from "./options.js";
+
+interface ProxyOptions {
+  upstream: string;
+  port: number;
+  host?: string;
+  token?: string;
+  allowHost?: string[];
+  allowOrigin?: string[];
+  profile?: string;
+  activation?: unknown;
+  settings?: string;
+  store?: string;
+  storeTtl?: number;
+  maxRounds?: number;
+  timeout?: number;
+  quiet?: true;
+}
+
+/** The port where none is given. */
+const PORT = 8787;
+
+/** The command. */
+export function proxyCommand(): Command {
+  return new Command("proxy")
+    .description("tool search in front of a model's API: clients change their base URL, and nothing else")
+    .addHelpText(
+      "after",
+      `
+It understands Chat Completions and Responses (OpenAI, and every vendor with these APIs), Anthropic's Messages and
+Gemini's generateContent; other requests pass through. Keys are the client's: they are handed on, kept nowhere and
+never logged. On stderr, each request says what its tools cost.
+
+Examples:
+  $ toolsift proxy --upstream https://api.openai.com        # base URL of the client: http://127.0.0.1:${PORT}/v1
+  $ toolsift proxy --upstream https://api.anthropic.com     # base URL of the client: http://127.0.0.1:${PORT}
+  $ toolsift proxy --upstream http://127.0.0.1:11434 --activation on --store ./sessions   # Ollama`,
+    )
+    .requiredOption("--upstream <url>", "what stands in the base URL before the path of the API; nothing else is called")
+    .option("--port <port>", "listen on this port; 0 takes a free one", wholeNumber(0, 65_535), PORT)
+    .option("--host <address>", "bind another address than 127.0.0.1; needs --token")
+    .addOption(new Option("--token <text>", "what callers send as x-toolsift-token").env("TOOLSIFT_PROXY_TOKEN"))
+    .option("--allow-host <name>", "a further name in the Host header (repeatable)", collected)
+    .option("--allow-origin <host>", "web pages of this host may call (repeatable)", collected)
+    .addOption(profileOption())
+    .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
+    .option("--settings <file>", "JSON with further options of siftProxy")
+    .option("--store <folder>", "keep what conversations have found, for other proxies and the next start")
+    .option("--store-ttl <seconds>", "forget a conversation after so long; 0 for never", wholeNumber(0, 315_360_000))
+    .option("--max-rounds <number>", "requests in which the model searches, at most, for one of the client", wholeNumber(1, 100))
+    .option("--timeout <seconds>", "end a request after so long", wholeNumber(1, 86_400))
+    .option("--quiet", "no line for each request")
+    .action(async (options: ProxyOptions) => {
+      const { upstream, port, host, token, allowHost, allowOrigin, settings, store, quiet, timeout } = options;
+      if (!URL.canParse(upstream)) throw misuse("--upstream must be a URL, such as https://api.openai.com");
+      const { profile, activation: when, maxRounds, storeTtl } = options;
+      const flags = given({
+        sift: given({ profile, activation: when }),
+        maxRounds,
+        stateTtl: storeTtl,
+        timeoutMs: timeout === undefined ? undefined : timeout * 1_000,
+      }) as Partial<SiftProxyOptions>;
+      const rest = given({ host, token, settings, store, quiet, allowedHosts: allowHost, allowedOrigins: allowOrigin });
+      await serveProxy({ upstream, port, flags, ...rest });
+    });
+}

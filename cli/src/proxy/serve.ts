@@ -1,0 +1,110 @@
+/** Runs the proxy of a model's API as a process: over HTTP, for the clients of this machine. */
+
+import { readFile } from "node:fs/promises";
+import { ToolSiftError } from "toolsift";
+import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions } from "toolsift/proxy";
+import { fileStore } from "toolsift/store";
+import { Failure, misuse, reasonOf } from "../failure.js";
+import { listen, type Listening } from "../gateway/listen.js";
+import { signalled } from "../gateway/signals.js";
+import { oneLine, quoted } from "../output/escape.js";
+import { tell, warn } from "../output/print.js";
+import { count } from "../output/table.js";
+
+/** The header in which callers send the token of a proxy: `Authorization` has the vendor's key. */
+export const TOKEN_HEADER = "x-toolsift-token";
+
+/** What the command line says. */
+export interface ProxyServeOptions {
+  upstream: string;
+  port: number;
+  host?: string;
+  token?: string;
+  allowedHosts?: readonly string[];
+  allowedOrigins?: readonly string[];
+  /** A file with further options of `siftProxy`. */
+  settings?: string;
+  /** The options of `siftProxy` that flags name; they count before those of the file. */
+  flags: Partial<SiftProxyOptions>;
+  /** A folder that keeps what conversations have found. */
+  store?: string;
+  quiet?: boolean;
+}
+
+/**
+ * Serves until a signal ends the process; then sets its exit code.
+ *
+ * @throws Failure for options that are wrong, and for a port that cannot be listened on
+ */
+export async function serveProxy(options: ProxyServeOptions): Promise<void> {
+  const { upstream, port, host, token, allowedHosts, allowedOrigins, settings, flags, store, quiet } = options;
+  const saved = settings === undefined ? {} : await settingsIn(settings);
+  const fetch = proxied({
+    ...saved,
+    ...flags,
+    sift: { ...saved.sift, ...flags.sift },
+    upstream,
+    ...(store !== undefined && { storage: fileStore(store) }),
+    onEvent: (event) => logged(event, quiet === true),
+  });
+  const stopped = signalled();
+  let listening: Listening;
+  try {
+    listening = await listen(withoutToken(fetch), {
+      port,
+      streams: true,
+      tokenHeader: TOKEN_HEADER,
+      ...(host !== undefined && { host }),
+      ...(token !== undefined && { token }),
+      ...(allowedHosts && { allowedHosts }),
+      ...(allowedOrigins && { allowedOrigins }),
+      onerror: (error) => warn(error.message),
+    });
+  } catch (error) {
+    throw new Failure(reasonOf(error));
+  }
+  tell(`listening on ${listening.url}, in front of ${new URL(upstream).host}: set it as the base URL of the client`);
+  process.exitCode = await stopped;
+  await listening.close();
+}
+
+function proxied(options: SiftProxyOptions): (request: Request) => Promise<Response> {
+  try {
+    return siftProxy(options);
+  } catch (error) {
+    // What the package calls its options are flags and settings of a file here.
+    if (ToolSiftError.is(error)) throw misuse(error.message.replaceAll("options.", "setting "));
+    throw error;
+  }
+}
+
+/** The vendor gets no token of this proxy. */
+function withoutToken(fetch: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
+  return (request) => {
+    request.headers.delete(TOKEN_HEADER);
+    return fetch(request);
+  };
+}
+
+async function settingsIn(file: string): Promise<Partial<SiftProxyOptions>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(file, "utf8"));
+  } catch (error) {
+    throw new Failure(`${quoted(file)} cannot be read as JSON: ${reasonOf(error)}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw misuse(`${quoted(file)} must hold an object with options of siftProxy, such as { "sift": { "profile": "sift" } }`);
+}
+
+/** One line for each request: what it cost, and nothing of what was said. */
+function logged(event: ProxyEvent, quiet: boolean): void {
+  if (event.type === "problem") return warn(event.message);
+  if (event.type === "request" && !quiet) tell(lineOf(event));
+}
+
+function lineOf({ wire, model = "a model", active, outcome, requests, full, sent, ms }: RequestEvent): string {
+  const cost = active ? `${count(full.tokens)} → ${count(sent.tokens)} tokens of tools` : "all tools were sent";
+  const asked = requests === 1 ? "1 request" : `${count(requests)} requests`;
+  return `${wire} ${oneLine(model, 60)}: ${cost}, ${asked}, ${ms.toFixed(1)} ms, ${outcome}`;
+}

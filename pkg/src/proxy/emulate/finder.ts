@@ -1,0 +1,79 @@
+/** Searches the tools that a client defers, as the vendors' own tool searches do: by a pattern, or by words. */
+
+import { ToolSiftError } from "../../errors.js";
+import type { ToolSift } from "../../index.js";
+import type { ToolDefinition } from "../../types.js";
+import type { Found, Search } from "./types.js";
+
+/** The vendors' limits. */
+const MOST_HITS = 5;
+const MOST_CHARS = { pattern: 200, words: 500 };
+/** Characters of all lists that are kept, beside their number. */
+const MOST_KEPT_CHARS = 67_108_864;
+
+/** How a search reads its query. */
+export type Kind = keyof typeof MOST_CHARS;
+
+interface Kept {
+  text: string;
+  kind: Kind;
+  sift: ToolSift;
+}
+
+/** Lists of tools that can be searched. The most recently used are kept. */
+export class Finder {
+  readonly #most: number;
+  /** The most recently used first. */
+  #kept: Kept[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** What a search of these tools finds. Definitions that the core refuses are not found. */
+  async find(tools: readonly object[], kind: Kind, { query, limit }: Search): Promise<Found> {
+    if (query === undefined || query.trim() === "") return { error: "the search needs a text to search for" };
+    const most = MOST_CHARS[kind];
+    if (query.length > most) return { error: `the search has ${query.length} characters; at most ${most} are allowed` };
+    const sift = await this.#siftOf(tools, kind);
+    const hits = Number.isInteger(limit) && (limit as number) > 0 ? Math.min(limit as number, MOST_HITS) : MOST_HITS;
+    try {
+      return { names: sift.search(query, { limit: hits }).hits.map(({ name }) => name) };
+    } catch (error) {
+      if (!ToolSiftError.is(error)) throw error;
+      return { error: error.message };
+    }
+  }
+
+  /** The version of the core, whose rankers change with it. */
+  async version(): Promise<string> {
+    const sift = await this.#siftOf([], "words");
+    const session = sift.session("version");
+    const [, version] = session.ranker;
+    session.close();
+    return version;
+  }
+
+  async #siftOf(tools: readonly object[], kind: Kind): Promise<ToolSift> {
+    const text = JSON.stringify(tools);
+    const known = this.#kept.find((one) => one.kind === kind && one.text === text);
+    const one = known ?? { text, kind, sift: await made(tools, kind) };
+    this.#kept = [one, ...this.#kept.filter((other) => other !== one)];
+    let chars = 0;
+    const gone = this.#kept.filter((other, at) => {
+      chars += other.text.length;
+      return at > 0 && (at >= this.#most || chars > MOST_KEPT_CHARS);
+    });
+    this.#kept = this.#kept.filter((other) => !gone.includes(other));
+    // A search is over as soon as it returns: nobody uses what goes.
+    for (const { sift } of gone) sift.dispose();
+    return one.sift;
+  }
+}
+
+async function made(tools: readonly object[], kind: Kind): Promise<ToolSift> {
+  const { ToolSift } = await import("toolsift:self");
+  const sift = new ToolSift({ search: { universe: "all", ...(kind === "pattern" && { ranker: "pattern" as const }) } });
+  sift.register(tools as ToolDefinition[]);
+  return sift;
+}

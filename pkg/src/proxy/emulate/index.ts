@@ -1,0 +1,171 @@
+/** The vendors' own tool search, for clients that speak it, before backends that do not have it. */
+
+import { searches } from "../../adapters/anthropic/models.js";
+import type { Clock } from "../clock.js";
+import { fieldsOf, objectsIn, textIn } from "../fields.js";
+import { costHeaders, downwards } from "../headers.js";
+import type { Settings } from "../options.js";
+import type { Cost } from "../../types.js";
+import { Finder } from "./finder.js";
+import { MessagesConversation } from "./messages.js";
+import { Remembered } from "./remembered.js";
+import { ResponsesConversation } from "./responses.js";
+import { emulate } from "./run.js";
+import { parsedJson } from "./shared.js";
+import type { Conversation } from "./types.js";
+
+/** The vendors' own addresses, where tool search is there already. */
+const HOSTS = { anthropic: /(^|\.)anthropic\.com$/, "openai-responses": /(^|\.)openai(\.azure)?\.com$/ };
+/** What a request says that uses tool search, or whose conversation did. */
+const SIGNS = {
+  anthropic: ["defer_loading", "tool_search_tool_", "tool_reference"],
+  "openai-responses": ["defer_loading", "tool_search", "additional_tools", "namespace"],
+};
+/** The beta headers of Anthropic's tool search, which gateways may refuse. */
+const BETAS = /^(advanced-tool-use|tool-search-tool)-/;
+
+type Format = keyof typeof SIGNS;
+
+/** A client's request, as far as the emulation reads it. */
+export interface Given {
+  format: string;
+  url: URL;
+  text: string;
+}
+
+/** How one request is led. */
+export interface Led {
+  clock: Clock;
+  /** Ends with the client's request, and when the time is over. */
+  signal: AbortSignal;
+  send(body: string, signal: AbortSignal, change: (headers: Headers) => void): Promise<Response>;
+  /** Is called once, when the request ends in any way. */
+  ended(about: Ended): void;
+}
+
+/** How a request ended, and what it cost. */
+export interface Ended {
+  outcome: "done" | "upstream_error" | "failed" | "aborted";
+  model: string | undefined;
+  stream: boolean;
+  requests: number;
+  full: Cost;
+  sent: Cost;
+  rankerVersion: string;
+}
+
+/** One request that is emulated. */
+export interface Emulated {
+  conversation: Conversation;
+  body: object;
+}
+
+/** Emulates tool search for the clients of one proxy. */
+export class Emulation {
+  readonly #settings: Settings;
+  readonly #finder: Finder;
+  readonly #remembered = new Remembered();
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#finder = new Finder(settings.maxCatalogs);
+  }
+
+  /** What leads a request that uses the vendor's tool search; undefined for all others. */
+  of({ format, url, text }: Given): Emulated | undefined {
+    const { emulate: mode } = this.#settings;
+    if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => text.includes(`"${sign}`))) return undefined;
+    const body = parsedJson(text);
+    if (body === undefined || !uses(format, body, this.#remembered)) return undefined;
+    if (mode === "auto" && isVendor(format, url, textIn(fieldsOf(body)["model"]))) return undefined;
+    const conversation =
+      format === "anthropic"
+        ? new MessagesConversation(body, this.#finder)
+        : new ResponsesConversation(body, this.#finder, this.#remembered);
+    return { conversation, body };
+  }
+
+  /** Leads a request to its end. */
+  async answer({ conversation, body }: Emulated, { clock, signal, send, ended }: Led): Promise<Response> {
+    const { maxRounds, maxReplyBytes } = this.#settings;
+    const control = new AbortController();
+    const abort = () => control.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+    const tools = objectsIn(fieldsOf(body)["tools"]);
+    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion: await this.#finder.version() };
+    let isEnded = false;
+    return emulate({
+      conversation,
+      maxRounds,
+      maxReplyBytes,
+      wait: (work) => clock.wait(work),
+      send: async (text) => {
+        cost.requests += 1;
+        cost.sent = costOf(objectsIn(fieldsOf(parsedJson(text))["tools"]));
+        const response = await clock.wait(() => send(text, control.signal, withoutBetas));
+        return response.ok ? response : answered(response.body, response, downwards(response.headers, false));
+      },
+      answer: (given, response) => {
+        const headers = downwards(response.headers, true);
+        for (const [key, value] of Object.entries(costHeaders(cost, clock.ms))) headers.set(key, value);
+        return answered(given, response, headers);
+      },
+      stop: () => control.abort(),
+      end: (outcome) => {
+        if (isEnded) return;
+        isEnded = true;
+        signal.removeEventListener("abort", abort);
+        const { active: _, ...others } = cost;
+        const isAborted = outcome === "failed" && signal.aborted;
+        const model = textIn(fieldsOf(body)["model"]);
+        ended({ ...others, outcome: isAborted ? "aborted" : outcome, model, stream: conversation.stream });
+      },
+    });
+  }
+}
+
+const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);
+
+/** Whether a request has anything that a backend without tool search would not know. */
+function uses(format: Format, body: unknown, remembered: Remembered): boolean {
+  const { tools, messages, input, previous_response_id } = fieldsOf(body);
+  if (objectsIn(tools).some(({ type, defer_loading }) => defer_loading === true || isSearch(type) || type === "namespace")) {
+    return true;
+  }
+  if (format === "anthropic") {
+    return objectsIn(messages).some(({ content }) =>
+      objectsIn(content).some(({ type, name, content: inner }) => {
+        const isCall = type === "server_tool_use" && isSearch(name);
+        return isCall || isSearch(type) || objectsIn(inner).some((part) => part["type"] === "tool_reference");
+      }),
+    );
+  }
+  if (remembered.of(textIn(previous_response_id)) !== undefined) return true;
+  return objectsIn(input).some(({ type }) => isSearch(type) || type === "additional_tools");
+}
+
+const isSearch = (type: unknown) => typeof type === "string" && type.startsWith("tool_search");
+
+/** Whether the vendor itself is asked, for a model that searches. */
+function isVendor(format: Format, { hostname }: URL, model: string | undefined): boolean {
+  return HOSTS[format].test(hostname) && (format !== "anthropic" || model === undefined || searches(model));
+}
+
+function withoutBetas(headers: Headers): void {
+  const given = headers.get("anthropic-beta");
+  if (given === null) return;
+  const kept = given.split(",").filter((beta) => !BETAS.test(beta.trim()));
+  if (kept.length === 0) headers.delete("anthropic-beta");
+  else headers.set("anthropic-beta", kept.join(","));
+}
+
+/** What tools cost, at four characters for a token. */
+function costOf(tools: readonly object[]): Cost {
+  const text = JSON.stringify(tools);
+  return { tools: tools.length, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
+}
+
+function answered(body: string | ReadableStream<Uint8Array> | null, { status, statusText }: Response, headers: Headers): Response {
+  return new Response(body, { status, statusText, headers });
+}

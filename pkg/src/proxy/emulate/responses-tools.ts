@@ -1,0 +1,116 @@
+/** The tools of a Responses request that uses tool search, and their names before a backend that knows functions alone. */
+
+import { type Fields, objectsIn, textIn } from "../fields.js";
+import { backendTool } from "./shared.js";
+
+/** One function, or one custom tool. */
+export interface Entry {
+  /** Its name before the backend: namespaces have none there. */
+  backend: string;
+  name: string;
+  /** The namespace that holds it. */
+  namespace: string | undefined;
+  /** What the client wrote. */
+  tool: Fields;
+  deferred: boolean;
+}
+
+const NAME_CHARS = 64;
+
+/** Tools by both of their names. */
+export class Tools {
+  readonly #entries = new Map<string, Entry>();
+  readonly #namespaces = new Map<string, Fields>();
+  /** The tools that are neither functions nor in a namespace. */
+  readonly others: Fields[] = [];
+
+  /** Takes tools as a client lists them. Returns the entries, those known before included. */
+  add(tools: unknown): Entry[] {
+    return objectsIn(tools).flatMap((tool) => {
+      if (tool["type"] === "namespace") {
+        const namespace = String(tool["name"]);
+        this.#namespaces.set(namespace, tool);
+        return objectsIn(tool["tools"]).map((inner) => this.#entry(inner, namespace));
+      }
+      if (tool["type"] === "function" || tool["defer_loading"] === true) return [this.#entry(tool, undefined)];
+      this.others.push(backendTool(tool));
+      return [];
+    });
+  }
+
+  /** The tools, in the order in which they came. */
+  get all(): Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** A tool by what the client calls it. */
+  named(name: unknown, namespace: unknown): Entry | undefined {
+    // A tool that was loaded by itself is called in a namespace of its own name.
+    const within = namespace === name && !this.#entries.has(keyOf(String(name), String(namespace))) ? undefined : namespace;
+    return this.#entries.get(keyOf(String(name), textIn(within)));
+  }
+
+  /** A tool by what the backend calls it. */
+  behind(name: unknown): Entry | undefined {
+    return this.all.find(({ backend }) => backend === name);
+  }
+
+  has(backend: string): boolean {
+    return this.behind(backend) !== undefined;
+  }
+
+  /** Tools as the vendor's search returns them: those of a namespace within it. */
+  shown(entries: readonly Entry[]): Fields[] {
+    const groups = new Map<string, Entry[]>();
+    for (const entry of entries) {
+      const key = entry.namespace === undefined ? keyOf(entry.name, undefined) : entry.namespace;
+      groups.set(key, [...(groups.get(key) ?? []), entry]);
+    }
+    return [...groups.values()].map((group) => {
+      const { namespace, tool } = group[0]!;
+      if (namespace === undefined) return tool;
+      return { ...this.#namespaces.get(namespace), tools: group.map((entry) => entry.tool) };
+    });
+  }
+
+  /** What the model is told of what it can search for: namespaces, and functions that stand by themselves. */
+  get searchable(): string[] {
+    const deferred = this.all.filter((entry) => entry.deferred);
+    const namespaces = new Set(deferred.flatMap(({ namespace }) => namespace ?? []));
+    const about = [...namespaces].map((name) => lineOf(name, this.#namespaces.get(name)?.["description"]));
+    const alone = deferred.filter(({ namespace }) => namespace === undefined);
+    return [...about, ...alone.map(({ name, tool }) => lineOf(name, tool["description"]))];
+  }
+
+  #entry(tool: Fields, namespace: string | undefined): Entry {
+    const name = String(tool["name"]);
+    const key = keyOf(name, namespace);
+    const known = this.#entries.get(key);
+    // What the client lists now comes before what the conversation has loaded.
+    if (known !== undefined) return known;
+    const deferred = tool["defer_loading"] === true;
+    const entry = { backend: this.#free(name, namespace), name, namespace, tool, deferred };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  /** A name that no other tool has. */
+  #free(name: string, namespace: string | undefined): string {
+    if (namespace === undefined || !this.has(name)) return name;
+    const long = `${namespace}__${name}`.slice(-NAME_CHARS);
+    for (let number = 2; ; number += 1) {
+      const tried = number === 2 ? long : `${long.slice(0, NAME_CHARS - 4)}_${number}`;
+      if (!this.has(tried)) return tried;
+    }
+  }
+}
+
+const keyOf = (name: string, namespace: string | undefined) => JSON.stringify([namespace ?? null, name]);
+
+/** Characters of a description: what to search for, not how to call. */
+const LINE_CHARS = 100;
+
+function lineOf(name: string, description: unknown): string {
+  const text = (textIn(description) ?? "").split("\n")[0]!.slice(0, LINE_CHARS);
+  return text === "" ? `- ${name}` : `- ${name}: ${text}`;
+}

@@ -1,0 +1,64 @@
+/** Installs Python packages into a virtual environment in the cache, once for all clones. */
+
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { cacheDir } from "./paths.mjs";
+import { intoPlace } from "./place.mjs";
+import { step } from "./progress.mjs";
+import { ask, CommandFailed, run } from "./run.mjs";
+
+const INTERPRETERS = ["python3", "python"];
+const PACKAGES_ONLY = ["--only-binary", ":all:", "--disable-pip-version-check", "--no-input", "--quiet"];
+/** Without a network, pip would try for minutes. */
+const SOON = ["--retries", "1", "--timeout", "15"];
+
+/** Where the environment of these packages is; each pin is `{ package, version }`. */
+function homeOf(packages) {
+  return join(cacheDir, "tools", `python-${packages.map((pin) => `${pin.package}-${pin.version}`).join("-")}`);
+}
+
+/** The interpreter of the environment, or null where there is none. */
+export async function installedPython({ packages, home = homeOf(packages) }) {
+  const python = interpreterIn(home);
+  const names = JSON.stringify(packages.map((pin) => pin.package));
+  const program = `from importlib.metadata import version\nprint(*(version(name) for name in ${names}))`;
+  const versions = await ask(python, ["-I", "-c", program]);
+  return versions === packages.map((pin) => pin.version).join(" ") ? python : null;
+}
+
+/** `{ python }`, the interpreter of an environment that is made where it is missing, or the `reason` why there is none. */
+export async function providePython({ packages, home = homeOf(packages), interpreters = INTERPRETERS }) {
+  const installed = await installedPython({ packages, home });
+  if (installed) return { python: installed };
+  const base = await firstThatStarts(interpreters);
+  if (!base) return { reason: "there is no Python 3" };
+  const names = packages.map((pin) => `${pin.package} ${pin.version}`).join(" and ");
+  try {
+    await step(`installing ${names} from PyPI, once for all clones`, () => make(home, base, packages));
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const lines = error.output.trim().split("\n");
+    return { reason: `they could not be installed: ${lines.at(-1) || error.message}` };
+  }
+  return { python: interpreterIn(home) };
+}
+
+const interpreterIn = (home) =>
+  process.platform === "win32" ? join(home, "Scripts", "python.exe") : join(home, "bin", "python");
+
+async function firstThatStarts(interpreters) {
+  for (const name of interpreters) {
+    if ((await ask(name, ["--version"]))?.startsWith("Python 3.")) return name;
+  }
+  return null;
+}
+
+async function make(home, base, packages) {
+  // What stands there did not answer.
+  rmSync(home, { recursive: true, force: true });
+  await intoPlace(home, async (folder) => {
+    await run(base, ["-m", "venv", folder]);
+    const wanted = packages.map((pin) => `${pin.package}==${pin.version}`);
+    await run(interpreterIn(folder), ["-I", "-m", "pip", "install", ...PACKAGES_ONLY, ...SOON, ...wanted]);
+  });
+}

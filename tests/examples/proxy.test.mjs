@@ -1,0 +1,130 @@
+/**
+ * Do the examples of tool search on the wire work, each with its SDK?
+ *
+ * 1. Each is at most ten lines, asks for a tool that its model has to search for, and prints its call. Python too.
+ * 2. The worker serves it from workerd, and a conversation goes on in another worker, since its sessions are in KV.
+ */
+
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { install } from "../../scripts/lib/installed.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { node, run } from "../../scripts/lib/run.mjs";
+import { add, call, search } from "../adapters/lib/calls.mjs";
+import { pythonForClients } from "../proxy/lib/clients/python.mjs";
+import { serveProxy } from "../proxy/lib/agents.mjs";
+import { script } from "../proxy/lib/conversations.mjs";
+import { startUpstream } from "../proxy/lib/scripted.mjs";
+import { chat } from "../proxy/lib/wires/chat.mjs";
+import { gemini } from "../proxy/lib/wires/gemini.mjs";
+import { messages } from "../proxy/lib/wires/messages.mjs";
+import { responsesWire } from "../proxy/lib/wires/responses.mjs";
+
+const MOST_LINES = 10;
+const PACKAGES = ["openai", "@anthropic-ai/sdk", "@google/genai", "ai", "@ai-sdk/openai", "unstorage"];
+const TIDES = [[search("high and low water at a port")], [call("tides", { port: "Brest" })]];
+
+let folder;
+
+before(async () => {
+  const { app, home } = await install();
+  folder = mkdtempSync(join(app, "proxy-"));
+  for (const name of ["proxy", "worker"]) cpSync(at("examples", name), join(folder, name), { recursive: true });
+  const link = (from, name) => {
+    const to = join(folder, "node_modules", name);
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to, "junction");
+  };
+  link(home, "toolsift");
+  for (const name of PACKAGES) link(at("node_modules", name), name);
+});
+
+after(() => folder && rmSync(folder, { recursive: true, force: true }));
+
+const linesOf = (file) => readFileSync(at("examples", "proxy", file), "utf8").trim().split("\n");
+
+/** The environment in which each SDK finds the vendor. */
+const ENV = {
+  "openai.mjs": [chat, (url) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1` })],
+  "anthropic.mjs": [messages, (url) => ({ ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url })],
+  "google.mjs": [gemini, (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url })],
+  "ai-sdk.mjs": [responsesWire(), (url) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1` })],
+};
+
+for (const [file, [wire, env]] of Object.entries(ENV)) {
+  test(`${file} is at most ten lines, and its model finds the tool`, async () => {
+    assert.ok(linesOf(file).length <= MOST_LINES);
+    const vendor = await startUpstream(wire, script(...TIDES));
+    const { stdout } = await node(join(folder, "proxy", file), [], { cwd: folder, env: env(vendor.url) });
+    await vendor.close();
+    assert.equal(stdout.trim(), "[ 'tides' ]");
+    assert.deepEqual(vendor.requests[0].tools, ["search_tools", "add_tool", "show_all_tools"]);
+    assert.equal(vendor.requests.length, 2);
+  });
+}
+
+test("agent.py is at most ten lines, and its model finds the tool", async (t) => {
+  assert.ok(linesOf("agent.py").length <= MOST_LINES);
+  const { python, reason } = await pythonForClients();
+  if (reason !== undefined) return t.skip(reason);
+  const vendor = await startUpstream(chat, script(...TIDES));
+  const served = await serveProxy({ upstream: vendor.url });
+  const env = { OPENAI_API_KEY: "none", PROXY_URL: served.url };
+  const { stdout } = await run(python, ["-I", join(folder, "proxy", "agent.py")], { env });
+  await served.close();
+  await vendor.close();
+  assert.equal(stdout.trim(), "['tides']");
+});
+
+test("a worker serves it from workerd, with sessions in KV that the next one goes on with", async () => {
+  const out = join(folder, "dist");
+  await build({
+    entryPoints: [join(folder, "worker", "src", "proxy.ts")],
+    outdir: out,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    conditions: ["workerd", "worker", "browser"],
+    loader: { ".wasm": "copy" },
+    nodePaths: [at("node_modules")],
+    logLevel: "silent",
+  });
+  const vendor = await startUpstream(chat, script([add("tides")], [call("tides", { port: "Brest" })], [], []));
+  const start = () =>
+    new Miniflare({
+      cf: false,
+      modules: true,
+      scriptPath: join(out, "proxy.js"),
+      modulesRoot: out,
+      modulesRules: [
+        { type: "CompiledWasm", include: ["**/*.wasm"] },
+        { type: "ESModule", include: ["**/*.js"] },
+      ],
+      compatibilityDate: "2026-04-01",
+      kvNamespaces: ["SESSIONS"],
+      kvPersist: join(folder, "kv"),
+      bindings: { UPSTREAM: vendor.url, ACTIVATION: "on" },
+    });
+  const { chat: tools } = await import(join(folder, "proxy", "tools.mjs"));
+  const ask = async (worker, content) => {
+    const base = await worker.ready;
+    const headers = { authorization: "Bearer none", "content-type": "application/json", "x-toolsift-session": "chat-42" };
+    const body = JSON.stringify({ model: "m", tools, messages: [{ role: "user", content }] });
+    const response = await fetch(new URL("/v1/chat/completions", base), { method: "POST", headers, body });
+    assert.equal(response.status, 200);
+    return (await response.json()).choices[0].message;
+  };
+  const first = start();
+  const { tool_calls: calls } = await ask(first, "When is high water in Brest?");
+  assert.deepEqual(calls.map(({ function: { name } }) => name), ["tides"]);
+  await first.dispose();
+  const second = start();
+  await ask(second, "And tomorrow?");
+  await second.dispose();
+  await vendor.close();
+  assert.ok(vendor.requests.at(-1).tools.includes("tides"), "what was found stays found");
+});

@@ -1,0 +1,148 @@
+/**
+ * Does a client of OpenAI's tool search get it from a backend of the Responses API that has none?
+ *
+ * The backend refuses every item, tool and field of tool search; the client is OpenAI's own SDK.
+ * 1. Hosted: a search is the vendor's items, plain and streamed; what it found can be called; the items go back.
+ * 2. Run by the client: its search is called, its output loads tools by value.
+ * 3. Namespaces, of which two hold a tool of one name. 4. A conversation that the backend keeps. 5. A model that never ends.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ISSUE, call } from "../adapters/lib/calls.mjs";
+import { appWith } from "../adapters/lib/app.mjs";
+import { SERVERS, toolsOf } from "../adapters/lib/tools.mjs";
+import { serveProxy } from "./lib/agents.mjs";
+import { script } from "./lib/conversations.mjs";
+import { startUpstream } from "./lib/scripted.mjs";
+import { responsesWire } from "./lib/wires/responses.mjs";
+
+const fn = ({ name, description, inputSchema: parameters }) => ({ type: "function", name, description, parameters, strict: false, defer_loading: true });
+const FUNCTIONS = SERVERS.flatMap(toolsOf).map(fn);
+const NAMESPACES = ["github", "memory"].map((name) => ({
+  type: "namespace",
+  name,
+  description: `Tools of ${name}`,
+  tools: toolsOf(name).map(fn),
+}));
+const HOSTED = { type: "tool_search" };
+const CLIENT = { type: "tool_search", execution: "client" };
+const find = (query) => call("tool_search", { paths: [query] });
+
+/** One run of an agent. `answer` gives the output of a client's own search. */
+async function run({ tools, script: next, stream, kept, answer, maxSteps = 20, options = {} }) {
+  const vendor = await startUpstream(responsesWire({ lean: true }), next);
+  const served = await serveProxy({ upstream: vendor.url, emulate: true, ...options });
+  try {
+    const { default: OpenAI } = await (await appWith({ openai: "openai" })).load("openai");
+    const client = new OpenAI({ baseURL: `${served.url}/v1`, apiKey: "none", maxRetries: 0 });
+    const items = [{ role: "user", content: "Report it." }];
+    const ran = [];
+    const replies = [];
+    let fresh = items;
+    for (let step = 1; step <= maxSteps; step += 1) {
+      const previous_response_id = replies.at(-1)?.id;
+      const body = { model: "gpt-5.4", tools, input: kept ? [...fresh] : items, ...(kept && previous_response_id && { previous_response_id }) };
+      const response = stream ? await client.responses.stream(body).finalResponse() : await client.responses.create(body);
+      replies.push(response);
+      const output = response.output.map(({ parsed_arguments: _, ...item }) => item);
+      items.push(...output);
+      fresh = [];
+      for (const item of output) {
+        if (item.type === "function_call") {
+          ran.push([item.namespace, item.name]);
+          fresh.push({ type: "function_call_output", call_id: item.call_id, output: `${item.name} did it` });
+        } else if (item.type === "tool_search_call" && item.execution === "client") {
+          fresh.push({ type: "tool_search_output", call_id: item.call_id, execution: "client", status: "completed", tools: answer(item.arguments) });
+        }
+      }
+      if (fresh.length === 0) return { items, replies, ran, text: response.output_text, requests: vendor.requests };
+      items.push(...fresh);
+    }
+    return { items, replies, ran, requests: vendor.requests };
+  } finally {
+    await served.close();
+    await vendor.close();
+  }
+}
+
+const types = ({ output }) => output.map(({ type }) => type);
+
+for (const stream of [false, true]) {
+  const label = stream ? "streamed" : "plain";
+
+  test(`hosted: a search is the vendor's items, and its history goes back, ${label}`, async () => {
+    const replies = [[find("create an issue in a repository")], [call("create_issue", ISSUE)], [find("read a text file")], [call("read_text_file", { path: "a" }), call("create_issue", ISSUE)]];
+    const { replies: got, requests, ran, text } = await run({ tools: [HOSTED, ...FUNCTIONS], script: script(...replies), stream });
+    assert.equal(text, "All done.");
+    assert.deepEqual(types(got[0]), ["reasoning", "tool_search_call", "tool_search_output", "reasoning", "function_call"]);
+    const [, made, output, , called] = got[0].output;
+    assert.deepEqual(made, { id: made.id, type: "tool_search_call", status: "completed", call_id: null, execution: "server", arguments: { paths: ["create an issue in a repository"] } });
+    assert.match(made.id, /^tsc_/);
+    assert.deepEqual({ ...output, tools: output.tools.length <= 5 }, { id: output.id, type: "tool_search_output", call_id: null, execution: "server", status: "completed", tools: true });
+    assert.deepEqual(output.tools[0], FUNCTIONS.find(({ name }) => name === "create_issue"), "by value, as the client wrote it");
+    assert.deepEqual([called.name, called.namespace], ["create_issue", "create_issue"]);
+    assert.deepEqual(ran.map(([, name]) => name), ["create_issue", "read_text_file", "create_issue"]);
+    assert.deepEqual(got[0].tools, [HOSTED, ...FUNCTIONS]);
+
+    assert.deepEqual(requests[0].tools, ["tool_search"]);
+    for (const [at, { tools, items }] of requests.slice(1).entries()) {
+      assert.deepEqual(tools.slice(0, requests[at].tools.length), requests[at].tools, "only appended");
+      assert.deepEqual(items.slice(0, requests[at].items.length), requests[at].items, "what the backend read stays as it was");
+    }
+    assert.equal(requests.length, 5, "no search is made again");
+    assert.ok(got[0].usage.input_tokens > requests[1].toolTokens);
+  });
+
+  test(`run by the client: its search is called, and its output loads tools, ${label}`, async () => {
+    const asked = [];
+    const answer = (args) => (asked.push(args), [fn(toolsOf("github").find(({ name }) => name === "create_issue"))]);
+    const parameters = { type: "object", properties: { goal: { type: "string" } } };
+    const replies = [[call("tool_search", { goal: "issue" })], [call("create_issue", ISSUE)]];
+    const { replies: got, requests, ran, text } = await run({ tools: [{ ...CLIENT, description: "Find.", parameters }], script: script(...replies), stream, answer });
+    assert.equal(text, "All done.");
+    assert.deepEqual(asked, [{ goal: "issue" }]);
+    assert.deepEqual(types(got[0]), ["reasoning", "tool_search_call"]);
+    assert.deepEqual(ran, [["create_issue", "create_issue"]]);
+    assert.deepEqual(requests.map(({ tools }) => tools), [["tool_search"], ["tool_search", "create_issue"], ["tool_search", "create_issue"]]);
+    assert.deepEqual(requests[0].body.tools[0].parameters, parameters);
+    assert.match(requests[1].answers[0], /create_issue/);
+  });
+
+  test(`namespaces keep their names, ${label}`, async () => {
+    const twins = NAMESPACES.map((one) => ({ ...one, tools: [...one.tools, fn({ name: "forget", description: `Forgets ${one.name}.`, inputSchema: { type: "object", properties: {} } })] }));
+    const replies = [[find("forget github")], [call("forget")], [call("memory__forget")]];
+    const { replies: got, ran } = await run({ tools: [HOSTED, ...twins], script: script(...replies), stream });
+    const [, , output] = got[0].output;
+    assert.ok(output.tools.every(({ type, tools }) => type === "namespace" && tools.length > 0));
+    assert.deepEqual(ran, [["github", "forget"], ["memory", "forget"]]);
+  });
+
+  test(`a conversation that the backend keeps knows what it has loaded, ${label}`, async () => {
+    const replies = [[find("create an issue in a repository")], [call("create_issue", ISSUE)], [call("create_issue", ISSUE)]];
+    const { requests, text } = await run({ tools: [HOSTED, ...FUNCTIONS], script: script(...replies), stream, kept: true });
+    assert.equal(text, "All done.");
+    assert.ok(requests.slice(1).every(({ tools }) => tools.includes("create_issue")));
+  });
+
+  test(`the last request has no search, ${label}`, async () => {
+    const never = ({ tools }) => (tools.includes("tool_search") ? { calls: [find("create an issue")] } : { text: "Enough." });
+    const { requests, text } = await run({ tools: [HOSTED, ...FUNCTIONS], script: never, stream, options: { maxRounds: 3 } });
+    assert.equal(text, "Enough.");
+    assert.equal(requests.length, 4);
+  });
+}
+
+test("deferred functions without a search, and items of compacted conversations, are translated too", async () => {
+  const vendor = await startUpstream(responsesWire({ lean: true }), script([call("get_me")]));
+  const served = await serveProxy({ upstream: vendor.url, emulate: true });
+  const tools = [HOSTED, fn({ name: "get_me", description: "Me.", inputSchema: { type: "object", properties: {} } })];
+  const output = { type: "tool_search_output", id: "tso_1", call_id: null, execution: "server", status: "completed", tools: [tools[1]] };
+  const input = [output, { type: "additional_tools", role: "developer", tools: [fn(toolsOf("memory")[0])] }, { role: "user", content: "Who?" }];
+  const headers = { authorization: "Bearer none", "content-type": "application/json" };
+  const response = await fetch(`${served.url}/v1/responses`, { method: "POST", headers, body: JSON.stringify({ model: "m", tools, input }) });
+  assert.equal(response.status, 200);
+  assert.deepEqual(vendor.requests[0].tools, ["tool_search", "get_me", toolsOf("memory")[0].name]);
+  await served.close();
+  await vendor.close();
+});

@@ -1,0 +1,114 @@
+/** Runs an agent on a scripted vendor, with a proxy between them or without. */
+
+import { createServer } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { appWith } from "../../adapters/lib/app.mjs";
+import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
+import { startUpstream } from "./scripted.mjs";
+import { chatWire } from "./wires/chat.mjs";
+import { geminiWire } from "./wires/gemini.mjs";
+import { messagesWire } from "./wires/messages.mjs";
+import { responsesWire } from "./wires/responses.mjs";
+
+const WIRES = { chat: chatWire, responses: responsesWire, messages: messagesWire, gemini: geminiWire };
+
+/** The tools of the agents: 62, as four servers have them. */
+export const TOOLS = SERVERS.flatMap(toolsOf);
+
+/** The tools of all captured servers: 159. */
+export const ALL_TOOLS = [...SERVERS, "cloudflare", "slack"].flatMap(toolsOf);
+
+/**
+ * Runs a client once. `door` is how it reaches the vendor: `none`, `fetch` (it is handed `siftFetch`), or `url` (its base
+ * URL is a server with `siftProxy`). Returns what the client has, and `requests`, what the vendor was sent.
+ */
+export async function lead(client, { door, script, answer, wire = {}, tools = TOOLS, options = {}, upstream, ...others }) {
+  const vendor = upstream ?? (await startVendor(client, script, wire));
+  const ran = [];
+  const execute = async (name, args) => {
+    ran.push({ name, args });
+    return answer?.(name, args) ?? `${name} did it`;
+  };
+  let served;
+  try {
+    if (door === "url") served = await serveProxy({ upstream: vendor.url, ...options });
+    const at = served?.url ?? vendor.url;
+    const fetch = door === "fetch" ? (await proxy()).siftFetch(withSearch(options)) : undefined;
+    const about = { prompt: "Report it.", system: "You are an agent.", packages: client.versions.at(-1) };
+    const result = await client.run({ ...about, url: at, fetch, tools, execute, ...others });
+    return { ...result, ran, requests: vendor.requests, vendor };
+  } finally {
+    await served?.close();
+    if (upstream === undefined) await vendor.close();
+  }
+}
+
+/** A vendor with the wire of a client. */
+export const startVendor = (client, script, wire = {}) => startUpstream(WIRES[client.wire](wire), script);
+
+/** The definitions of these tests are few enough that `sift` would send them all. */
+const withSearch = ({ sift, ...options }) => ({ ...options, sift: { activation: "on", ...sift } });
+
+/** The package's proxy, as an application has it. */
+export async function proxy() {
+  return (await appWith()).load("toolsift/proxy");
+}
+
+/** Serves `siftProxy` over HTTP: `{ url, close, events }`. */
+export async function serveProxy(options) {
+  const { siftProxy } = await proxy();
+  const handler = siftProxy(withSearch(options));
+  const server = createServer((incoming, outgoing) => void handle(handler, incoming, outgoing));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Hands a request of Node to a WHATWG handler, and its answer back, as fast as the client reads. */
+async function handle(handler, incoming, outgoing) {
+  const abort = new AbortController();
+  outgoing.once("close", () => abort.abort());
+  const { method, headers } = incoming;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  const init = { method, headers: flat(headers), signal: abort.signal };
+  const request = new Request(`http://${headers.host}${incoming.url}`, {
+    ...init,
+    ...(hasBody && { body: Readable.toWeb(incoming), duplex: "half" }),
+  });
+  try {
+    const response = await handler(request);
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    if (response.body === null) return void outgoing.end();
+    await pipeline(Readable.fromWeb(response.body), outgoing);
+  } catch (error) {
+    outgoing.destroy(error);
+  }
+}
+
+const flat = (headers) =>
+  Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+
+/** Ids and signatures, numbered in the order in which they come: two conversations made them apart. */
+export function numbered(value) {
+  const numbers = new Map();
+  const KEYS = "id call_id tool_call_id tool_use_id toolCallId thoughtSignature signature encrypted_content itemId".split(" ");
+  const NONE = ["responseId", "created", "timestamp"];
+  const walk = (one, key) => {
+    if (KEYS.includes(key) && typeof one === "string") {
+      if (!numbers.has(one)) numbers.set(one, `#${numbers.size + 1}`);
+      return numbers.get(one);
+    }
+    if (Array.isArray(one)) return one.map((each) => walk(each));
+    if (one === null || typeof one !== "object") return one;
+    return Object.fromEntries(
+      Object.entries(one).flatMap(([name, each]) => (NONE.includes(name) ? [] : [[name, walk(each, name)]])),
+    );
+  };
+  return walk(JSON.parse(JSON.stringify(value)));
+}

@@ -1,0 +1,131 @@
+/**
+ * The nine conversations of the adapters' contract over one client: with a proxy that it knows nothing of, and without.
+ *
+ * What the vendor is sent follows the contract of the adapters; what the client keeps is what it would keep without a proxy.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
+import { toolsOf } from "../../adapters/lib/tools.mjs";
+import { lead, numbered, serveProxy, startVendor } from "./agents.mjs";
+import { SINGLE, beside, script } from "./conversations.mjs";
+
+/** Runs the contract over every version and variant of a client, behind a URL, and the newest version with a `fetch` too. */
+export function contract(client, { fetches = true, about = {}, skip } = {}) {
+  for (const packages of client.versions) {
+    const isNewest = packages === client.versions.at(-1);
+    for (const variant of client.variants) {
+      for (const door of fetches && isNewest ? ["url", "fetch"] : ["url"]) {
+        const names = [...Object.values(packages), ...Object.entries(variant).map((pair) => pair.join(" ")), door];
+        over(client, { packages, door, ...variant, ...about }, `${client.label} (${names.join(", ")}): `, skip);
+      }
+    }
+  }
+}
+
+function over(client, about, label, skip) {
+  const run = (options) => lead(client, { ...about, ...options });
+  const conversation = (title, body) => test(`${label}${title}`, { skip }, body);
+
+  for (const { title, check, script: sifted, plain, ...options } of SINGLE) {
+    conversation(title, async () => {
+      const through = await run({ ...options, script: sifted });
+      check(through);
+      const without = await run({ ...options, script: plain, door: "none" });
+      assert.deepEqual(numbered(through.messages), numbered(without.messages), "the client keeps what it would keep");
+      assert.deepEqual([through.text, through.finish], [without.text, without.finish]);
+    });
+  }
+
+  conversation("two conversations at once never mix", async () => {
+    let waiting = [];
+    /** Both take each step together: neither is asked again before the other is. */
+    const together = () =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        if (waiting.length < 2) return;
+        for (const go of waiting) go();
+        waiting = [];
+      });
+    const steps = new Map();
+    /** Which of the two speaks, by its first words. */
+    const shared = async ({ prompt, body }) => {
+      const tool = prompt === "One." ? "create_issue" : "create_entities";
+      const args = prompt === "One." ? ISSUE : ENTITIES;
+      const step = (steps.get(prompt) ?? 0) + 1;
+      steps.set(prompt, step);
+      await together();
+      return script([add(tool)], [call(tool, args)], [call(tool, args)])(body, step);
+    };
+    const upstream = await startVendor(client, shared);
+    const served = await serveProxy({ upstream: upstream.url });
+    try {
+      const door = { door: "none", upstream, script: shared, url: served.url };
+      const [one, two] = await Promise.all(["One.", "Two."].map((prompt) => run({ ...door, prompt })));
+      for (const [{ ran }, prompt, tool] of [[one, "One.", "create_issue"], [two, "Two.", "create_entities"]]) {
+        const requests = upstream.requests.filter((request) => request.prompt === prompt);
+        assert.deepEqual(beside({ requests }), [[], [tool], [tool], [tool]]);
+        assert.deepEqual(ran.map(({ name }) => name), [tool, tool]);
+      }
+    } finally {
+      await served.close();
+      await upstream.close();
+    }
+  });
+
+  conversation("what was called is there in the next run, after a restart too", async (t) => {
+    if (about.kept !== undefined) return t.skip("the client keeps no messages");
+    if (client.oneRun) return t.skip("this client leads one run");
+    const messages = [];
+    const replies = [[add("create_issue", "read_graph")], [call("create_issue", ISSUE), call("read_graph")]];
+    const first = await run({ messages, script: script(...replies) });
+    assert.deepEqual(beside(first)[2], ["create_issue", "read_graph"]);
+    // The proxy of the second run is another one, which knows the messages alone.
+    const again = await run({ messages, prompt: "Again.", script: script([call("read_graph")]) });
+    assert.deepEqual(beside(again), [["create_issue", "read_graph"], ["create_issue", "read_graph"]]);
+    assert.equal(again.text, "All done.");
+  });
+
+  conversation("nothing that a request does not bring is found, seen or run", async () => {
+    const replies = [[search("create an issue in a repository")], [add("create_issue")], [add("read_graph")], [call("read_graph")]];
+    const { requests, ran } = await run({ tools: toolsOf("memory"), script: script(...replies) });
+    assert.ok(!requests[1].answers[0].includes("create_issue("));
+    assert.match(requests[2].answers[0], /create_issue/);
+    assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
+    assert.ok(requests.every(({ tools }) => !tools.includes("create_issue")));
+  });
+
+  conversation("a model that makes nothing but calls that cannot run is asked no more than allowed", async () => {
+    const broken = [call("search_tools", {}), call("search_tools", { query: 5 }), call("add_tool", { tool_names: 7 })];
+    const early = ["read_graph", "open_nodes", "search_nodes", "delete_relations"];
+    const hostile = ({ tools }, step) =>
+      tools.includes("search_tools") ? { calls: [call(early[step - 1]), ...broken] } : { text: "I give up." };
+    const { requests, ran, text } = await run({ script: hostile, options: { maxRounds: 4 } });
+    assert.equal(text, "I give up.");
+    assert.equal(requests.length, 5);
+    assert.deepEqual(ran, []);
+    const [, { answers }] = requests;
+    assert.equal(answers.length, 4, "each call is answered");
+    assert.match(answers[0], /was not loaded/);
+    assert.match(answers[1], /query/);
+    assert.match(answers[3], /tool_names/);
+  });
+
+  conversation("events tell of searches, reveals and requests", async () => {
+    const events = [];
+    const onEvent = (event) => void events.push(event);
+    const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)]];
+    await run({ script: script(...replies), options: { onEvent } });
+    assert.deepEqual(events.map(({ type }) => type).slice(0, 2), ["search", "reveal"]);
+    const ended = events.filter(({ type }) => type === "request");
+    assert.deepEqual(ended.map(({ outcome, requests }) => [outcome, requests]), [["done", 2], ["done", 1]]);
+    for (const { full, sent, ms, stream } of ended) {
+      assert.ok(full.tools === 62 && sent.tokens < full.tokens && ms >= 0);
+      assert.equal(stream, about.stream);
+    }
+    assert.ok(!JSON.stringify(events).includes("none\""), "no key is told");
+  });
+}
+
+export { DISCOVERY };

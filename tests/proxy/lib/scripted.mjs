@@ -1,0 +1,149 @@
+/**
+ * A vendor of models on this machine, as the proxy calls it: it speaks one wire over HTTP, refuses what the vendor refuses,
+ * records what it is sent, and answers as a script says, plain or as a stream in the vendor's events.
+ *
+ * A script is `(request, step) => reply`. The request is what the wire reads of it: `{ tools, system, answers, prompt, body,
+ * headers, path }`: names of tools, system prompt, the texts that answer the last reply's calls, the user's last words. A
+ * reply is `{ text, calls: [{ name, args, id }], thinking }`, what else its wire knows, `status` and `headers` with an
+ * `error` for a vendor that refuses, or `cut` with the number of events after which the connection breaks.
+ */
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Far more than an agent of these tests asks for. */
+const MOST_REQUESTS = 400;
+
+/** What a vendor refuses: the status and the message of its answer. */
+export class Refused extends Error {
+  constructor(message, status = 400) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Refuses a request unless something holds. */
+export function must(holds, message) {
+  if (!holds) throw new Refused(typeof message === "function" ? message() : message);
+}
+
+/** Refuses fields that the vendor does not know. */
+export function only(value, known, where) {
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  must(unknown === undefined, () => `${where}: unknown field '${unknown}'`);
+}
+
+/** Refuses what is no JSON Schema of an object. */
+export function checkSchema(schema, where) {
+  must(typeof schema === "object" && schema !== null && !Array.isArray(schema), `${where}: schema must be an object`);
+  must(schema.type === "object", `${where}: schema must have a 'type' of 'object', got '${schema.type}'`);
+  const { properties = {}, required = [] } = schema;
+  must(typeof properties === "object" && Array.isArray(required), `${where}: invalid schema`);
+  for (const name of required) must(Object.hasOwn(properties, name), `${where}: required '${name}' is no property`);
+}
+
+/**
+ * Starts a vendor: `{ url, requests, refusals, close }`. `pieces` is how many bytes a stream is written at a time,
+ * `slow` how many milliseconds lie between its events.
+ */
+export async function startUpstream(wire, script, { pieces, slow, port = 0 } = {}) {
+  const requests = [];
+  const refusals = [];
+  const other = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const bytes = [];
+    for await (const chunk of incoming) bytes.push(chunk);
+    const { url: path, method, headers } = incoming;
+    const raw = Buffer.concat(bytes);
+    if (method !== "POST" || !wire.path.test(path)) {
+      other.push({ path, method, headers, raw });
+      const echo = Buffer.from(JSON.stringify({ path, method, length: raw.length }));
+      return void outgoing.writeHead(200, { "content-type": "application/json", "x-vendor": "yes" }).end(echo);
+    }
+    try {
+      assert.ok(requests.length < MOST_REQUESTS, `more than ${MOST_REQUESTS} requests`);
+      const body = JSON.parse(raw.toString("utf8"));
+      const request = { body, headers, path, bytes: raw.length };
+      requests.push(request);
+      const step = requests.length;
+      must(!Object.keys(headers).some((name) => name.startsWith("x-toolsift")), "a header of the proxy came through");
+      Object.assign(request, wire.read(body, incoming));
+      const reply = numbered(await script(request, step), step);
+      request.reply = reply;
+      if (reply.error !== undefined) {
+        const error = typeof reply.error === "string" ? reply.error : JSON.stringify(reply.error);
+        outgoing.writeHead(reply.status ?? 500, { "content-type": "application/json", ...reply.headers }).end(error);
+        return;
+      }
+      const about = { "x-request-id": `req-${step}`, "ratelimit-remaining": String(100 - step), ...reply.headers };
+      if (!wire.streams(body, incoming)) {
+        const content = JSON.stringify(wire.reply(reply, body));
+        outgoing.writeHead(200, { "content-type": "application/json", ...about }).end(content);
+        return;
+      }
+      outgoing.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...about });
+      const events = wire.stream(reply, body).map(sse);
+      for (const [at, event] of events.entries()) {
+        if (at === reply.cut) return void outgoing.destroy();
+        for (const piece of cut(event, pieces)) {
+          if (outgoing.destroyed) return;
+          if (!outgoing.write(piece)) await Promise.race([new Promise((go) => outgoing.once("drain", go)), closed(outgoing)]);
+          if (pieces !== undefined) await pause(0);
+        }
+        if (slow !== undefined) await pause(slow);
+      }
+      outgoing.end();
+    } catch (error) {
+      refusals.push(error);
+      const content = JSON.stringify({ type: "error", error: { type: "invalid_request_error", message: error.message } });
+      // No SDK tries this status again.
+      outgoing.writeHead(error.status ?? 400, { "content-type": "application/json" }).end(content);
+    }
+  });
+  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    requests,
+    other,
+    refusals,
+    /** Fails with what was refused, unless the test took it out of `refusals`. */
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      if (refusals.length > 0) throw refusals[0];
+    },
+  };
+}
+
+const closed = (outgoing) => new Promise((resolve) => outgoing.once("close", resolve));
+
+function numbered({ text = "", calls = [], ...others }, step) {
+  return { ...others, text, step, calls: calls.map((call, at) => ({ id: `call_${step}_${at}`, ...call })) };
+}
+
+/** An event: its data alone, or under a name, `{ event, data }`. */
+export function sse({ event, data }) {
+  const text = typeof data === "string" ? data : JSON.stringify(data);
+  return `${event === undefined ? "" : `event: ${event}\n`}data: ${text}\n\n`;
+}
+
+function* cut(text, pieces) {
+  const bytes = Buffer.from(text);
+  if (pieces === undefined) return yield bytes;
+  for (let from = 0; from < bytes.length; from += pieces) yield bytes.subarray(from, from + pieces);
+}
+
+/** Arguments as the text that a wire carries. */
+export function argumentsText(args) {
+  return typeof args === "string" ? args : JSON.stringify(args ?? {});
+}
+
+/** A text in two pieces, as streams have it; the first may be empty. */
+export function halves(text) {
+  const middle = Math.floor(text.length / 2);
+  return [text.slice(0, middle), text.slice(middle)];
+}
+
+/** Tokens of anything, at four characters each. */
+export const tokensOf = (value) => Math.ceil(JSON.stringify(value).length / 4);

@@ -1,0 +1,111 @@
+/**
+ * The wire of the Gemini API, as strict as the API is: contents without parts, calls that the next content does not answer,
+ * missing signatures, functions declared twice or in several tools, unknown fields.
+ *
+ * A reply may hold `thinking` and `finishReason`. With `ids: false`, calls have no ids, as older models have it.
+ */
+
+import { checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
+
+const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
+const PART = "text thought thoughtSignature inlineData fileData functionCall functionResponse executableCode codeExecutionResult";
+const DECLARATION = "name description parameters parametersJsonSchema response responseJsonSchema behavior";
+const MODES = ["AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"];
+
+/** The wire of models that number their calls, or of those that do not. */
+export function geminiWire({ ids = true } = {}) {
+  return {
+    path: /\/models\/[^/]+:(generateContent|streamGenerateContent\?alt=sse)$/,
+    streams: (_, { url }) => url.endsWith("alt=sse"),
+    read,
+    reply: (reply, body) => chunk(reply, body, partsOf(reply, ids), true),
+    /** Texts come in pieces, every call for itself, and the end with a part of its own. */
+    stream(reply, body) {
+      const pieces = partsOf(reply, ids).flatMap(inPieces);
+      const list = pieces.map((part) => chunk(reply, body, [part], false));
+      return [...list, chunk(reply, body, pieces.length === 0 ? [] : [{ text: "" }], true)].map((data) => ({ data }));
+    },
+  };
+}
+
+export const gemini = geminiWire();
+
+function read(body, { headers, url }) {
+  must(headers["x-goog-api-key"] ?? headers.authorization ?? /key=/.test(url), "API key not valid.");
+  only(body, FIELDS.split(" "), "request");
+  const { contents, tools = [], systemInstruction, toolConfig } = body;
+  const functions = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations);
+  const names = functions.map(({ name }) => name);
+  for (const declaration of functions) {
+    const { name, parametersJsonSchema } = declaration;
+    must(/^[A-Za-z_][A-Za-z0-9_.:-]{0,127}$/.test(name), `Invalid function name: ${name}`);
+    only(declaration, DECLARATION.split(" "), name);
+    if (parametersJsonSchema !== undefined) checkSchema(parametersJsonSchema, name);
+  }
+  must(new Set(names).size === names.length, "Duplicate function declaration found.");
+  must(names.length <= 512, "at most 512 function declarations");
+  must(tools.filter(({ functionDeclarations }) => functionDeclarations !== undefined).length <= 1, "functions in several tools");
+  const { mode = "AUTO", allowedFunctionNames = [] } = toolConfig?.functionCallingConfig ?? {};
+  must(MODES.includes(mode), `mode ${mode}`);
+  must(allowedFunctionNames.length === 0 || mode === "ANY" || mode === "VALIDATED", "allowed names need mode ANY");
+  for (const name of allowedFunctionNames) must(names.includes(name), `${name} is allowed and not declared`);
+  for (const [at, content] of contents.entries()) checkTurn(content, contents[at + 1]);
+  const since = contents.slice(contents.findLastIndex(({ role }) => role === "model") + 1).flatMap(responsesIn);
+  const words = contents.findLast(({ role, parts }) => role === "user" && parts[0].text !== undefined);
+  return {
+    tools: names,
+    toolTokens: tokensOf(tools),
+    system: textIn(systemInstruction),
+    answers: since.map(({ response }) => response.output ?? response.error ?? JSON.stringify(response)),
+    prompt: textIn(words),
+  };
+}
+
+function checkTurn({ role, parts, ...others }, next) {
+  only(others, [], "content");
+  must(role === "user" || role === "model", "Please use a valid role: user, model.");
+  must(Array.isArray(parts) && parts.length > 0, "a content without parts");
+  for (const part of parts) only(part, PART.split(" "), "part");
+  const calls = parts.filter(({ functionCall }) => functionCall !== undefined);
+  const answers = responsesIn(next ?? {});
+  const about = ({ id, name }) => ({ id, name });
+  if (calls.length === 0) return;
+  must(role === "model", "a call of the user");
+  must(/^signature of /.test(calls[0].thoughtSignature ?? ""), "Function call is missing a thought_signature");
+  const same = JSON.stringify(answers.map(about)) === JSON.stringify(calls.map(({ functionCall }) => about(functionCall)));
+  must(same, "the number of function response parts must equal the function call parts of the turn before");
+}
+
+/** The first of parallel calls carries the signature. */
+function partsOf({ text, calls, step, thinking }, ids) {
+  const said = text === "" ? [] : [{ text }];
+  const made = calls.map(({ id, name, args = {} }, at) => ({
+    functionCall: { ...(ids ? { id } : {}), name, args },
+    ...(at === 0 ? { thoughtSignature: `signature of ${step}` } : {}),
+  }));
+  return [...(thinking === undefined ? [] : [{ text: thinking, thought: true }]), ...said, ...made];
+}
+
+function inPieces(part) {
+  if (part.text === undefined) return [part];
+  return halves(part.text).map((text) => ({ ...part, text }));
+}
+
+function chunk({ step, finishReason = "STOP", text, calls }, body, parts, isEnd) {
+  const content = { role: "model", parts };
+  const candidate = { ...(parts.length === 0 ? {} : { content }), ...(isEnd ? { finishReason } : {}), index: 0 };
+  const promptTokenCount = tokensOf({ contents: body.contents, tools: body.tools });
+  const candidatesTokenCount = tokensOf([text, calls]);
+  const totalTokenCount = promptTokenCount + candidatesTokenCount;
+  const usageMetadata = { promptTokenCount, candidatesTokenCount, totalTokenCount };
+  return { candidates: [candidate], usageMetadata, modelVersion: "gemini", responseId: `response-${step}` };
+}
+
+function responsesIn({ parts = [] }) {
+  return parts.flatMap(({ functionResponse }) => functionResponse ?? []);
+}
+
+function textIn(content) {
+  const parts = typeof content === "string" ? [{ text: content }] : (content?.parts ?? []);
+  return parts.map(({ text }) => text ?? "").join("\n\n");
+}

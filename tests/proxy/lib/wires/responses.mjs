@@ -1,0 +1,275 @@
+/**
+ * The wire of the Responses API, as strict as the API is. It keeps what it answered: `previous_response_id` leads to it, and
+ * an item that comes back must be as it was answered, beside the reasoning that it came with.
+ *
+ * A reply may hold `reasoning` (false for none beside calls), `items` that stand before all else as they are, and `status`.
+ * With `kept: false`, the backend keeps nothing and knows no tools but functions.
+ */
+
+import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../scripted.mjs";
+
+const FIELDS =
+  "model input instructions tools tool_choice parallel_tool_calls stream stream_options temperature top_p max_output_tokens " +
+  "max_tool_calls previous_response_id conversation store metadata include reasoning text truncation user service_tier " +
+  "background prompt top_logprobs prompt_cache_key prompt_cache_retention safety_identifier";
+const OUTPUTS = {
+  function_call: "function_call_output",
+  custom_tool_call: "custom_tool_call_output",
+  tool_search_call: "tool_search_output",
+};
+const ITEMS = {
+  message: ["id", "type", "role", "content", "status", "phase"],
+  function_call: ["id", "type", "call_id", "name", "arguments", "status", "namespace"],
+  function_call_output: ["id", "type", "call_id", "output", "status"],
+  reasoning: ["id", "type", "summary", "content", "encrypted_content", "status"],
+  item_reference: ["id", "type"],
+  web_search_call: ["id", "type", "status", "action"],
+};
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const PARTS = ["input_text", "output_text", "refusal", "input_image", "input_file"];
+
+let number = 0;
+
+/** A wire of its own memory. */
+export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = {}) {
+  /** Conversations, by the id of a response. */
+  const kept = new Map();
+  /** Items that were answered, by their id, with the id of the reasoning that they came with. */
+  const made = new Map();
+  const memory = { kept, made, keeps, lean, mostTools };
+  return {
+    path: /\/responses$/,
+    streams: ({ stream }) => stream === true,
+    read: (body, incoming) => read(body, incoming, memory),
+    reply: (reply, body) => finished(reply, body, memory),
+    stream: (reply, body) => events(reply, body, memory),
+  };
+}
+
+function itemsOf({ previous_response_id, input }, { kept, made, keeps }) {
+  must(previous_response_id === undefined || previous_response_id === null || keeps, "previous_response_id is not supported");
+  const before = previous_response_id ? kept.get(previous_response_id) : [];
+  must(before !== undefined, `Previous response with id '${previous_response_id}' not found.`);
+  const given = typeof input === "string" ? [{ role: "user", content: input }] : (input ?? []);
+  const whole = given.map((item) => (item.type === "item_reference" ? made.get(item.id)?.item : item));
+  must(!whole.includes(undefined), "Item with such an id not found.");
+  return [...before, ...whole];
+}
+
+function read(body, { headers }, memory) {
+  must(/^Bearer \S+$/.test(headers.authorization ?? ""), "You didn't provide an API key.");
+  only(body, FIELDS.split(" "), "request");
+  const { tools = [], instructions = "", tool_choice } = body;
+  checkTools(tools, memory);
+  const chosen = tool_choice?.name;
+  must(chosen === undefined || tools.some(({ name }) => name === chosen), `Tool choice '${chosen}' not found in 'tools'.`);
+  const items = itemsOf(body, memory);
+  must(items.length > 0, "Missing required parameter: 'input'.");
+  check(items, memory);
+  const since = items.slice(items.findLastIndex(({ type, role }) => type in OUTPUTS || role === "assistant") + 1);
+  const outputs = since.filter(({ type }) => type === "function_call_output");
+  const leading = items.filter(({ role }) => role === "system" || role === "developer").map(textIn);
+  return {
+    tools: tools.map(({ type, name }) => name ?? type),
+    toolTokens: tokensOf(tools),
+    system: [instructions ?? "", ...leading].filter(Boolean).join("\n\n"),
+    answers: outputs.map(({ output }) => (typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n"))),
+    prompt: textIn(items.findLast(({ role }) => role === "user")),
+    items,
+  };
+}
+
+function checkTools(tools, { lean, mostTools }) {
+  must(tools.length <= mostTools, `Invalid 'tools': array too long. Expected maximum length ${mostTools}, got ${tools.length}.`);
+  const names = tools.filter(({ type }) => type === "function").map(({ name }) => name);
+  must(new Set(names).size === names.length, "Tool names must be unique.");
+  for (const [at, tool] of tools.entries()) {
+    const where = `tools[${at}]`;
+    must(typeof tool.type === "string", `Missing required parameter: '${where}.type'.`);
+    must(!lean || tool.type === "function", `${where}: unknown type '${tool.type}'`);
+    if (tool.type !== "function") continue;
+    only(tool, ["type", "name", "description", "parameters", "strict", ...(lean ? [] : ["defer_loading"])], where);
+    must(NAME.test(tool.name), `Invalid '${where}.name'`);
+    if (tool.parameters != null) checkSchema(tool.parameters, where);
+  }
+}
+
+function check(items, { made, lean }) {
+  const open = new Map();
+  const ids = new Set();
+  for (const [at, item] of items.entries()) {
+    const type = item.type ?? "message";
+    const where = `input[${at}]`;
+    if (lean) must(ITEMS[type] !== undefined, `${where}: Invalid value: '${type}'.`);
+    if (ITEMS[type] !== undefined) only(item, ITEMS[type], where);
+    if (item.id !== undefined && item.id !== null) {
+      must(!ids.has(item.id), `Duplicate item found with id ${item.id}.`);
+      ids.add(item.id);
+      const answered = made.get(item.id);
+      if (answered !== undefined) {
+        const same = withoutNothing(item) === withoutNothing(answered.item);
+        must(same, () => `${where}: an item comes back as it was answered: ${JSON.stringify([item, answered.item])}`);
+      }
+    }
+    if (type === "message") checkMessage(item, where);
+    if (type === "function_call") {
+      must(typeof item.arguments === "string" && NAME.test(item.name), `${where}: arguments or name`);
+      must(!open.has(item.call_id), `Duplicate call_id ${item.call_id}`);
+    }
+    if (type in OUTPUTS) open.set(item.call_id, OUTPUTS[type]);
+    if (!Object.values(OUTPUTS).includes(type)) continue;
+    must(open.get(item.call_id) === type, `No tool call found for function call output with call_id ${item.call_id}.`);
+    open.delete(item.call_id);
+  }
+  must(open.size === 0, `No tool output found for function call ${[...open.keys()]}.`);
+  for (const [at, item] of items.entries()) checkReasoning(item, at, items, made);
+}
+
+/** A thought and what followed from it come back together. */
+function checkReasoning(item, at, items, made) {
+  if (item.type === "reasoning") {
+    const next = items[at + 1];
+    const follows = next !== undefined && (next.type in OUTPUTS || next.role === "assistant" || next.type === "reasoning");
+    must(follows, `Item '${item.id}' of type 'reasoning' was provided without its required following item.`);
+    const answered = made.get(item.id);
+    if (answered === undefined || next.id === undefined) return;
+    must(answered.next === undefined || answered.next === next.id, `Item '${item.id}' of type 'reasoning' was provided without its required following item '${answered.next}', but with '${next.id}'.`);
+  }
+  const { thought } = made.get(item.id) ?? {};
+  if (thought === undefined) return;
+  must(
+    items.slice(0, at).some(({ id }) => id === thought),
+    `Item '${item.id}' of type '${item.type}' was provided without its required 'reasoning' item: '${thought}'.`,
+  );
+}
+
+function checkMessage({ role, content }, where) {
+  must(["user", "assistant", "system", "developer"].includes(role), `${where}: role '${role}'`);
+  must(typeof content === "string" || Array.isArray(content), `${where}.content`);
+  if (!Array.isArray(content)) return;
+  for (const { type } of content) must(PARTS.includes(type), `${where}: content of type '${type}'`);
+}
+
+/** SDKs leave out what is null, or say it. */
+function withoutNothing(item) {
+  const entries = Object.entries(item).filter(([, value]) => value !== null && value !== undefined);
+  return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function finished(reply, body, memory) {
+  const { text, calls, step, status = "completed", items: given = [], reasoning = calls.length > 0 } = reply;
+  const id = `resp_${(number += 1)}`;
+  const thoughts = reasoning ? [{ type: "reasoning", summary: [], encrypted_content: `gAAAA${step}` }] : [];
+  const output = [...given, ...thoughts, ...message(text), ...calls.map(written)].map((item) => ({
+    id: `${PREFIX[item.type] ?? "item"}_${(number += 1)}`,
+    ...item,
+  }));
+  for (const [at, item] of output.entries()) {
+    const before = output[at - 1];
+    const next = item.type === "reasoning" ? output[at + 1]?.id : undefined;
+    memory.made.set(item.id, { item, next, thought: before?.type === "reasoning" ? before.id : undefined });
+  }
+  if (body.store !== false && memory.keeps) memory.kept.set(id, [...itemsOf(body, memory), ...output]);
+  return {
+    id,
+    object: "response",
+    created_at: 1_700_000_000 + step,
+    status,
+    background: false,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    max_output_tokens: null,
+    model: body.model,
+    output,
+    parallel_tool_calls: true,
+    previous_response_id: body.previous_response_id ?? null,
+    reasoning: { effort: null, summary: null },
+    store: body.store ?? true,
+    temperature: 1,
+    text: { format: { type: "text" } },
+    tool_choice: body.tool_choice ?? "auto",
+    tools: body.tools ?? [],
+    top_p: 1,
+    truncation: "disabled",
+    usage: usageOf(body, reply, memory),
+    user: null,
+    metadata: {},
+  };
+}
+
+const PREFIX = { reasoning: "rs", function_call: "fc", message: "msg" };
+
+function usageOf(body, { text, calls }, memory) {
+  const input_tokens = tokensOf({ items: itemsOf(body, memory), tools: body.tools, instructions: body.instructions });
+  const output_tokens = tokensOf([text, calls]);
+  return {
+    input_tokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input_tokens + output_tokens,
+  };
+}
+
+function message(text) {
+  if (text === "") return [];
+  const content = [{ type: "output_text", text, annotations: [], logprobs: [] }];
+  return [{ type: "message", role: "assistant", status: "completed", content }];
+}
+
+const written = ({ id, name, args }) => ({
+  type: "function_call",
+  call_id: id,
+  name,
+  arguments: argumentsText(args),
+  status: "completed",
+});
+
+function events(reply, body, memory) {
+  const response = finished(reply, body, memory);
+  const begun = { ...response, status: "in_progress", output: [], usage: null };
+  const list = [
+    { type: "response.created", response: begun },
+    { type: "response.in_progress", response: begun },
+    ...response.output.flatMap(eventsOf),
+    { type: `response.${response.status}`, response },
+  ];
+  return list.map((event, sequence_number) => ({ event: event.type, data: { ...event, sequence_number } }));
+}
+
+/** Arguments and texts come in pieces, as they do. */
+function eventsOf(item, output_index) {
+  const about = { item_id: item.id, output_index };
+  const added = (more) => ({
+    type: "response.output_item.added",
+    output_index,
+    item: { ...item, ...more, ...("status" in item ? { status: "in_progress" } : {}) },
+  });
+  const done = { type: "response.output_item.done", output_index, item };
+  if (item.type === "function_call") {
+    const pieces = halves(item.arguments);
+    return [
+      added({ arguments: "" }),
+      ...pieces.map((delta) => ({ type: "response.function_call_arguments.delta", ...about, delta })),
+      { type: "response.function_call_arguments.done", ...about, name: item.name, arguments: item.arguments },
+      done,
+    ];
+  }
+  if (item.type !== "message") return [added({}), done];
+  const [part] = item.content;
+  const at = { ...about, content_index: 0 };
+  return [
+    added({ content: [] }),
+    { type: "response.content_part.added", ...at, part: { ...part, text: "" } },
+    ...halves(part.text).map((delta) => ({ type: "response.output_text.delta", ...at, delta, logprobs: [] })),
+    { type: "response.output_text.done", ...at, text: part.text, logprobs: [] },
+    { type: "response.content_part.done", ...at, part },
+    done,
+  ];
+}
+
+function textIn(item) {
+  const { content } = item ?? {};
+  return Array.isArray(content) ? content.map(({ text }) => text ?? "").join("\n\n") : (content ?? "");
+}
