@@ -1,7 +1,7 @@
 import json, os, openai
 
 client = openai.OpenAI(base_url=os.environ["PROXY_URL"] + "/v1")
-listed = json.load(open(os.path.join(os.path.dirname(__file__), "../worker/catalog/weather.json")))["tools"]
+listed = json.load(open(os.path.join(os.path.dirname(__file__), "../worker/catalog/weather.json")))
 shapes = [{"name": tool["name"], "parameters": tool["inputSchema"]} for tool in listed]
 tools = [{"type": "function", "function": shape} for shape in shapes]
 messages = [{"role": "user", "content": "When is high water in Brest?"}]

@@ -100,7 +100,6 @@ function write({ body, follows, conversation, isStored }: Asked, round: RoundReq
   const isKept = follows !== undefined || conversation !== undefined;
   const before = isKept ? (chain?.pending ?? []) : [];
   const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply as InnerReply, isStored === true), ...outputs[at]!]);
-  // A vendor that keeps the conversation has everything but the newest outputs.
   const { instructions, input: prompted } = withPrompt(body, systemPrompt, own);
   // A vendor that keeps the conversation has everything but the newest outputs.
   const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...(prompted ?? own), ...inner];
