@@ -67,8 +67,8 @@ export function settingsOf(options: SiftFetchOptions): Settings {
   callable("fetch", fetch, true);
   callable("onEvent", onEvent, true);
   checkRank(rank);
-  if (emulate !== "auto") flag("emulate", emulate);
   oneOf("surface", surface, ["growing", "constant"]);
+  if (emulate !== "auto") flag("emulate", emulate);
   const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
     return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
   });
