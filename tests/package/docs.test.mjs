@@ -83,6 +83,8 @@ test("the reference has every option", () => {
     ["loop/types", "Answer"],
     ["learn/types", "LearnerOptions"],
     ["learn/types", "LearnedExportOptions"],
+    ["proxy/types", "SiftFetchOptions"],
+    ["proxy/types", "SiftProxyOptions"],
   ];
   for (const [file, name] of options) assert.deepEqual(keysOf(file, name).filter((key) => !names(key)), [], name);
   const sessions = read("docs/sessions.md");
