@@ -23,7 +23,7 @@ const EXPECTED = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
-  /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|reference|runtimes|search|sessions|speed)\.md$/,
+  /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|proxy|reference|runtimes|search|sessions|speed)\.md$/,
   /^docs\/adapters\/(README|one-call|your-own|ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.md$/,
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|gateway|embed|enrich|learn|packs|proxy|shared-[0-9A-Z]{8})\.js$/,

@@ -22,6 +22,7 @@ const PAGES = [
   "README.md",
   "examples/worker/README.md",
   "examples/adapters/README.md",
+  "examples/proxy/README.md",
   ...DOCS.map((name) => `docs/${name}`),
 ];
 const read = (path) => readFileSync(at(path), "utf8");
