@@ -8,8 +8,7 @@ import type { Cost, Outcome, ToolRole } from "../types.js";
 import { fitted, limitOf, type ToolLimit } from "../adapters/lib/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Known } from "./states.js";
-import type { Asked, Handed, Reply, RoundRequest, Settled, Turn } from "./wire.js";
+import type { Asked, Handed, Known, Reply, RoundRequest, Settled, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {

@@ -45,8 +45,8 @@ function withoutHops(headers: Headers): Headers {
   return sent;
 }
 
-/** What is known of a request's cost. */
-interface Costs {
+/** What a request costs. */
+export interface Costs {
   active: boolean;
   full: Cost;
   sent: Cost;
@@ -54,9 +54,9 @@ interface Costs {
   rankerVersion: string;
 }
 
-/** What the request costs, for the headers of its answer. */
-export function costHeaders(exchange: Costs, ms: number): Record<string, string> {
-  const { active, full, sent, requests, rankerVersion } = exchange;
+/** The same as headers of its answer. */
+export function costHeaders(costs: Costs, ms: number): Record<string, string> {
+  const { active, full, sent, requests, rankerVersion } = costs;
   return {
     "x-toolsift-active": String(active),
     "x-toolsift-tools-full": String(full.tools),
