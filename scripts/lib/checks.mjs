@@ -117,7 +117,7 @@ export const CHECKS = [
   {
     name: "proxy",
     title: "tool search on the wire: every vendor's API, whole and streamed",
-    needs: ["build"],
+    needs: ["build", "capture"],
     run: async () => nodeTests("proxy", { TOOLSIFT_INSTALLED: (await install()).home }),
   },
   {

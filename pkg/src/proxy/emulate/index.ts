@@ -93,7 +93,8 @@ export class Emulation {
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     const tools = objectsIn(fieldsOf(body)["tools"]);
-    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion: await this.#finder.version() };
+    const rankerVersion = await this.#finder.version();
+    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion };
     let isEnded = false;
     return emulate({
       conversation,
@@ -166,6 +167,10 @@ function costOf(tools: readonly object[]): Cost {
   return { tools: tools.length, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
 }
 
-function answered(body: string | ReadableStream<Uint8Array> | null, { status, statusText }: Response, headers: Headers): Response {
+function answered(
+  body: string | ReadableStream<Uint8Array> | null,
+  { status, statusText }: Response,
+  headers: Headers,
+): Response {
   return new Response(body, { status, statusText, headers });
 }
