@@ -50,6 +50,12 @@ export class Catalogs {
     };
   }
 
+  /** Whether a list of tools is known, and has nothing of the vendor's own tool search: such tools are never held back. */
+  isPlain(wire: Wire, text: string | undefined): boolean {
+    const known = this.#kept.find((one) => one.wire === wire && one.text === text);
+    return known?.always.every((tool) => !tool.text.includes('"namespace"')) ?? false;
+  }
+
   /**
    * The catalog of a list, to be released after its use; undefined for a list that is none, and for one without a tool that
    * can be held back.

@@ -49,9 +49,13 @@ export class Sifter {
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const clock = new Clock();
-    const emulated = this.#emulation.of({ format: wire.format, url: incoming.url, text: incoming.text });
+    const { text, url: target } = incoming;
+    const body = JsonText.of(text, this.#catalogs.known(wire));
+    const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
+    const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
+    const emulated = this.#emulation.of({ format: wire.format, url: target, text, unknown });
     if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
-    const asked = this.#read(wire, route, incoming.text);
+    const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
     const used = await this.#catalog(wire, tools);
@@ -121,9 +125,8 @@ export class Sifter {
   }
 
   /** What cannot be read is the upstream's to refuse. */
-  #read(wire: Wire, route: Route, text: string): Asked | undefined {
+  #read(wire: Wire, route: Route, body: JsonText | undefined): Asked | undefined {
     try {
-      const body = JsonText.of(text, this.#catalogs.known(wire));
       return body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
