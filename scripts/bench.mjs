@@ -3,13 +3,14 @@
 import { build } from "./build.mjs";
 import * as index from "./lib/bench/index.mjs";
 import { benchOptions } from "./lib/bench/options.mjs";
+import * as proxy from "./lib/bench/proxy.mjs";
 import * as speed from "./lib/bench/speed.mjs";
 import * as sync from "./lib/bench/sync.mjs";
 import { isCommand, main, progressTo, red, step } from "./lib/progress.mjs";
 import { setUp } from "./setup.mjs";
 
 /** Each part has a `title`, `measure(wanted)`, which answers figures and `problems`, and `print(figures)`. */
-const PARTS = { speed, index, sync };
+const PARTS = { speed, index, sync, proxy };
 
 if (isCommand(import.meta.url)) {
   const { parts, ...wanted } = benchOptions();

@@ -37,6 +37,8 @@ export const PACK_GZIP_LIMIT = 48 * 1024;
 export const ALL_PACKS_GZIP_LIMIT = 160 * 1024;
 /** The same of what learns from use. */
 export const LEARN_GZIP_LIMIT = 8 * 1024;
+/** The same of the proxy, which knows four vendors' APIs and three searches of theirs; it runs on servers and at the edge. */
+export const PROXY_GZIP_LIMIT = 32 * 1024;
 /** The same of embeddings. */
 export const EMBED_GZIP_LIMIT = 4 * 1024;
 /** The same of the doctor: half of it knows what hides in texts. */
@@ -71,6 +73,7 @@ export async function shipped() {
   const embed = { name: "toolsift/embed", bytes: await entryBytes("embed"), limit: EMBED_GZIP_LIMIT };
   const doctor = { name: "toolsift/doctor", bytes: await entryBytes("doctor"), limit: DOCTOR_GZIP_LIMIT };
   const enrich = { name: "toolsift/enrich", bytes: await entryBytes("enrich"), limit: ENRICH_GZIP_LIMIT };
+  const proxy = { name: "toolsift/proxy", bytes: await entryBytes("proxy"), limit: PROXY_GZIP_LIMIT };
   const packs = packFiles().map((file) => weigh(file).gzip);
   return [
     root,
@@ -78,6 +81,7 @@ export async function shipped() {
     learn,
     embed,
     doctor,
+    proxy,
     ...(await Promise.all(sizes)),
     { name: "toolsift/packs", bytes: await entryBytes("packs"), limit: PACKS_GZIP_LIMIT },
     { name: "the largest pack", bytes: Math.max(...packs), limit: PACK_GZIP_LIMIT },
@@ -98,6 +102,7 @@ export async function measure() {
     enrich: weigh(...dist(...above("enrich.js"))),
     packs: weigh(...dist(...above("packs.js"))),
     learn: weigh(...dist(...above("learn.js"))),
+    proxy: weigh(...dist(...above("proxy.js"))),
     embed: weigh(...dist(...above("embed.js"))),
     doctor: weigh(...dist(...above("doctor.js"))),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
@@ -159,6 +164,7 @@ function print({ crates, limit, shipped, ...rows }) {
     enrich: "toolsift/enrich on top of these",
     packs: "toolsift/packs on top of these",
     learn: "toolsift/learn on top of these",
+    proxy: "toolsift/proxy on top of these",
     embed: "toolsift/embed on top of these",
     doctor: "toolsift/doctor on top of these",
     ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 
 const folder = new URL("../worker/catalog/", import.meta.url);
-const lists = readdirSync(folder).map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")).tools);
+const lists = readdirSync(folder).map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")));
 
 export const tools = lists.flat();
 

@@ -12,12 +12,12 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide gateway mcp-clients mcp-trust mcp-sign-in cli profiles search enrichment packs learning embeddings sessions history cost speed deploy runtimes limits reference stability architecture".split(
+  docs: "guide gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs learning embeddings sessions history cost speed deploy runtimes limits reference stability architecture".split(
     " ",
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
-const EXAMPLES = ["adapters", "worker", "cloudflare-agent", "claude-agent-sdk", "embed-local", "embed-vendor"].map((name) => `examples/${name}/README.md`);
+const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "embed-local", "embed-vendor"].map((name) => `examples/${name}/README.md`);
 const OTHERS = ["CHANGELOG.md", "CONTRIBUTING.md", ...EXAMPLES];
 
 /** The languages of source files by their endings, for highlighting. */

@@ -2,7 +2,8 @@
  * `npm run bench` as a command. How long things take is not asserted: machines are busy.
  *
  * 1. The parts index and sync measure two ways that give the same answers.
- * 2. What cannot be measured is refused before anything is built, with what there is instead.
+ * 2. The part proxy times each vendor's API.
+ * 3. What cannot be measured is refused before anything is built, with what there is instead.
  */
 
 import assert from "node:assert/strict";
@@ -17,6 +18,13 @@ test("index and sync measure both ways, and both give the same answers", async (
   for (const row of [index.built, index.loaded]) assert.ok(row.ready > 0 && row.first > 0 && row.both >= row.ready);
   for (const row of [sync.synced, sync.rebuilt]) assert.ok(row.change > 0 && row.first > 0);
   assert.ok(index.bytes > 100_000);
+});
+
+test("the part proxy times each vendor's API", async () => {
+  const { stdout } = await bench("--proxy", "--runs", "1", "--json");
+  const { rows } = JSON.parse(stdout).proxy;
+  assert.deepEqual(rows.map(({ wire }) => wire), ["openai", "openai-responses", "anthropic", "google"]);
+  for (const { first, same, streamed, searched } of rows) assert.ok(first > 0 && same > 0 && streamed > 0 && searched > 0);
 });
 
 const REFUSED = [
@@ -43,7 +51,7 @@ for (const [args, message] of REFUSED) {
 test("the help names every part and option", async () => {
   const { code, stdout } = await bench("--help");
   assert.equal(code, 0);
-  for (const flag of ["sizes", "peers", "kinds", "data", "runs", "strict", "json", "speed", "index", "sync"]) {
+  for (const flag of ["sizes", "peers", "kinds", "data", "runs", "strict", "json", "speed", "index", "sync", "proxy"]) {
     assert.match(stdout, new RegExp(`--${flag}\\b`));
   }
 });

@@ -45,6 +45,13 @@ before(async () => {
 
 after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
+/** A vendor that follows a script, until the test ends. */
+async function upstream(t, wire, ...replies) {
+  const vendor = await startUpstream(wire, script(...replies));
+  t.after(() => vendor.close());
+  return vendor;
+}
+
 const linesOf = (file) => readFileSync(at("examples", "proxy", file), "utf8").trim().split("\n");
 
 /** The environment in which each SDK finds the vendor. */
@@ -56,11 +63,10 @@ const ENV = {
 };
 
 for (const [file, [wire, env]] of Object.entries(ENV)) {
-  test(`${file} is at most ten lines, and its model finds the tool`, async () => {
+  test(`${file} is at most ten lines, and its model finds the tool`, async (t) => {
     assert.ok(linesOf(file).length <= MOST_LINES);
-    const vendor = await startUpstream(wire, script(...TIDES));
+    const vendor = await upstream(t, wire, ...TIDES);
     const { stdout } = await node(join(folder, "proxy", file), [], { cwd: folder, env: env(vendor.url) });
-    await vendor.close();
     assert.equal(stdout.trim(), "[ 'tides' ]");
     assert.deepEqual(vendor.requests[0].tools, ["search_tools", "add_tool", "show_all_tools"]);
     assert.equal(vendor.requests.length, 2);
@@ -71,16 +77,15 @@ test("agent.py is at most ten lines, and its model finds the tool", async (t) =>
   assert.ok(linesOf("agent.py").length <= MOST_LINES);
   const { python, reason } = await pythonForClients();
   if (reason !== undefined) return t.skip(reason);
-  const vendor = await startUpstream(chat, script(...TIDES));
+  const vendor = await upstream(t, chat, ...TIDES);
   const served = await serveProxy({ upstream: vendor.url });
+  t.after(() => served.close());
   const env = { OPENAI_API_KEY: "none", PROXY_URL: served.url };
   const { stdout } = await run(python, ["-I", join(folder, "proxy", "agent.py")], { env });
-  await served.close();
-  await vendor.close();
   assert.equal(stdout.trim(), "['tides']");
 });
 
-test("a worker serves it from workerd, with sessions in KV that the next one goes on with", async () => {
+test("a worker serves it from workerd, with sessions in KV that the next one goes on with", async (t) => {
   const out = join(folder, "dist");
   await build({
     entryPoints: [join(folder, "worker", "src", "proxy.ts")],
@@ -93,9 +98,11 @@ test("a worker serves it from workerd, with sessions in KV that the next one goe
     nodePaths: [at("node_modules")],
     logLevel: "silent",
   });
-  const vendor = await startUpstream(chat, script([add("tides")], [call("tides", { port: "Brest" })], [], []));
-  const start = () =>
-    new Miniflare({
+  const vendor = await upstream(t, chat, [add("tides")], [call("tides", { port: "Brest" })]);
+  const workers = [];
+  t.after(() => Promise.all(workers.map((worker) => worker.dispose())));
+  const start = () => {
+    const worker = new Miniflare({
       cf: false,
       modules: true,
       scriptPath: join(out, "proxy.js"),
@@ -109,6 +116,9 @@ test("a worker serves it from workerd, with sessions in KV that the next one goe
       kvPersist: join(folder, "kv"),
       bindings: { UPSTREAM: vendor.url, ACTIVATION: "on" },
     });
+    workers.push(worker);
+    return worker;
+  };
   const { chat: tools } = await import(join(folder, "proxy", "tools.mjs"));
   const ask = async (worker, content) => {
     const base = await worker.ready;
@@ -121,10 +131,7 @@ test("a worker serves it from workerd, with sessions in KV that the next one goe
   const first = start();
   const { tool_calls: calls } = await ask(first, "When is high water in Brest?");
   assert.deepEqual(calls.map(({ function: { name } }) => name), ["tides"]);
-  await first.dispose();
-  const second = start();
-  await ask(second, "And tomorrow?");
-  await second.dispose();
-  await vendor.close();
+  await workers.pop().dispose();
+  await ask(start(), "And tomorrow?");
   assert.ok(vendor.requests.at(-1).tools.includes("tides"), "what was found stays found");
 });

@@ -23,6 +23,7 @@ const PAGES = [
   "CONTRIBUTING.md",
   "examples/worker/README.md",
   "examples/adapters/README.md",
+  "examples/proxy/README.md",
   ...DOCS.map((name) => `docs/${name}`),
 ];
 const read = (path) => readFileSync(at(path), "utf8");
@@ -85,6 +86,8 @@ test("the reference has every option", () => {
     ["loop/types", "Answer"],
     ["learn/types", "LearnerOptions"],
     ["learn/types", "LearnedExportOptions"],
+    ["proxy/types", "SiftFetchOptions"],
+    ["proxy/types", "SiftProxyOptions"],
   ];
   for (const [file, name] of options) assert.deepEqual(keysOf(file, name).filter((key) => !names(key)), [], name);
   const sessions = read("docs/sessions.md");

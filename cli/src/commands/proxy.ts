@@ -53,7 +53,7 @@ Examples:
     .option("--settings <file>", "JSON with further options of siftProxy")
     .option("--store <folder>", "keep what conversations have found, for other proxies and the next start")
     .option("--store-ttl <seconds>", "forget a conversation after so long; 0 for never", wholeNumber(0, 315_360_000))
-    .option("--max-rounds <number>", "requests in which the model searches, at most, for one of the client", wholeNumber(1, 100))
+    .option("--max-rounds <number>", "requests in which the model searches, at most", wholeNumber(1, 100))
     .option("--timeout <seconds>", "end a request after so long", wholeNumber(1, 86_400))
     .option("--quiet", "no line for each request")
     .action(async (options: ProxyOptions) => {

@@ -1,13 +1,24 @@
 /** Reads bodies up to a bound. */
 
-import { ToolSiftError } from "../errors.js";
+import { failing } from "./failures.js";
+
+/** What a body is of, and the status that tells that it is too large. */
+export interface Bounded {
+  what: string;
+  status: number;
+}
+
+/** The body of a client's request. */
+export const REQUEST: Bounded = { what: "the request's body", status: 413 };
+/** The body of the upstream's answer. */
+export const REPLY: Bounded = { what: "the upstream's reply", status: 502 };
 
 /**
  * The bytes of a body.
  *
  * @throws ToolSiftError `limit_out_of_range`, as soon as more have come than the bound allows
  */
-export async function bytesOf(body: ReadableStream<Uint8Array> | null, most: number, what: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function bytesOf(body: ReadableStream<Uint8Array> | null, most: number, { what, status }: Bounded): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = body?.getReader();
@@ -17,7 +28,7 @@ export async function bytesOf(body: ReadableStream<Uint8Array> | null, most: num
     length += value.length;
     if (length > most) {
       await reader.cancel().catch(() => {});
-      throw new ToolSiftError("limit_out_of_range", `${what} has more than ${most} bytes, the limit`);
+      throw failing(status, "limit_out_of_range", `${what} has more than ${most} bytes, the limit`);
     }
     chunks.push(value);
   }
@@ -31,6 +42,6 @@ export async function bytesOf(body: ReadableStream<Uint8Array> | null, most: num
 }
 
 /** The same as text. */
-export async function textOfBody(body: ReadableStream<Uint8Array> | null, most: number, what: string): Promise<string> {
-  return new TextDecoder().decode(await bytesOf(body, most, what));
+export async function textOfBody(body: ReadableStream<Uint8Array> | null, most: number, of: Bounded): Promise<string> {
+  return new TextDecoder().decode(await bytesOf(body, most, of));
 }

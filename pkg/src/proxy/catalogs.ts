@@ -50,6 +50,12 @@ export class Catalogs {
     };
   }
 
+  /** Whether a list of tools is known, and has nothing of the vendor's own tool search: such tools are never held back. */
+  isPlain(wire: Wire, text: string | undefined): boolean {
+    const known = this.#kept.find((one) => one.wire === wire && one.text === text);
+    return known?.always.every((tool) => !tool.text.includes('"namespace"')) ?? false;
+  }
+
   /**
    * The catalog of a list, to be released after its use; undefined for a list that is none, and for one without a tool that
    * can be held back.
@@ -58,8 +64,10 @@ export class Catalogs {
    * tool is
    */
   async use(wire: Wire, text: string): Promise<{ catalog: Catalog; release: () => void } | undefined> {
+    const { ToolSift } = await import("toolsift:self");
+    // From here on nothing is awaited: requests that come at once make one catalog.
     const known = this.#kept.find((one) => one.wire === wire && one.text === text);
-    const catalog = known ?? (await this.#made(wire, text));
+    const catalog = known ?? this.#made(ToolSift, wire, text);
     if (catalog === undefined) return undefined;
     this.#kept = [catalog, ...this.#kept.filter((one) => one !== catalog)];
     catalog.users += 1;
@@ -87,14 +95,13 @@ export class Catalogs {
     }
   }
 
-  async #made(wire: Wire, given: string): Promise<Kept | undefined> {
-    const { ToolSift } = await import("toolsift:self");
+  #made(make: typeof ToolSift, wire: Wire, given: string): Kept | undefined {
     // A part of a text keeps the whole text in memory, here the body of a request.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);
     const deferrable = listed?.filter(({ name, definition }) => name !== undefined && definition !== undefined) ?? [];
     if (listed === undefined || deferrable.length === 0) return undefined;
-    const sift = new ToolSift(this.#options);
+    const sift = new make(this.#options);
     try {
       const refused = registered(sift, deferrable.map(({ definition }) => definition!));
       const taken = deferrable.filter(({ name }) => !refused.has(name!));

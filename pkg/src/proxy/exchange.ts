@@ -4,12 +4,11 @@ import { ToolSiftError } from "../errors.js";
 import type { Session } from "../index.js";
 import { Driver, refusalOf, saidBy } from "../loop/driver.js";
 import type { Answer, ModelCall } from "../loop/types.js";
-import type { Cost, Outcome } from "../types.js";
-import { fitted, limitOf } from "../adapters/lib/limits.js";
+import type { Cost, Outcome, ToolRole } from "../types.js";
+import { fitted, limitOf, type ToolLimit } from "../adapters/lib/limits.js";
 import type { Catalog } from "./catalogs.js";
 import type { Settings } from "./options.js";
-import type { Known } from "./states.js";
-import type { Asked, Handed, Reply, RoundRequest, Settled, Turn } from "./wire.js";
+import type { Asked, Handed, Known, Reply, RoundRequest, Settled, Turn } from "./wire.js";
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
@@ -124,25 +123,58 @@ export class Exchange {
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {
-    const { wire, held, always, breakpoint } = this.#catalog;
-    const { tools: assembled, roles, systemPrompt, size } = this.#session.assemble({ format: wire.format });
-    const all = wire.definitions(assembled).map((definition, at) => {
+    const { held, always, breakpoint, wire } = this.#catalog;
+    const { systemPrompt, size, ...assembly } = this.#session.assemble({ format: wire.format });
+    const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
+    const there = new Set(seen.map(({ name }) => name));
+    // What the client's choice names must be there, also where nothing is ever revealed.
+    const named = this.#asked.named.filter((name) => !there.has(name));
+    const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
+    // A call is demanded, and nothing was found that could be called.
+    const isForced = isLast && this.#asked.choice === "demanded" && tools.length + always.length === 0;
+    const sent = isForced ? this.#inFull([...held.keys()]) : tools;
+    this.#real = new Set([...always, ...sent.filter(({ isReal }) => isReal)].flatMap(({ name }) => name ?? []));
+    return {
+      always: always.map(({ text }) => text),
+      tools: sent.map(({ text }) => text),
+      breakpoint,
+      systemPrompt: isLast ? "" : systemPrompt,
+      turns: this.#turns,
+      chain: this.#chain,
+      cost: isForced ? size.full : size.request,
+    };
+  }
+
+  /** The tools that the model sees, with the client's own texts. */
+  #seen({ tools, roles }: { tools: readonly object[]; roles: readonly ToolRole[] }): Seen[] {
+    const { wire, held } = this.#catalog;
+    return wire.definitions(tools).map((definition, at) => {
       const name = wire.nameOf(definition);
       const own = held.get(name);
-      const text = own === undefined ? JSON.stringify(definition) : roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text;
-      return { name, text, isReal: roles[at] !== "discovery" };
+      if (own === undefined || roles[at] === "discovery") return { name, text: JSON.stringify(definition), isReal: roles[at] !== "discovery" };
+      return { name, text: roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text, isReal: true };
     });
-    const limit = limitOf(wire.format === "google" ? "google" : "openai", { maxTools: this.#settings.maxTools });
-    const bound = wire.format === "anthropic" && this.#settings.maxTools === undefined ? undefined : limit;
-    const fit = fitted(all, always.length, this.#session, bound, ({ name }) => name);
-    const shown = isLast ? fit.filter(({ isReal }) => isReal) : fit;
-    this.#real = new Set([...always.flatMap(({ name }) => name ?? []), ...fit.flatMap(({ name, isReal }) => (isReal ? [name] : []))]);
-    const round = { always: always.map(({ text }) => text), turns: this.#turns, chain: this.#chain, breakpoint, systemPrompt: isLast ? "" : systemPrompt, cost: size.request };
-    const tools = shown.map(({ text }) => text);
-    // A call is demanded, and nothing was found that could be called.
-    const needsAll = isLast && this.#asked.choice === "demanded" && tools.length === 0 && always.length === 0;
-    return { ...round, tools: needsAll ? [...held.values()].map(({ text }) => text) : tools };
   }
+
+  #inFull(names: readonly string[]): Seen[] {
+    const { held } = this.#catalog;
+    return names.flatMap((name) => (held.has(name) ? [{ name, text: held.get(name)!.text, isReal: true }] : []));
+  }
+
+  /** Anthropic takes any number of tools. */
+  #limit(): ToolLimit | undefined {
+    const { maxTools } = this.#settings;
+    const { format } = this.#catalog.wire;
+    return limitOf(format === "openai-responses" ? "openai" : format, { maxTools });
+  }
+}
+
+/** A tool of a request. */
+interface Seen {
+  name: string;
+  text: string;
+  /** Whether the client runs it. */
+  isReal: boolean;
 }
 
 const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };

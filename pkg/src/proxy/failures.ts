@@ -1,15 +1,29 @@
-/** Errors of the proxy's own, in the form in which the vendor's clients read errors. */
+/** Errors of the proxy's own: their status, and the form in which the vendor's clients read errors. */
 
+import { ToolSiftError } from "../errors.js";
 import type { ErrorCode } from "../types.js";
 import type { Wire } from "./wire.js";
 
-/** The status of an error that the client or the host made. */
-export function statusOf(code: ErrorCode): number {
-  return code === "internal" || code === "out_of_memory" || code === "wasm_unavailable" ? 500 : 400;
+const STATUSES = new WeakMap<ToolSiftError, number>();
+
+/** An error that is answered with this status. */
+export function failing(status: number, code: ErrorCode, message: string): ToolSiftError {
+  const error = new ToolSiftError(code, message);
+  STATUSES.set(error, status);
+  return error;
 }
 
 /** The answer that tells of an error. */
-export function errorResponse(wire: Wire | undefined, status: number, { code, message }: { code: string; message: string }): Response {
+export function errorResponse(wire: Wire | undefined, error: ToolSiftError): Response {
+  return errorAnswer(wire, STATUSES.get(error) ?? statusOf(error.code), error);
+}
+
+/** The same, for what is no error of toolsift's. */
+export function errorAnswer(wire: Wire | undefined, status: number, { code, message }: { code: string; message: string }): Response {
   const body = wire?.error(status, code, message) ?? JSON.stringify({ error: { code, message } });
   return new Response(body, { status, headers: { "content-type": "application/json", "x-toolsift-error": code } });
+}
+
+function statusOf(code: ErrorCode): number {
+  return code === "internal" || code === "out_of_memory" || code === "wasm_unavailable" ? 500 : 400;
 }

@@ -1,8 +1,8 @@
 /** A `fetch` with tool search in it, for the clients of vendors' SDKs. */
 
-import { bytesOf } from "./bodies.js";
-import { errorResponse, statusOf } from "./failures.js";
-import { upwards } from "./headers.js";
+import { bytesOf, REQUEST } from "./bodies.js";
+import { errorResponse } from "./failures.js";
+import { SESSION_HEADER, upwards } from "./headers.js";
 import { settingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";
 import type { SiftFetchOptions } from "./types.js";
@@ -33,7 +33,8 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     }
     const { wire, route } = found;
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const pass = () => settings.fetch(input, init);
+    const isOurs = headers.has(SESSION_HEADER);
+    const pass = () => settings.fetch(input, isOurs ? { ...init, headers: upwards(headers, false) } : init);
     const send = (text: string, ended: AbortSignal, change?: (headers: Headers) => void) => {
       const sent = upwards(headers, true);
       change?.(sent);
@@ -45,7 +46,7 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
     } catch (error) {
       // What the upstream's fetch throws is what the client expects to be thrown.
       if (!ToolSiftError.is(error)) throw error;
-      return errorResponse(wire, statusOf(error.code), error);
+      return errorResponse(wire, error);
     }
   };
 }
@@ -65,7 +66,7 @@ async function bodyOf(input: RequestInfo | URL, init: RequestInit | undefined, m
   if (body !== undefined && body !== null) return undefined;
   if (!(input instanceof Request)) return undefined;
   try {
-    return new TextDecoder().decode(await bytesOf(input.clone().body, most, "the request's body"));
+    return new TextDecoder().decode(await bytesOf(input.clone().body, most, REQUEST));
   } catch (error) {
     if (ToolSiftError.is(error)) return undefined;
     throw error;

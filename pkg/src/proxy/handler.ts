@@ -1,8 +1,8 @@
 /** A WHATWG handler with tool search in it, in front of one upstream. */
 
 import { ToolSiftError } from "../errors.js";
-import { bytesOf } from "./bodies.js";
-import { errorResponse, statusOf } from "./failures.js";
+import { bytesOf, REQUEST } from "./bodies.js";
+import { errorAnswer, errorResponse } from "./failures.js";
 import { downwards, upwards } from "./headers.js";
 import { proxySettingsOf, type Settings } from "./options.js";
 import { Sifter } from "./sifter.js";
@@ -46,7 +46,7 @@ async function sifted(
   request: Request,
 ): Promise<Response> {
   const { headers, signal } = request;
-  const bytes = await bytesOf(request.body, settings.maxBodyBytes, "the request's body");
+  const bytes = await bytesOf(request.body, settings.maxBodyBytes, REQUEST);
   type Change = (headers: Headers) => void;
   const send = (body: string | Uint8Array<ArrayBuffer>, isRewritten: boolean, ended: AbortSignal, change?: Change) => {
     const sent = upwards(headers, isRewritten);
@@ -90,11 +90,7 @@ function answer(response: Response): Response {
 
 /** What the proxy could not do, told as the vendor tells it. Reasons of the network may name addresses, and stay here. */
 function failed(wire: Wire | undefined, error: unknown, signal: AbortSignal): Response {
-  if (ToolSiftError.is(error)) {
-    const isLate = /took longer/.test(error.message);
-    const isLarge = /request's body/.test(error.message);
-    return errorResponse(wire, isLate ? 504 : isLarge ? 413 : statusOf(error.code), error);
-  }
+  if (ToolSiftError.is(error)) return errorResponse(wire, error);
   if (signal.aborted) throw error;
-  return errorResponse(wire, 502, { code: "upstream_unreachable", message: "the upstream could not be reached" });
+  return errorAnswer(wire, 502, { code: "upstream_unreachable", message: "the upstream could not be reached" });
 }

@@ -1,6 +1,6 @@
 /** Headers on their way through: those of one connection stay on it, and those of the proxy go no further. */
 
-import type { Exchange } from "./exchange.js";
+import type { Cost } from "../types.js";
 
 /** The header by which a client names its conversation. */
 export const SESSION_HEADER = "x-toolsift-session";
@@ -45,11 +45,18 @@ function withoutHops(headers: Headers): Headers {
   return sent;
 }
 
-type Costs = Pick<Exchange, "active" | "full" | "sent" | "requests" | "rankerVersion">;
+/** What a request costs. */
+export interface Costs {
+  active: boolean;
+  full: Cost;
+  sent: Cost;
+  requests: number;
+  rankerVersion: string;
+}
 
-/** What the request costs, for the headers of its answer. */
-export function costHeaders(exchange: Costs, ms: number): Record<string, string> {
-  const { active, full, sent, requests, rankerVersion } = exchange;
+/** The same as headers of its answer. */
+export function costHeaders(costs: Costs, ms: number): Record<string, string> {
+  const { active, full, sent, requests, rankerVersion } = costs;
   return {
     "x-toolsift-active": String(active),
     "x-toolsift-tools-full": String(full.tools),

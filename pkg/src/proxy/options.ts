@@ -1,6 +1,6 @@
 /** Checks the options of `siftFetch` and `siftProxy`, and fills in what is missing. */
 
-import { callable, known, whole } from "../checks.js";
+import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { flag } from "../flag.js";
 import { checkRank } from "../loop/rank.js";
@@ -36,7 +36,15 @@ const RANGES: Record<keyof typeof DEFAULT, [least: number, most: number]> = {
   maxConversations: [0, 10_000_000],
   stateTtl: [0, 315_360_000],
 };
-const FETCH = [...Object.keys(DEFAULT), "sift", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage", "emulate"];
+/** A list of tools that never changes: the model searches, reads a definition, and calls by name. */
+const CONSTANT: ToolSiftOptions = {
+  profile: "bridge",
+  search: { ranker: "sift" },
+  activation: "auto",
+  // The client's history shows calls of its tools by their own names, which models repeat.
+  unrevealedCall: "allow",
+};
+const FETCH = [...Object.keys(DEFAULT), "sift", "surface", "fetch", "maxTools", "rank", "rankTimeoutMs", "onEvent", "storage", "emulate"];
 const PROXY = [...FETCH, "upstream", "basePath"];
 
 /** Options that were checked. */
@@ -55,10 +63,11 @@ export type Settings = typeof DEFAULT &
  */
 export function settingsOf(options: SiftFetchOptions): Settings {
   const said = known(options, FETCH) as SiftFetchOptions;
-  const { sift = {}, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
+  const { sift = {}, surface, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
   callable("fetch", fetch, true);
   callable("onEvent", onEvent, true);
   checkRank(rank);
+  oneOf("surface", surface, ["growing", "constant"]);
   if (emulate !== "auto") flag("emulate", emulate);
   const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
     return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
@@ -71,7 +80,7 @@ export function settingsOf(options: SiftFetchOptions): Settings {
     rank,
     rankTimeoutMs,
     onEvent,
-    sift: { ...others, limits: { sessions: SESSIONS, ...limits } },
+    sift: { ...(surface === "constant" ? CONSTANT : {}), ...others, limits: { sessions: SESSIONS, ...limits } },
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
     storage: storage === undefined ? undefined : keyValueStore(storage),

@@ -1,6 +1,6 @@
 /** Leads the rounds of a request that asks for a whole reply. */
 
-import { textOfBody } from "./bodies.js";
+import { REPLY, textOfBody } from "./bodies.js";
 import { JsonText } from "./json-text.js";
 import { chainOf, isJson, passed, rewritten, type Running } from "./request.js";
 import type { Reply } from "./wire.js";
@@ -20,7 +20,7 @@ export async function plain(running: Running, first?: Response): Promise<Respons
       return passed(response, running);
     }
     const { body } = response;
-    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, "the upstream's reply"));
+    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY));
     const read = JsonText.of(text);
     const reply = read === undefined ? undefined : replyIn(() => wire.reply(read));
     if (read === undefined || reply === undefined) {

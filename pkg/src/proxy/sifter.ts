@@ -5,6 +5,7 @@ import { Catalogs } from "./catalogs.js";
 import { Clock } from "./clock.js";
 import { type Emulated, Emulation } from "./emulate/index.js";
 import { Exchange } from "./exchange.js";
+import { failing } from "./failures.js";
 import { JsonText } from "./json-text.js";
 import type { Settings } from "./options.js";
 import { plain } from "./plain.js";
@@ -48,9 +49,13 @@ export class Sifter {
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const clock = new Clock();
-    const emulated = this.#emulation.of({ format: wire.format, url: incoming.url, text: incoming.text });
+    const { text, url: target } = incoming;
+    const body = JsonText.of(text, this.#catalogs.known(wire));
+    const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
+    const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
+    const emulated = this.#emulation.of({ format: wire.format, url: target, text, unknown });
     if (emulated !== undefined) return this.#emulated(wire, emulated, incoming, clock);
-    const asked = this.#read(wire, route, incoming.text);
+    const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
     const used = await this.#catalog(wire, tools);
@@ -120,9 +125,8 @@ export class Sifter {
   }
 
   /** What cannot be read is the upstream's to refuse. */
-  #read(wire: Wire, route: Route, text: string): Asked | undefined {
+  #read(wire: Wire, route: Route, body: JsonText | undefined): Asked | undefined {
     try {
-      const body = JsonText.of(text, this.#catalogs.known(wire));
       return body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
@@ -156,7 +160,7 @@ function ending(signal: AbortSignal | undefined, timeoutMs: number): { signal: A
   const controller = new AbortController();
   const abort = () => controller.abort(signal!.reason);
   const late = () => {
-    controller.abort(new ToolSiftError("limit_out_of_range", `the request took longer than ${timeoutMs} ms, the limit`));
+    controller.abort(failing(504, "limit_out_of_range", `the request took longer than ${timeoutMs} ms, the limit`));
   };
   const timer = setTimeout(late, timeoutMs);
   (timer as { unref?: () => void }).unref?.();

@@ -6,7 +6,7 @@ import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "./fields.js";
 import { SESSION_HEADER } from "./headers.js";
 import type { Settings } from "./options.js";
-import type { Asked, Chain } from "./wire.js";
+import type { Asked, Chain, Known } from "./wire.js";
 
 const VERSION = 1;
 /** Names of one conversation that are kept: more than a session reveals. */
@@ -19,13 +19,6 @@ const TIMEOUT_MS = 2_000;
 const MOST_HEADER = 512;
 /** The headers that say whose request it is: two clients never share what was found. */
 const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
-
-/** What is known of one conversation. */
-export interface Known {
-  /** Names in the order of their reveal. */
-  revealed: readonly string[];
-  chain?: Chain | undefined;
-}
 
 /** What a request has ended with. */
 export interface Ended {

@@ -2,7 +2,7 @@
 
 import { reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
-import { textOfBody } from "./bodies.js";
+import { REPLY, textOfBody } from "./bodies.js";
 import { plain } from "./plain.js";
 import { chainOf, isJson, isStream, passed, rewritten, type Running } from "./request.js";
 import { SseParser } from "./sse.js";
@@ -44,7 +44,7 @@ async function* rounds(running: Running, source: Source): AsyncGenerator<string>
     const response = await running.send(exchange.body());
     if (!response.ok || !isStream(response)) {
       if (!hasFlowed) throw new NoStream(response);
-      yield joiner.rest() + wire.streamError(await textOfBody(response.body, MOST_ERROR, "the upstream's error"));
+      yield joiner.rest() + wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
       return running.end("upstream_error");
     }
     joiner.begin(exchange.isReal);
@@ -111,12 +111,24 @@ function asStream(
   const encoder = new TextEncoder();
   let waiting: IteratorResult<string> | undefined = first;
   let isCancelled = false;
+  let isReading = false;
+  const { signal } = running;
   running.clock.stop();
+  // A client that neither reads on nor goes away must not hold the upstream for ever.
+  const abandon = () => {
+    if (isReading) return;
+    void source.stop();
+    running.end(ToolSiftError.is(signal.reason) ? "failed" : "aborted");
+  };
+  if (signal.aborted) abandon();
+  else signal.addEventListener("abort", abandon, { once: true });
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         running.clock.start();
+        isReading = true;
         try {
+          if (signal.aborted) throw signal.reason;
           const { done, value } = waiting ?? (await texts.next());
           waiting = undefined;
           if (isCancelled) return;
@@ -125,10 +137,14 @@ function asStream(
         } catch (error) {
           await source.stop();
           if (isCancelled) return;
-          running.end(running.signal.aborted ? "aborted" : "failed");
+          const isClients = signal.aborted && !ToolSiftError.is(signal.reason);
+          running.end(isClients ? "aborted" : "failed");
+          // Who aborts expects the platform's own error.
+          if (isClients) return controller.error(signal.reason);
           controller.enqueue(encoder.encode(failure(error, running)));
           controller.close();
         } finally {
+          isReading = false;
           running.clock.stop();
         }
       },

@@ -8,6 +8,12 @@ import type { Cost, RankOptions, ToolSiftOptions } from "../types.js";
 export interface SiftFetchOptions extends RankOptions {
   /** The options of the `ToolSift` that each list of tools gets: profile, activation, what is never held back, and so on. */
   sift?: ToolSiftOptions | undefined;
+  /**
+   * What the list of tools does as the model finds tools. `growing`: what was found stands behind the others, in full.
+   * `constant`: the list never changes, so that the prompt cache keeps all of it, and the model calls through a bridge; the
+   * client gets calls of its own tools all the same. Default `growing`.
+   */
+  surface?: "growing" | "constant" | undefined;
   /** Reaches the upstream. Default: the platform's `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
   /** Further requests at most, for one request of the client, in which the model searches. Default 8. */

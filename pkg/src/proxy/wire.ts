@@ -63,6 +63,13 @@ export interface Chain {
   pending?: readonly string[] | undefined;
 }
 
+/** What is known of one conversation. */
+export interface Known {
+  /** Names in the order of their reveal. */
+  revealed: readonly string[];
+  chain?: Chain | undefined;
+}
+
 /** The data of one request to the upstream. */
 export interface RoundRequest {
   /** The texts of the tools that are always sent, as the client wrote them: the vendor's own, and what the core refuses. */

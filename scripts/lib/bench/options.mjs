@@ -5,7 +5,7 @@ import { options } from "../options.mjs";
 import { PEERS } from "./speed/peers.mjs";
 import { KINDS } from "./speed/queries.mjs";
 
-const PARTS = ["speed", "index", "sync"];
+const PARTS = ["speed", "index", "sync", "proxy"];
 const SIZES = [100, 1_000, 10_000, 100_000];
 /** What the core accepts as a limit on tools. */
 const MOST_TOOLS = 200_000;
@@ -14,6 +14,7 @@ const MOST_RUNS = 1_000;
 
 export const HELP = `npm run bench [-- --sizes N,N] [-- --peers NAME,NAME] [-- --kinds NAME,NAME] [-- --data DIR]
                   [-- --runs N] [-- --strict] [-- --json] [-- --speed] [-- --index] [-- --sync]
+                  [-- --proxy]
 
 Measures what a host waits for, each library in fresh processes, in turn, on tools that are made the same on every run.
 Prints milliseconds, multiples of toolsift's figures, and for each aim whether it is reached or by how much it is missed.
@@ -23,7 +24,7 @@ Prints milliseconds, multiples of toolsift's figures, and for each aim whether i
   --kinds NAMES  the kinds of queries; default all: ${Object.keys(KINDS).join(", ")}
   --data DIR     a folder of tools/list answers as JSON files instead of made-up tools
   --runs N       rounds, each with a fresh process for every library; default 3 for up to 1,000 tools, 2 for up to
-                 10,000, 1 for more, and 7 for --index and --sync
+                 10,000, 1 for more, 7 for --index and --sync, and 5 for --proxy
   --strict       ends with an error where an aim is missed
   --json         prints the figures for programs
 
@@ -31,7 +32,8 @@ Parts; without one of these, --speed:
   --speed        all of the above
   --index        1,000 tools built, and loaded from a prebuilt index
   --sync         a change to one server of 1,000 tools, taken in by sync, and everything rebuilt
-These two end with an error where answers differ that must be the same, or something takes longer than it may.`;
+  --proxy        the time that a request with 1,000 tools takes in the proxy, over every vendor's API
+The parts index and sync end with an error where answers differ that must be the same, or something takes longer than it may.`;
 
 const FLAGS = {
   sizes: { type: "string" },

@@ -7,4 +7,4 @@ const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 // Compiling the wasm takes the same time for everything that is compared.
 void ToolSift.version;
 const { default: work } = await import(workerData.module);
-parentPort.postMessage(work(ToolSift, workerData.data));
+parentPort.postMessage(await work(ToolSift, workerData.data));

@@ -36,7 +36,7 @@ export async function lead(client, { door, script, answer, wire = {}, tools = TO
     const at = served?.url ?? vendor.url;
     const fetch = door === "fetch" ? (await proxy()).siftFetch(withSearch(options)) : undefined;
     const about = { prompt: "Report it.", system: "You are an agent.", packages: client.versions.at(-1) };
-    const result = await client.run({ ...about, url: at, fetch, tools, execute, ...others });
+    const result = await client.run({ ...about, url: at, fetch, tools, execute, answer, ...others });
     return { ...result, ran, requests: vendor.requests, vendor };
   } finally {
     await served?.close();
@@ -97,7 +97,7 @@ const flat = (headers) =>
 /** Ids and signatures, numbered in the order in which they come: two conversations made them apart. */
 export function numbered(value) {
   const numbers = new Map();
-  const KEYS = "id call_id tool_call_id tool_use_id toolCallId thoughtSignature signature encrypted_content itemId".split(" ");
+  const KEYS = "id call_id tool_call_id tool_use_id toolCallId thoughtSignature signature encrypted_content reasoningEncryptedContent itemId".split(" ");
   const NONE = ["responseId", "created", "timestamp"];
   const walk = (one, key) => {
     if (KEYS.includes(key) && typeof one === "string") {

@@ -1,11 +1,10 @@
-/** The built package. */
+/** The installed package: that of the whole run where there is one, otherwise one of this file's own. */
 
-import { pathToFileURL } from "node:url";
-import { at } from "../../../scripts/lib/paths.mjs";
-import { install } from "../../../scripts/lib/installed.mjs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { install } from "../../../scripts/lib/installed.mjs";
 
-const { home } = process.env.TOOLSIFT_HOME === undefined ? await install() : { home: at("pkg") };
+const home = process.env.TOOLSIFT_INSTALLED ?? (await install()).home;
 
 /** An entry of the package, by its file in dist. */
 export const entry = (name) => import(pathToFileURL(join(home, "dist", name)).href);

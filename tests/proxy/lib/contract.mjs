@@ -78,13 +78,18 @@ function over(client, about, label, skip) {
     if (about.kept !== undefined) return t.skip("the client keeps no messages");
     if (client.oneRun) return t.skip("this client leads one run");
     const messages = [];
-    const replies = [[add("create_issue", "read_graph")], [call("create_issue", ISSUE), call("read_graph")]];
-    const first = await run({ messages, script: script(...replies) });
-    assert.deepEqual(beside(first)[2], ["create_issue", "read_graph"]);
-    // The proxy of the second run is another one, which knows the messages alone.
-    const again = await run({ messages, prompt: "Again.", script: script([call("read_graph")]) });
-    assert.deepEqual(beside(again), [["create_issue", "read_graph"], ["create_issue", "read_graph"]]);
-    assert.equal(again.text, "All done.");
+    const both = [[call("create_issue", ISSUE), call("read_graph")], { text: "All done." }, [call("read_graph")]];
+    const upstream = await startVendor(client, script([add("create_issue", "read_graph")], ...both));
+    try {
+      await run({ messages, upstream });
+      assert.deepEqual(beside(upstream)[2], ["create_issue", "read_graph"]);
+      // The proxy of the second run is another one, which knows the messages alone.
+      const again = await run({ messages, upstream, prompt: "Again." });
+      assert.deepEqual(beside(upstream).slice(3), [["create_issue", "read_graph"], ["create_issue", "read_graph"]]);
+      assert.equal(again.text, "All done.");
+    } finally {
+      await upstream.close();
+    }
   });
 
   conversation("nothing that a request does not bring is found, seen or run", async () => {

@@ -36,7 +36,7 @@ export const STEP_BY_STEP = {
     assert.ok(sent[3].includes("read_text_file") && sent.at(-1).includes("create_pull_request"));
     for (const [at, names] of sent.slice(1).entries())
       assert.deepEqual(names.slice(0, sent[at].length), sent[at], "only appended");
-    assert.match(requests[0].system, /You are an agent\.[^]*## Finding tools/);
+    for (const said of [/You are an agent\./, /## Finding tools/]) assert.match(requests[0].system, said);
     assert.equal(requests[0].prompt, "Report it.");
     assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- create_issue\(/);
     assert.deepEqual(ran.map(({ name }) => name), ["create_issue", "create_issue", "read_text_file"]);

@@ -31,6 +31,8 @@ export interface Given {
   format: string;
   url: URL;
   text: string;
+  /** The text without a list of tools that is known to have nothing of the vendor's tool search. */
+  unknown: string;
 }
 
 /** How one request is led. */
@@ -72,9 +74,9 @@ export class Emulation {
   }
 
   /** What leads a request that uses the vendor's tool search; undefined for all others. */
-  of({ format, url, text }: Given): Emulated | undefined {
+  of({ format, url, text, unknown }: Given): Emulated | undefined {
     const { emulate: mode } = this.#settings;
-    if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => text.includes(`"${sign}`))) return undefined;
+    if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
     const body = parsedJson(text);
     if (body === undefined || !uses(format, body, this.#remembered)) return undefined;
     if (mode === "auto" && isVendor(format, url, textIn(fieldsOf(body)["model"]))) return undefined;
@@ -93,7 +95,8 @@ export class Emulation {
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     const tools = objectsIn(fieldsOf(body)["tools"]);
-    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion: await this.#finder.version() };
+    const rankerVersion = await this.#finder.version();
+    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion };
     let isEnded = false;
     return emulate({
       conversation,
@@ -166,6 +169,10 @@ function costOf(tools: readonly object[]): Cost {
   return { tools: tools.length, bytes: new TextEncoder().encode(text).length, tokens: Math.ceil(text.length / 4) };
 }
 
-function answered(body: string | ReadableStream<Uint8Array> | null, { status, statusText }: Response, headers: Headers): Response {
+function answered(
+  body: string | ReadableStream<Uint8Array> | null,
+  { status, statusText }: Response,
+  headers: Headers,
+): Response {
   return new Response(body, { status, statusText, headers });
 }

@@ -14,7 +14,9 @@ export type Block = Fields;
 export const serverId = (id: string): string => SERVER_ID + id;
 
 /** The same id as the backend knows it. */
-const backendId = (id: string) => (id.startsWith(SERVER_ID) && id.length > SERVER_ID.length ? id.slice(SERVER_ID.length) : id);
+function backendId(id: string): string {
+  return id.startsWith(SERVER_ID) && id.length > SERVER_ID.length ? id.slice(SERVER_ID.length) : id;
+}
 
 /** The answer to a search as the backend reads it. */
 export function resultOf(id: string, names: readonly string[] | undefined, error = ""): Block {

@@ -54,9 +54,8 @@ export class MessagesConversation implements Conversation {
     this.stream = body["stream"] === true;
     const tools = objectsIn(body["tools"]);
     this.#search = tools.map(searchTool).find((one) => one !== undefined);
-    this.#deferred = new Map(
-      tools.flatMap((tool) => (tool["defer_loading"] === true && searchTool(tool) === undefined ? [[String(tool["name"]), tool]] : [])),
-    );
+    const deferred = tools.filter((tool) => tool["defer_loading"] === true && searchTool(tool) === undefined);
+    this.#deferred = new Map(deferred.map((tool) => [String(tool["name"]), tool]));
     this.#messages = translated(body["messages"], this.#loaded);
     const { type, name } = fieldsOf(body["tool_choice"]);
     if (type === "tool" && typeof name === "string") this.#loaded.add(name);
@@ -172,7 +171,8 @@ export class MessagesConversation implements Conversation {
       answers.push("names" in found ? resultOf(String(id), found.names) : resultOf(String(id), undefined, found.error));
     }
     if (answers.length > 0 && Array.isArray(this.#messages)) {
-      this.#messages.push({ role: "assistant", content: this.#round.map(withoutCaller) }, { role: "user", content: answers });
+      const said = { role: "assistant", content: this.#round.map(withoutCaller) };
+      this.#messages.push(said, { role: "user", content: answers });
     }
     return shown;
   }

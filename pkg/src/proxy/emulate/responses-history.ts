@@ -56,7 +56,9 @@ export function translatedInput(input: unknown, tools: Tools, search: string, lo
       written.push(item);
     }
   }
-  for (const { call_id } of open) written.push({ type: "function_call_output", call_id, output: "The search was not finished." });
+  for (const { call_id } of open) {
+    written.push({ type: "function_call_output", call_id, output: "The search was not finished." });
+  }
   return written;
 }
 

@@ -1,6 +1,6 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
-import { type Fields, fieldsOf, objectsIn, textIn } from "../fields.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Finder } from "./finder.js";
 import type { Remembered } from "./remembered.js";
@@ -131,7 +131,8 @@ export class ResponsesConversation implements Conversation {
   #whole(): Fields {
     const { usage: _, ...response } = this.#response;
     const tools = "tools" in response ? { tools: this.#body["tools"] ?? [] } : {};
-    return { ...response, ...(this.#id !== undefined && { id: this.#id }), ...tools, output: this.#output, ...(this.#usage && { usage: this.#usage }) };
+    const id = this.#id === undefined ? {} : { id: this.#id };
+    return { ...response, ...id, ...tools, output: this.#output, ...(this.#usage && { usage: this.#usage }) };
   }
 
   /** What is always there first, then the search, then what was loaded, in its order. */
@@ -288,7 +289,7 @@ function summed(one: unknown, other: unknown): Fields | undefined {
     keys.map((key) => {
       const [left, right] = [before[key], more[key]];
       if (typeof left === "number" && typeof right === "number") return [key, left + right];
-      if (typeof left === "object" && left !== null && typeof right === "object" && right !== null) return [key, summed(left, right)];
+      if (isObject(left) && isObject(right)) return [key, summed(left, right)];
       return [key, right ?? left];
     }),
   );

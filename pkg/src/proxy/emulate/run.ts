@@ -1,6 +1,6 @@
 /** Leads a conversation with a backend that has no tool search: asks again as long as the model only searches. */
 
-import { textOfBody } from "../bodies.js";
+import { REPLY, textOfBody } from "../bodies.js";
 import { isStream } from "../request.js";
 import { SseParser } from "../sse.js";
 import type { Conversation } from "./types.js";
@@ -47,7 +47,7 @@ async function whole(running: Running, first: Response): Promise<Response> {
   let response = first;
   for (let searches = 1; ; searches += 1) {
     const { body } = response;
-    const text = await wait(() => textOfBody(body, maxReplyBytes, "the upstream's reply"));
+    const text = await wait(() => textOfBody(body, maxReplyBytes, REPLY));
     if (!(await taken(conversation, text))) {
       end("upstream_error");
       return answer(text, response);
@@ -90,7 +90,7 @@ async function* pieces(running: Running, first: Response): AsyncGenerator<string
     if (searches > maxRounds || !conversation.goesOn) break;
     response = await send(conversation.body(searches === maxRounds));
     if (response.ok && isStream(response)) continue;
-    yield conversation.failed(await textOfBody(response.body, MOST_ERROR, "the upstream's error"));
+    yield conversation.failed(await textOfBody(response.body, MOST_ERROR, REPLY));
     return end("upstream_error");
   }
   // A client may go as soon as it has read the end.

@@ -2,7 +2,7 @@
 
 import type { Fields } from "../fields.js";
 
-/** What a search has found, as the backend's model reads it. It is written from the names alone, so that it stays the same. */
+/** What a search has found, as the backend's model reads it: written from the names alone, so that it stays the same. */
 export function foundText(names: readonly string[]): string {
   if (names.length === 0) return "No tool matches.";
   return `Loaded. Call them from your next step on:\n${names.map((name) => `- ${name}`).join("\n")}`;

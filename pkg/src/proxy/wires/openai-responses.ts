@@ -100,13 +100,14 @@ function write({ body, follows, conversation, isStored }: Asked, round: RoundReq
   const isKept = follows !== undefined || conversation !== undefined;
   const before = isKept ? (chain?.pending ?? []) : [];
   const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply as InnerReply, isStored === true), ...outputs[at]!]);
+  const { instructions, input: prompted } = withPrompt(body, systemPrompt, own);
   // A vendor that keeps the conversation has everything but the newest outputs.
-  const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...own, ...inner];
+  const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...(prompted ?? own), ...inner];
   const id = last?.id ?? chain?.alias;
   const changes: Record<string, string | undefined> = {};
-  if (turns.length > 0 || before.length > 0) changes["input"] = listOf(sent);
+  if (turns.length > 0 || before.length > 0 || prompted !== undefined) changes["input"] = listOf(sent);
   if (follows !== undefined && id !== undefined) changes["previous_response_id"] = JSON.stringify(id);
-  Object.assign(changes, withPrompt(body, systemPrompt, changes["input"] ?? listOf(own)));
+  if (instructions !== undefined) changes["instructions"] = instructions;
   if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
   return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });
 }
@@ -118,15 +119,25 @@ function itemsOf({ items }: InnerReply, isStored: boolean): string[] {
     .map((item) => JSON.stringify(item));
 }
 
-/** The prompt section behind the client's instructions. Those of a stored prompt must not be replaced. */
-function withPrompt(body: JsonText, section: string, input: string): Record<string, string> {
+/**
+ * The prompt section behind the client's own words to the model: its instructions, or the messages of the system at the
+ * beginning of its input. Instructions would replace those of a stored prompt.
+ */
+function withPrompt(body: JsonText, section: string, own: readonly string[]): { instructions?: string; input?: string[] } {
   if (section === "") return {};
-  const own = body.value("instructions");
-  if (isObject(body.value("prompt")) && typeof own !== "string") {
-    const message = JSON.stringify({ type: "message", role: "developer", content: section });
-    return { input: listOf([message, ...elementsOf(input)!]) };
+  const instructions = body.value("instructions");
+  const first = own.findIndex((item) => !isSystem(item));
+  const end = first === -1 ? own.length : first;
+  if (typeof instructions === "string" || (end === 0 && !isObject(body.value("prompt")))) {
+    return { instructions: JSON.stringify(joinedPrompt(textIn(instructions), section)) };
   }
-  return { instructions: JSON.stringify(joinedPrompt(textIn(own), section)) };
+  const role = end === 0 ? "developer" : fieldsOf(JSON.parse(own[end - 1]!))["role"];
+  return { input: [...own.slice(0, end), JSON.stringify({ role, content: section }), ...own.slice(end)] };
+}
+
+function isSystem(item: string): boolean {
+  const { role } = fieldsOf(JSON.parse(item));
+  return role === "system" || role === "developer";
 }
 
 function joined({ body, isStructured }: Asked, replies: readonly JsonText[], { handed }: Settled): string {

@@ -25,8 +25,9 @@ const over = (wire, sdk) => ({
   versions: [{}],
   variants: [{ stream: false }, { stream: true }],
 
-  async run({ python, url, tools, answers = {}, prompt, system, stream, maxSteps = 20, execute }) {
+  async run({ python, url, tools, answer, prompt, system, stream, maxSteps = 20, execute }) {
     const child = spawn(python, ["-I", AGENT], { stdio: ["pipe", "pipe", "pipe"] });
+    const answers = Object.fromEntries(tools.map(({ name }) => [name, answer?.(name) ?? `${name} did it`]));
     const plan = { wire, base_url: url, tools, answers, prompt, system, stream, max_steps: maxSteps };
     child.stdin.end(`${JSON.stringify(plan)}\n`);
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,0 +1,205 @@
+/**
+ * Is the handler safe between any client and its upstream?
+ *
+ * 1. Every path goes to the configured upstream and nowhere else, byte for byte, with its query and method.
+ * 2. Headers of one connection and of the proxy stay where they belong; a body that was rewritten has no stale headers.
+ * 3. What the upstream refuses comes through as it is, in the first round and in a later one; nothing is asked again.
+ * 4. Bodies, replies, inner requests and time are bounded, and what goes wrong has the vendor's form.
+ * 5. What the client aborts is aborted at the upstream.
+ * 6. Neither keys nor bodies get into events and errors.
+ * 7. Options are checked by name, type and range.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entry } from "./lib/built.mjs";
+import { asAnthropic, asChat, asGoogle, definitions } from "./lib/tools.mjs";
+import { json, scripted, sse } from "./lib/upstream.mjs";
+
+const { siftFetch, siftProxy } = await entry("proxy.js");
+const tools = definitions().map(asChat);
+const body = (more = {}) => JSON.stringify({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, ...more });
+const post = (path, text, headers = {}) => new Request(`http://proxy.local${path}`, { method: "POST", body: text, headers: { "content-type": "application/json", authorization: "Bearer sk-secret", ...headers } });
+const CHAT = "/v1/chat/completions";
+const completion = (message, more = {}) => json({ id: "c", choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason: message.tool_calls ? "tool_calls" : "stop" }], ...more });
+const searching = () => completion({ tool_calls: [{ id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"create an issue"}' } }] });
+const done = () => completion({ content: "Done." });
+const proxy = (options, ...steps) => {
+  const upstream = scripted(...steps);
+  return { ...upstream, handler: siftProxy({ upstream: "https://api.example", fetch: upstream.fetch, ...options }) };
+};
+
+test("every path goes to the upstream, and nowhere else", async () => {
+  const paths = {
+    "/v1/models?limit=2": "https://api.example/v1/models?limit=2",
+    "//evil.example/v1/models": "https://api.example//evil.example/v1/models",
+    "/@evil.example/x": "https://api.example/@evil.example/x",
+    "/v1/files/a%2F..%2Fb": "https://api.example/v1/files/a%2F..%2Fb",
+  };
+  for (const [path, expected] of Object.entries(paths)) {
+    const { handler, sent } = proxy({}, json({ ok: true }));
+    assert.deepEqual(await (await handler(new Request(`http://proxy.local${path}`))).json(), { ok: true });
+    assert.equal(sent[0].url, expected);
+  }
+  const { handler, sent } = proxy({ upstream: "https://api.example/base/v1", basePath: "/api/model" }, json({}), json({}));
+  await handler(new Request("http://proxy.local/api/model/models"));
+  await handler(new Request("http://proxy.local/api/model/base/v1/models"));
+  assert.deepEqual(sent.map(({ url }) => url), ["https://api.example/base/v1/models", "https://api.example/base/v1/models"]);
+});
+
+test("bodies without tools, of other paths, and that cannot be read come through byte for byte", async () => {
+  const odd = ['{"model":"m","messages":[],"tools":[],"seed":12345678901234567890,"x":1.0}', '{"tools":[{"a":1}', '{"tools":1}', '{"tools":[],"tools":[]}', "no json"];
+  for (const text of odd) {
+    const { handler, sent } = proxy({}, json({ ok: true }));
+    await handler(post(CHAT, text));
+    assert.equal(sent[0].text, text);
+  }
+  const { handler, sent } = proxy({}, json({}));
+  await handler(post("/v1/embeddings", body()));
+  assert.equal(sent[0].text, body());
+});
+
+test("other fields of a request stay as they are written", async () => {
+  const text = `{ "seed": 12345678901234567890, "temperature": 1.0,\n "messages": [{"role":"user","content":"hi \\u00e9"}], "tools": ${JSON.stringify(tools)}, "metadata": {"a" : 1e400} }`;
+  const { handler, sent } = proxy({}, done());
+  await handler(post(CHAT, text));
+  const rest = sent[0].text.replace(/"tools": \[.*\], "metadata"/s, '"tools": [], "metadata"').replace(/"messages": \[\{"role":"system".*?\},\{"role":"user"/s, '"messages": [{"role":"user"');
+  assert.equal(rest, text.replace(JSON.stringify(tools), "[]"));
+});
+
+test("headers of one connection, and of the proxy, go no further", async () => {
+  const { handler, sent } = proxy({}, () => new Response(JSON.stringify({ choices: [] }), { headers: { "content-type": "application/json", "content-length": "999", "x-request-id": "r1", connection: "x-odd", "x-odd": "1", "set-cookie": "a=b" } }));
+  const response = await handler(post(CHAT, body(), { "x-toolsift-session": "s1", "x-odd": "2", connection: "close, x-odd", te: "trailers", "proxy-authorization": "Basic x", "openai-organization": "org" }));
+  const { headers } = sent[0];
+  for (const name of ["x-toolsift-session", "x-odd", "te", "proxy-authorization", "host", "content-length"]) assert.equal(headers.get(name), null, name);
+  assert.equal(headers.get("openai-organization"), "org");
+  for (const name of ["content-length", "x-odd", "connection"]) assert.equal(response.headers.get(name), null, name);
+  assert.deepEqual([response.headers.get("x-request-id"), response.headers.get("set-cookie")], ["r1", "a=b"]);
+});
+
+test("what the upstream refuses comes through as it is, in any round, and nothing is asked again", async () => {
+  const refused = () => new Response('{"error":{"message":"slow down"}}', { status: 429, headers: { "retry-after": "7", "content-type": "application/json" } });
+  for (const stream of [false, true]) {
+    for (const steps of [[refused], [searching, refused]]) {
+      const made = stream ? steps.map((step) => (step === searching ? () => sse(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { role: "assistant", tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`) : step)) : steps;
+      const { handler, sent } = proxy({}, ...made);
+      const response = await handler(post(CHAT, body({ stream })));
+      assert.deepEqual([response.status, response.headers.get("retry-after"), await response.text()], [429, "7", '{"error":{"message":"slow down"}}']);
+      assert.equal(sent.length, steps.length);
+    }
+  }
+});
+
+test("a refusal after the stream has begun is told in the stream", async () => {
+  const text = `data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "Let me look." } }] })}\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: "s", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`;
+  const { handler } = proxy({}, sse(text), new Response('{"error":{"message":"slow down"}}', { status: 429 }));
+  const got = await (await handler(post(CHAT, body({ stream: true })))).text();
+  assert.match(got, /Let me look\./);
+  assert.match(got, /data: \{"error":\{"message":"slow down"\}\}\n\n$/);
+});
+
+test("bodies, replies and rounds are bounded", async () => {
+  const large = proxy({ maxBodyBytes: 2_000 });
+  const refused = await large.handler(post(CHAT, body()));
+  assert.equal(refused.status, 413);
+  assert.match((await refused.json()).error.message, /the request's body has more than 2000 bytes, the limit/);
+  assert.equal(large.sent.length, 0);
+
+  const reply = proxy({ maxReplyBytes: 2_000 }, completion({ content: "x".repeat(3_000) }));
+  const cut = await reply.handler(post(CHAT, body()));
+  assert.deepEqual([cut.status, (await cut.json()).error.code], [502, "limit_out_of_range"]);
+
+  const endless = proxy({ maxRounds: 3 }, ...Array.from({ length: 10 }, () => searching));
+  const last = await (await endless.handler(post(CHAT, body()))).json();
+  assert.equal(endless.sent.length, 4);
+  assert.ok(!endless.sent[3].body.tools.some((tool) => tool.function.name === "search_tools"), "the last round has no discovery tools");
+  assert.deepEqual([last.choices[0].finish_reason, last.choices[0].message.tool_calls], ["stop", undefined]);
+});
+
+test("time is bounded, and an upstream that cannot be reached is told in each vendor's form", async () => {
+  // A connection keeps the process alive, as this does.
+  const alive = setTimeout(() => {}, 10_000);
+  const never = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => (clearTimeout(alive), reject(signal.reason))));
+  const late = await proxy({ timeoutMs: 20 }, never).handler(post(CHAT, body()));
+  assert.equal(late.status, 504);
+  assert.match((await late.json()).error.message, /longer than 20 ms/);
+  const gone = () => Promise.reject(new TypeError("connect ECONNREFUSED 10.0.0.1"));
+  const about = { max_tokens: 1, contents: [] };
+  const forms = {
+    [CHAT]: [tools, (read) => read.error.code],
+    "/v1/messages": [definitions().map(asAnthropic), (read) => (read.type === "error" && /upstream_unreachable/.test(read.error.message) ? "upstream_unreachable" : undefined)],
+    "/v1beta/models/m:generateContent": [[{ functionDeclarations: definitions().map(asGoogle) }], (read) => (read.error.code === 502 ? "upstream_unreachable" : undefined)],
+  };
+  for (const [path, [list, code]] of Object.entries(forms)) {
+    const response = await proxy({}, gone).handler(post(path, body({ ...about, tools: list })));
+    const text = await response.text();
+    assert.equal(response.status, 502);
+    assert.equal(code(JSON.parse(text)), "upstream_unreachable");
+    assert.ok(!text.includes("10.0.0.1"));
+  }
+});
+
+test("what the client aborts is aborted at the upstream, before and within a stream", async () => {
+  for (const isEarly of [true, false]) {
+    const controller = new AbortController();
+    let cancelled = false;
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull: (one) => one.enqueue(new TextEncoder().encode(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { content: "more " } }] })}\n\n`)),
+          cancel: () => void (cancelled = true),
+        }),
+        { headers: { "content-type": "text/event-stream" } },
+      );
+    const never = ({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => ((cancelled = true), reject(signal.reason))));
+    const { fetch } = scripted(isEarly ? never : endless);
+    const events = [];
+    const asked = siftFetch({ fetch, onEvent: (event) => events.push(event) })(`https://api.example${CHAT}`, { method: "POST", body: body({ stream: true }), signal: controller.signal });
+    if (isEarly) {
+      setTimeout(() => controller.abort(new Error("enough")), 5);
+      await assert.rejects(asked, /enough/);
+    } else {
+      const reader = (await asked).body.getReader();
+      await reader.read();
+      await reader.cancel();
+    }
+    assert.equal(cancelled, true);
+    assert.equal(events.at(-1).outcome, "aborted");
+  }
+});
+
+test("neither keys nor bodies get into events", async () => {
+  const events = [];
+  const { handler } = proxy({ onEvent: (event) => events.push(event) }, searching(), done());
+  await handler(post(`${CHAT}?key=query-secret`, body({ user: "private-user" })));
+  const text = JSON.stringify(events);
+  assert.deepEqual(events.map(({ type }) => type), ["search", "reveal", "request"]);
+  for (const secret of ["sk-secret", "query-secret", "private-user", "Open an issue"]) assert.ok(!text.includes(secret), secret);
+  const { requests, full, sent, ms, rankerVersion, outcome } = events.at(-1);
+  assert.deepEqual([requests, full.tools, outcome], [2, 100, "done"]);
+  assert.ok(sent.tokens < full.tokens && ms > 0 && rankerVersion.length > 0);
+});
+
+test("a listener that fails, and a list with the name of a discovery tool, do not harm", async () => {
+  const { handler } = proxy({ onEvent: () => { throw new Error("no"); } }, searching(), done());
+  assert.equal((await handler(post(CHAT, body()))).status, 200);
+  const events = [];
+  const clash = proxy({ onEvent: (event) => events.push(event) }, done());
+  const all = [...tools, asChat({ name: "search_tools", description: "The client's own", schema: { type: "object", properties: {} } })];
+  await clash.handler(post(CHAT, body({ tools: all })));
+  assert.equal(clash.sent[0].text, body({ tools: all }));
+  assert.match(events[0].message, /passes through in full/);
+});
+
+test("options are checked", () => {
+  const refused = (options, code, pattern) => assert.throws(() => siftProxy(options), (error) => error.code === code && pattern.test(error.message));
+  refused({}, "option_invalid", /options\.upstream is undefined/);
+  refused({ upstream: "ftp://x" }, "option_invalid", /http or https URL/);
+  refused({ upstream: "https://user:secret@x" }, "option_invalid", /^(?!.*secret).*without credentials/);
+  refused({ upstream: "https://x", upstreams: 1 }, "option_unknown", /did you mean upstream/);
+  refused({ upstream: "https://x", basePath: "api" }, "option_invalid", /basePath/);
+  refused({ upstream: "https://x", maxRounds: 0 }, "limit_out_of_range", /options\.maxRounds is 0; 1 to 100/);
+  refused({ upstream: "https://x", timeoutMs: "1" }, "option_invalid", /timeoutMs/);
+  assert.throws(() => siftFetch({ storage: {} }), { code: "option_invalid" });
+  assert.throws(() => siftFetch({ onEvent: 1 }), { code: "option_invalid" });
+});

@@ -1,0 +1,102 @@
+/**
+ * Does each special part of a request keep its meaning?
+ *
+ * 1. Small lists, several choices and the old form of functions pass through as they came.
+ * 2. Strict tools are sent as the client wrote them; tools that the core refuses, and custom ones, always.
+ * 3. A choice that names tools reveals them; one that demands a call holds on every round, and never without a tool.
+ * 4. Parallel discovery calls are answered together; a call that comes too early is answered with the schema.
+ * 5. Images, numbers and everything else in messages stay byte for byte.
+ * 6. At the vendor's limit on tools, the least recently used ones are evicted.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entry } from "./lib/built.mjs";
+import { asChat, definitions } from "./lib/tools.mjs";
+import { json, scripted } from "./lib/upstream.mjs";
+
+const { siftFetch } = await entry("proxy.js");
+const tools = definitions().map(asChat);
+const USER = { role: "user", content: "Open an issue" };
+const call = (name, args, id = name) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
+const completion = (message) => json({ id: "c", choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason: message.tool_calls ? "tool_calls" : "stop" }] });
+const calls = (...made) => completion({ tool_calls: made });
+const says = (content) => completion({ content });
+
+/** Sends one request, of which the upstream answers the rounds. */
+async function asked(more, replies, options = {}) {
+  const { fetch, sent } = scripted(...replies);
+  const text = typeof more === "string" ? more : JSON.stringify({ model: "m", messages: [USER], tools, ...more });
+  const response = await siftFetch({ fetch, ...options })("https://api.example/v1/chat/completions", { method: "POST", body: text });
+  return { sent, text, response, reply: (await response.json()).choices[0] };
+}
+const names = ({ body }) => body.tools.map((tool) => (tool.function ?? tool.custom).name);
+
+test("what tool search is not for passes through as it came", async () => {
+  const small = tools.slice(0, 5);
+  for (const more of [{ tools: small }, { n: 2 }, { tools: [], functions: [] }, { messages: "none" }]) {
+    const { sent, text } = await asked(more, [says("Done.")]);
+    assert.equal(sent[0].text, text);
+  }
+  const { response } = await asked({ tools: small }, [says("Done.")]);
+  const header = (name) => response.headers.get(`x-toolsift-${name}`);
+  assert.deepEqual([header("active"), header("tools-full"), header("tools-sent"), header("requests")], ["false", "5", "5", "1"]);
+  assert.equal(header("tokens-full"), header("tokens-sent"));
+});
+
+test("tools are sent as the client wrote them", async () => {
+  const strict = { ...tools[0], function: { ...tools[0].function, strict: true, parameters: { ...tools[0].function.parameters, additionalProperties: false } } };
+  const custom = { type: "custom", custom: { name: "run_sql", description: "SQL" } };
+  const odd = asChat({ name: "odd.name", description: "The core takes no dots.", schema: { type: "object" } });
+  const search = calls(call("search_tools", { query: "create an issue" }));
+  const { sent, reply } = await asked({ tools: [custom, odd, strict, ...tools.slice(1)] }, [search, calls(call("create_issue", {}), call("odd.name", {}))]);
+  assert.deepEqual(sent[0].body.tools.slice(0, 2), [custom, odd]);
+  assert.deepEqual(sent[1].body.tools.find((tool) => tool.function?.name === "create_issue"), strict);
+  assert.deepEqual(reply.message.tool_calls.map((one) => one.function.name), ["create_issue", "odd.name"]);
+});
+
+test("a choice that names tools reveals them", async () => {
+  const named = { type: "function", function: { name: "share_photo" } };
+  const { sent } = await asked({ tool_choice: named }, [calls(call("share_photo", {}))]);
+  assert.deepEqual([names(sent[0]).includes("share_photo"), sent[0].body.tool_choice], [true, named]);
+  const allowed = { type: "allowed_tools", allowed_tools: { mode: "required", tools: ["share_photo", "list_recipe"].map((name) => ({ type: "function", function: { name } })) } };
+  const { sent: both } = await asked({ tool_choice: allowed }, [calls(call("list_recipe", {}))]);
+  assert.deepEqual(names(both[0]).slice(3), ["share_photo", "list_recipe"]);
+});
+
+test("a choice that demands a call holds on every round, and none forbids all", async () => {
+  const nothing = calls(call("search_tools", { query: "zzzz qqqq" }));
+  const { sent } = await asked({ tool_choice: "required" }, [nothing, calls(call("rename_photo", {}))], { maxRounds: 1 });
+  assert.deepEqual(sent.map(({ body }) => body.tool_choice), ["required", "required"]);
+  assert.equal(names(sent[1]).length, 100, "nothing was found: the last round has every tool");
+  const { sent: none, reply } = await asked({ tool_choice: "none" }, [says("Words.")]);
+  assert.deepEqual([none[0].body.tool_choice, reply.message.content], ["none", "Words."]);
+});
+
+test("parallel discovery calls are answered together, and an early call with the schema", async () => {
+  const both = calls(call("search_tools", { query: "create an issue" }, "a"), call("search_tools", { query: "rename a photo" }, "b"));
+  const { sent } = await asked({}, [both, calls(call("share_recipe", {}, "early")), says("Done.")]);
+  assert.deepEqual(sent[1].body.messages.slice(-2).map((one) => one.tool_call_id), ["a", "b"]);
+  assert.ok(["create_issue", "rename_photo"].every((name) => names(sent[1]).includes(name)));
+  const [refusal] = sent[2].body.messages.slice(-1);
+  assert.equal(refusal.tool_call_id, "early");
+  assert.match(refusal.content, /recipe_id/);
+  assert.ok(names(sent[2]).includes("share_recipe"));
+});
+
+test("images, numbers and the rest of messages stay byte for byte", async () => {
+  const image = `{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgo=","detail":"low"}} , {"type":"text","text":"\\ud83d\\ude00 1.0"}],"seed":1.50}`;
+  const text = `{"model":"m","messages":[{"role":"system","content":"You help."}, ${image}],"tools":${JSON.stringify(tools)}}`;
+  const { sent } = await asked(text, [calls(call("search_tools", { query: "create an issue" })), says("Done.")]);
+  for (const { text: one, body } of sent) {
+    assert.ok(one.includes(image));
+    assert.match(body.messages[0].content, /^You help\.\n\n[^]*Finding tools/);
+  }
+});
+
+test("at the vendor's limit on tools, the least recently used are evicted", async () => {
+  const searches = ["issue", "photo", "recipe"].map((noun) => calls(call("search_tools", { query: `create a ${noun}` }, noun)));
+  const { sent } = await asked({}, [...searches, says("Done.")], { maxTools: 6 });
+  for (const one of sent) assert.ok(names(one).length <= 6);
+  assert.ok(names(sent[3]).includes("create_recipe"));
+});

@@ -1,0 +1,159 @@
+/**
+ * Does what a conversation has found stay found, and only there?
+ *
+ * 1. Calls in the history reveal their tools; what was found and not called is kept under the conversation's beginning, the
+ *    vendor's id, or the client's header.
+ * 2. What was revealed keeps its place, so that the list only grows at its end.
+ * 3. Two clients, and two conversations that begin with the same message, share nothing.
+ * 4. A client that edits or branches its history is served from what is left of it.
+ * 5. A storage is shared by several proxies; one that fails, is slow or holds nonsense is done without.
+ * 6. With a constant surface nothing but the discovery tools is ever sent, and the client gets calls of its own tools.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entry } from "./lib/built.mjs";
+import { asChat, definitions } from "./lib/tools.mjs";
+import { json, scripted, sse } from "./lib/upstream.mjs";
+
+const { siftFetch } = await entry("proxy.js");
+const tools = definitions().map(asChat);
+const USER = { role: "user", content: "Open an issue" };
+const call = (name, args, id) => ({ id, type: "function", function: { name, arguments: JSON.stringify(args) } });
+const search = (query, id = "s") => call("search_tools", { query }, id);
+const completion = (message) => json({ id: "c", choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason: message.tool_calls ? "tool_calls" : "stop" }] });
+const calls = (...made) => completion({ tool_calls: made });
+const says = (content) => completion({ content });
+
+/** A client over an upstream with these replies: `send(messages)` answers the message, and the names that were sent. */
+function client(replies, options = {}) {
+  const { fetch, sent } = scripted(...replies);
+  const sift = siftFetch({ fetch, ...options });
+  const send = async (messages, headers = {}, more = {}) => {
+    const response = await sift("https://api.example/v1/chat/completions", { method: "POST", headers: { authorization: "Bearer one", ...headers }, body: JSON.stringify({ model: "m", messages, tools, ...more }) });
+    return (await response.json()).choices[0].message;
+  };
+  const names = (at) => sent[at].body.tools.map((tool) => tool.function.name).slice(3);
+  return { send, sent, names };
+}
+
+test("what was found stays found, at its place, with calls and without", async () => {
+  const { send, names, sent } = client([calls(search("create an issue")), calls(call("create_issue", {}, "c1")), says("Done."), calls(search("rename a photo")), says("Renamed.")]);
+  const first = await send([USER]);
+  const answered = [USER, first, { role: "tool", tool_call_id: "c1", content: "ok" }];
+  const second = await send(answered);
+  const found = names(1);
+  assert.ok(found.length > 1, "the search has found more than what was called");
+  assert.deepEqual(names(2), found);
+  await send([...answered, second, { role: "user", content: "And a photo?" }]);
+  assert.deepEqual(names(3), found);
+  assert.deepEqual(names(4).slice(0, found.length), found, "new tools come behind");
+  assert.ok(names(4).length > found.length);
+  assert.deepEqual(sent.map(({ body }) => body.tools.slice(0, 3).length), [3, 3, 3, 3, 3]);
+});
+
+test("the conversation is known by its first reply, as text and as a stream", async () => {
+  const text = (content) => sse(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { role: "assistant", content } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`);
+  const { send, names } = client([calls(search("create an issue")), says(" I can do that.\n"), says("Done.")]);
+  const first = await send([USER]);
+  await send([USER, { role: "assistant", content: [{ type: "text", text: first.content.trim() }] }, { role: "user", content: "Go." }]);
+  assert.ok(names(2).includes("create_issue"), "however the client writes it down");
+  const upstream = scripted(sse(`data: ${JSON.stringify({ id: "c", choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...search("create an issue") }] } }] })}\n\ndata: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n`), text("I can."), text("Done."));
+  const sift = siftFetch({ fetch: upstream.fetch });
+  const ask = async (messages) => (await sift("https://api.example/v1/chat/completions", { method: "POST", body: JSON.stringify({ model: "m", messages, tools, stream: true }) })).text();
+  await ask([USER]);
+  await ask([USER, { role: "assistant", content: "I can." }, { role: "user", content: "Go." }]);
+  assert.ok(upstream.sent[2].body.tools.some((tool) => tool.function.name === "create_issue"));
+});
+
+test("other clients, and other conversations with the same first message, share nothing", async () => {
+  const { send, names } = client([calls(search("create an issue")), says("Yes."), says("x"), says("x"), says("x")]);
+  await send([USER]);
+  const go = { role: "user", content: "Go." };
+  await send([USER]);
+  assert.deepEqual(names(2), [], "a new conversation begins with nothing");
+  await send([USER, { role: "assistant", content: "No." }, go]);
+  assert.deepEqual(names(3), [], "another first reply");
+  await send([USER, { role: "assistant", content: "Yes." }, go], { authorization: "Bearer two" });
+  assert.deepEqual(names(4), [], "another client");
+});
+
+test("a header names the conversation, and goes before what it says", async () => {
+  const { send, names, sent } = client([calls(search("create an issue")), says("Yes."), says("x"), says("x")]);
+  await send([USER], { "x-toolsift-session": "chat-42" });
+  await send([{ role: "user", content: "Summary: …" }], { "x-toolsift-session": "chat-42" });
+  assert.ok(names(2).includes("create_issue"), "after the client has compacted it");
+  assert.equal(sent[2].headers.get("x-toolsift-session"), null);
+  await send([USER], { "x-toolsift-session": "chat-43" });
+  assert.deepEqual(names(3), []);
+  const upstream = scripted();
+  const response = await siftFetch({ fetch: upstream.fetch })("https://api.example/v1/chat/completions", { method: "POST", headers: { "x-toolsift-session": "x".repeat(600) }, body: JSON.stringify({ messages: [USER], tools }) });
+  assert.deepEqual([response.status, (await response.json()).error.code, upstream.sent.length], [400, "session_id_invalid", 0]);
+});
+
+test("a history that was edited or branched is read as it is", async () => {
+  const { send, names } = client([says("x"), says("x"), says("x")]);
+  const used = (name, id) => [{ role: "assistant", content: null, tool_calls: [call(name, {}, id)] }, { role: "tool", tool_call_id: id, content: "ok" }];
+  await send([USER, ...used("share_photo", "a"), ...used("delete_branch", "b")]);
+  assert.deepEqual(names(0), ["share_photo", "delete_branch"]);
+  await send([USER, ...used("delete_branch", "b")]);
+  assert.deepEqual(names(1), ["delete_branch"]);
+  await send([USER, ...used("gone_tool", "c"), ...used("share_photo", "a")]);
+  assert.deepEqual(names(2), ["share_photo"], "tools that the request does not bring are passed over");
+});
+
+test("several proxies share a storage", async () => {
+  const records = new Map();
+  const storage = { getKeys: () => [...records.keys()], getItem: async (key) => records.get(key) ?? null, setItem: async (key, value, options) => void records.set(key, value, options), removeItem: (key) => void records.delete(key) };
+  const one = client([calls(search("create an issue")), says("Yes.")], { storage });
+  await one.send([USER]);
+  assert.equal(records.size, 1);
+  const [[key, value]] = records;
+  assert.match(key, /^toolsift:proxy:[0-9a-f]{64}$/);
+  assert.ok(!/Open an issue|Bearer|Yes/.test(value));
+  const two = client([says("Done.")], { storage });
+  await two.send([USER, { role: "assistant", content: "Yes." }, { role: "user", content: "Go." }]);
+  assert.ok(two.names(0).includes("create_issue"));
+  records.set(key, JSON.stringify({ ...JSON.parse(value), expires: Date.now() - 1 }));
+  const late = client([says("Done.")], { storage });
+  await late.send([USER, { role: "assistant", content: "Yes." }, { role: "user", content: "Go." }]);
+  assert.deepEqual(late.names(0), [], "what has expired is forgotten");
+});
+
+test("a storage that fails, or holds nonsense, is done without", async () => {
+  const broken = { getKeys: () => [], getItem: () => Promise.reject(new Error("down")), setItem: () => Promise.reject(new Error("down")), removeItem: () => {} };
+  const nonsense = { ...broken, setItem: () => {}, getItem: () => '{"toolsift":1,"revealed":[1,"no_such_tool",{"a":1}],"expires":"never"}' };
+  for (const storage of [broken, nonsense, { ...nonsense, getItem: () => "no json" }]) {
+    const events = [];
+    const { send, names } = client([calls(search("create an issue")), says("Yes."), says("Done.")], { storage, onEvent: (event) => events.push(event) });
+    await send([USER]);
+    await send([USER, { role: "assistant", content: null, tool_calls: [call("share_photo", {}, "a")] }, { role: "tool", tool_call_id: "a", content: "ok" }]);
+    assert.deepEqual(names(2), ["share_photo"]);
+    if (storage === broken) assert.equal(events.filter(({ type }) => type === "problem").length, 3);
+  }
+});
+
+test("memory holds as many conversations as it may", async () => {
+  const replies = ["a", "b"].flatMap((name) => [calls(search("create an issue")), says(name)]);
+  const { send, names } = client([...replies, says("x"), says("x")], { maxConversations: 1 });
+  const first = (content) => ({ role: "user", content });
+  await send([first("one")]);
+  await send([first("two")]);
+  await send([first("one"), { role: "assistant", content: "a" }, USER]);
+  await send([first("two"), { role: "assistant", content: "b" }, USER]);
+  assert.deepEqual([names(4).length > 0, names(5).length > 0], [false, true]);
+});
+
+test("a constant surface calls through a bridge, and the client gets calls of its own tools", async () => {
+  const bridged = call("tool_call", { name: "create_issue", arguments: { issue_id: "1" } }, "b");
+  const { send, sent } = client([calls(call("tool_search", { query: "create an issue" }, "s")), calls(bridged), says("Done."), calls(call("share_photo", {}, "p")), calls(call("list_recipe", {}, "n"))], { surface: "constant" });
+  const reply = await send([USER]);
+  assert.deepEqual(reply.tool_calls, [call("create_issue", { issue_id: "1" }, "b")]);
+  await send([USER, reply, { role: "tool", tool_call_id: "b", content: "ok" }]);
+  const lists = sent.map(({ body }) => JSON.stringify(body.tools));
+  assert.equal(new Set(lists).size, 1, "the same list every time");
+  const direct = await send([USER, reply, { role: "tool", tool_call_id: "b", content: "ok" }, USER]);
+  assert.deepEqual(direct.tool_calls, [call("share_photo", {}, "p")], "as the history shows it");
+  await send([USER], {}, { tool_choice: { type: "function", function: { name: "list_recipe" } } });
+  assert.ok(sent.at(-1).body.tools.some((tool) => tool.function.name === "list_recipe"));
+});

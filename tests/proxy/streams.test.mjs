@@ -1,0 +1,152 @@
+/**
+ * Do streams flow as they should, however many there are?
+ *
+ * 1. What cannot be a discovery call flows at once, before the upstream's reply is over.
+ * 2. A slow reader holds the upstream back; nothing is read ahead of it.
+ * 3. A thousand streams at once come through whole, in bounded memory.
+ * 4. A stream that breaks off, or tells of an error, ends as it did.
+ * 5. Vendors that number, end or cut their chunks in their own way are read.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entry } from "./lib/built.mjs";
+import { asChat, definitions } from "./lib/tools.mjs";
+import { eventsIn, json, scripted, sse } from "./lib/upstream.mjs";
+
+const { siftFetch } = await entry("proxy.js");
+const tools = definitions().map(asChat);
+const ask = (more = {}) => ["https://api.example/v1/chat/completions", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Open an issue" }], tools, stream: true, ...more }) }];
+const encoder = new TextEncoder();
+const chunk = (delta, finish_reason = null, more = {}) => `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason }], ...more })}\n\n`;
+const piece = (index, id, name, args) => ({ tool_calls: [{ ...(index === undefined ? {} : { index }), ...(id ? { id, type: "function" } : {}), function: { ...(name ? { name } : {}), arguments: args } }] });
+const SEARCH = chunk(piece(0, "s", "search_tools", '{"query":"create an issue"}')) + chunk({}, "tool_calls") + "data: [DONE]\n\n";
+const stream = (body) => new Response(body, { headers: { "content-type": "text/event-stream" } });
+
+/** Content, calls and reasons that a client accumulates. */
+function accumulated(text) {
+  const all = eventsIn(text).map(({ data }) => data);
+  const calls = [];
+  for (const { choices = [] } of all) {
+    for (const one of choices[0]?.delta?.tool_calls ?? []) {
+      calls[one.index] ??= { id: one.id, name: one.function.name, args: "" };
+      calls[one.index].args += one.function.arguments;
+    }
+  }
+  const content = all.map((one) => one.choices?.[0]?.delta?.content ?? "").join("");
+  return { content, calls, reasons: all.flatMap((one) => one.choices?.[0]?.finish_reason ?? []), last: all.at(-1) };
+}
+const got = async (upstream, more) => accumulated(await (await siftFetch({ fetch: upstream.fetch })(...ask(more))).text());
+
+test("texts and the client's own calls flow before the reply is over", async () => {
+  let controller;
+  const body = new ReadableStream({ start: (one) => void (controller = one) });
+  const { fetch } = scripted(sse(SEARCH), stream(body));
+  const asked = siftFetch({ fetch })(...ask());
+  const say = (text) => controller.enqueue(encoder.encode(text));
+  say(chunk({ role: "assistant", content: "" }) + chunk({ content: "Fo" }));
+  const reader = (await asked).body.getReader();
+  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  assert.match(await read(), /"content":"Fo"/);
+  say(chunk({ content: "und" }));
+  assert.match(await read(), /"content":"und"/);
+  say(chunk(piece(0, "c1", "create_issue", "")));
+  assert.match(await read(), /"name":"create_issue"/);
+  say(chunk(piece(0, "", "", '{"a"')));
+  assert.match(await read(), /\{\\"a\\"/);
+  say(chunk(piece(0, "", "", ":1}")) + chunk({}, "tool_calls") + "data: [DONE]\n\n");
+  controller.close();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    rest += new TextDecoder().decode(value);
+  }
+  assert.match(rest, /"finish_reason":"tool_calls"[^]*\[DONE\]/);
+});
+
+test("a slow reader holds the upstream back", async () => {
+  let produced = 0;
+  const body = new ReadableStream({ pull: (one) => (++produced > 5_000 ? one.close() : one.enqueue(encoder.encode(chunk({ content: "more " })))) }, { highWaterMark: 0 });
+  const { fetch } = scripted(stream(body));
+  const reader = (await siftFetch({ fetch })(...ask())).body.getReader();
+  for (let nth = 0; nth < 10; nth++) await reader.read();
+  await new Promise((done) => setTimeout(done, 50));
+  assert.ok(produced <= 12, `${produced} chunks were read for 10`);
+  await reader.cancel();
+});
+
+test("a thousand streams at once come through whole, in bounded memory", async () => {
+  const rounds = 1;
+  const pieces = 12;
+  const answer = Array.from({ length: pieces }, (_, at) => chunk({ content: `word${at} ` })).join("") + chunk({}, "stop") + "data: [DONE]\n\n";
+  let open = 0;
+  const fetch = async (_, { body }) => {
+    open += 1;
+    return sse(JSON.parse(body).messages.some(({ role }) => role === "tool") ? answer : SEARCH, { size: 600 });
+  };
+  const sift = siftFetch({ fetch });
+  const expected = Array.from({ length: pieces }, (_, at) => `word${at} `).join("");
+  await (await sift(...ask())).text();
+  global.gc?.();
+  const before = process.memoryUsage().rss;
+  for (let round = 0; round < rounds; round++) {
+    const responses = await Promise.all(Array.from({ length: 1_000 }, () => sift(...ask())));
+    const texts = await Promise.all(responses.map((response) => response.text()));
+    for (const text of texts) assert.equal(accumulated(text).content, expected);
+  }
+  const grown = (process.memoryUsage().rss - before) / 1_048_576;
+  assert.equal(open, 2 + rounds * 2_000);
+  assert.ok(grown < 600, `memory has grown by ${Math.round(grown)} MiB`);
+});
+
+test("a stream that breaks off, or tells of an error, ends as it did", async () => {
+  const text = chunk({ role: "assistant", content: "" }) + chunk({ content: "Hal" });
+  assert.equal(await (await siftFetch({ fetch: scripted(sse(text)).fetch })(...ask())).text(), text, "broken off");
+  const error = `data: {"error":{"message":"overloaded","code":529}}\n\n`;
+  assert.equal(await (await siftFetch({ fetch: scripted(sse(text + error)).fetch })(...ask())).text(), text + error);
+  let nth = 0;
+  const dying = new ReadableStream({ pull: (one) => (nth++ === 0 ? one.enqueue(encoder.encode(text)) : one.error(new Error("socket"))) }, { highWaterMark: 0 });
+  const told = await (await siftFetch({ fetch: scripted(stream(dying)).fetch })(...ask())).text();
+  assert.ok(told.startsWith(text));
+  assert.match(told, /"error":\{"message":"the upstream's stream broke off/);
+});
+
+test("what is no stream is read as a whole reply", async () => {
+  const reply = { id: "c", choices: [{ index: 0, message: { role: "assistant", tool_calls: [{ id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"issue"}' } }] }, finish_reason: "tool_calls" }] };
+  const done = { id: "c", choices: [{ index: 0, message: { role: "assistant", content: "Done." }, finish_reason: "stop" }] };
+  const { fetch, sent } = scripted(json(reply), json(done));
+  const response = await siftFetch({ fetch })(...ask());
+  assert.equal((await response.json()).choices[0].message.content, "Done.");
+  assert.equal(sent.length, 2);
+});
+
+test("vendors that number and end their chunks in their own way are read", async () => {
+  const whole = { tool_calls: [{ index: 0, id: "s", type: "function", function: { name: "search_tools", arguments: '{"query":"create an issue"}' } }] };
+  // The whole call and the end in one chunk; indexes missing; usage in the last chunk with a choice; comments and \r\n.
+  const rounds = [
+    [chunk({ role: "assistant", ...whole }, "tool_calls") + "data: [DONE]\n\n", chunk({ content: "Done." }, "stop") + "data: [DONE]\n\n"],
+    [(chunk(piece(undefined, "s", "search_tools", '{"query":"create an issue"}')) + chunk({}, "tool_calls")).replaceAll("\n", "\r\n"), (": keep-alive\n\n" + chunk({ content: "Done." }) + chunk({}, "stop", { usage: { total_tokens: 3 } })).replaceAll("\n", "\r\n")],
+  ];
+  for (const texts of rounds) {
+    const { content, calls, reasons } = await got(scripted(...texts.map((text) => sse(text))));
+    assert.deepEqual([content, calls, reasons], ["Done.", [], ["stop"]]);
+  }
+});
+
+test("parallel calls are renumbered, whatever stands between them", async () => {
+  const mixed = chunk(piece(0, "a", "search_tools", '{"query":"create an issue"}')) + chunk(piece(1, "b", "share_photo", '{"x":')) + chunk(piece(1, "", "", "1}")) + chunk(piece(2, "c", "add_tool", '{"tool_names":["list_recipe"]}')) + chunk(piece(3, "d", "delete_branch", "{}")) + chunk({}, "tool_calls") + "data: [DONE]\n\n";
+  const used = (name) => [{ role: "assistant", content: null, tool_calls: [{ id: name, type: "function", function: { name, arguments: "{}" } }] }, { role: "tool", tool_call_id: name, content: "ok" }];
+  const messages = [{ role: "user", content: "Go" }, ...used("share_photo"), ...used("delete_branch")];
+  const { calls, reasons } = await got(scripted(sse(mixed)), { messages });
+  assert.deepEqual(calls, [{ id: "b", name: "share_photo", args: '{"x":1}' }, { id: "d", name: "delete_branch", args: "{}" }]);
+  assert.deepEqual(reasons, ["tool_calls"]);
+});
+
+test("structured output begins with itself", async () => {
+  const format = { response_format: { type: "json_schema", json_schema: { name: "a", schema: { type: "object" } } } };
+  const prose = chunk({ content: "Let me " }) + chunk({ content: "look." }) + SEARCH;
+  const answer = chunk({ content: '{"a"' }) + chunk({ content: ":1}" }) + chunk({}, "stop") + "data: [DONE]\n\n";
+  assert.equal((await got(scripted(sse(prose), sse(answer)), format)).content, '{"a":1}');
+  assert.equal((await got(scripted(sse(prose), sse(answer)))).content, 'Let me look.\n\n{"a":1}');
+});
