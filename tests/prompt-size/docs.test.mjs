@@ -1,10 +1,10 @@
 /**
- * Does docs/cost.md state what is measured? Every row of its tables, with the captured servers of this build; where one is
- * not the same, `npm run prompt-size -- --conversation` says what it is now.
+ * Does docs/cost.md state what is measured? Every row of its tables, with the captured servers of this build. Where one is
+ * not the same, `node tests/prompt-size/docs.test.mjs --update` writes what it is now; then read the sentences around it.
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { capture } from "../../scripts/capture.mjs";
 import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
@@ -17,7 +17,9 @@ import { at } from "../../scripts/lib/paths.mjs";
 const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 await capture();
 const CATALOGS = readCatalogs(at("www", "public", "captured"));
-const DOCS = readFileSync(at("docs", "cost.md"), "utf8");
+const FILE = at("docs", "cost.md");
+const UPDATE = process.argv.includes("--update");
+let docs = readFileSync(FILE, "utf8");
 const FORMATS = Object.keys(WIRES);
 /** A vendor without a cache: every token costs the same. */
 const NO_CACHE = { ...RATES, cached: RATES.input, write: RATES.input };
@@ -30,10 +32,14 @@ const nameOf = (profile) => (profile === FULL ? "everything in full" : `\`${prof
 
 /** Asserts that the document has exactly these rows under the head that begins so. */
 function stated(head, rows) {
-  const start = DOCS.indexOf(`| ${head}`);
+  const start = docs.indexOf(`| ${head}`);
   assert.ok(start >= 0, `there is a table ${head}`);
-  const table = DOCS.slice(start).split("\n\n", 1)[0].trimEnd().split("\n").slice(2);
-  assert.deepEqual(table, rows.map((cells) => `| ${cells.join(" | ")} |`));
+  const [table] = docs.slice(start).split("\n\n", 1);
+  const [title, rule, ...stood] = table.trimEnd().split("\n");
+  const measured = rows.map((cells) => `| ${cells.join(" | ")} |`);
+  if (!UPDATE) return assert.deepEqual(stood, measured);
+  docs = docs.slice(0, start) + [title, rule, ...measured].join("\n") + docs.slice(start + table.trimEnd().length);
+  writeFileSync(FILE, docs);
 }
 
 const together = (formats, rates) => converse(ToolSift, CATALOGS, { formats, rates, written: true });
