@@ -105,7 +105,10 @@ fn what_is_wrong_is_named_with_its_place() {
         (json!([{ "name": "a", "keywords": [7] }]).to_string(), "keywords must be a list of strings, with 7"),
         (json!([{ "name": "a", "keywords": [long] }]).to_string(), "longer than 256 characters"),
         (json!([{ "name": "a", "queries": many }]).to_string(), "queries has 129 entries; at most 128"),
-        (json!([{ "name": "a", "keyword": ["rain"] }]).to_string(), "entry 0: it has neither queries nor keywords"),
+        (
+            json!([{ "name": "a", "keyword": ["rain"] }]).to_string(),
+            "entry 0: keyword is no field of an entry; write keywords",
+        ),
         ("{\n \"name\": \"a\",\n}".to_owned(), "entries are a JSON list, or one object a line"),
         (r#"[{ "name": "a", "queries": ["\ud83d"] }]"#.to_owned(), "half a surrogate pair"),
     ];

@@ -13,10 +13,12 @@ const COMMANDS = `  npx toolsift size        what tools cost in every request, a
   npx toolsift search      search tools as the model would
   npx toolsift explain     why a search finds a tool, or why it does not
   npx toolsift doctor      what is wrong with tools, and what to do about it
+  npx toolsift tools       the tools of every source, as one JSON file
   npx toolsift eval        how often searches find the right tool
   npx toolsift enrich      words that people use, written by a model of yours into a file
   npx toolsift index       a prebuilt index for an edge function
   npx toolsift mcp         a gateway in front of your MCP servers
+  npx toolsift proxy       tool search in front of a model, for any client
   npx toolsift completion  a script that completes commands in a shell`;
 
 const ABOUT = `toolsift ${version}

@@ -10,8 +10,8 @@ use super::enrichment::{Enrichment, definition_hash, texts};
 use super::names::own_name;
 use super::tool::ToolKey;
 
-/// The fields of an entry that hold words.
-const WORDS: [&str; 2] = ["queries", "keywords"];
+/// What somebody writes in place of the fields that hold words, whose words would be lost without a sign.
+const SLIPS: [(&str, &str); 2] = [("query", "queries"), ("keyword", "keywords")];
 
 /// Enrichments by what they were written from.
 #[derive(Debug, Default)]
@@ -60,8 +60,7 @@ impl Sidecar {
             for (at, item) in items.into_iter().enumerate() {
                 sidecar.add(&format!("entry {at}"), item)?;
             }
-        } else if let Ok(Some(entry)) = json::checked(text.trim()).map(|entry| entry.starts_with('{').then_some(entry))
-        {
+        } else if let Some(entry) = one_object(text.trim()) {
             sidecar.add("entry 0", entry)?;
         } else {
             for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -102,8 +101,8 @@ impl Sidecar {
             (Some(hash), _) => self.by_hash.get_or_insert_with(hash.clone(), Vec::new).push(number),
             (None, Some(_)) => {}
         }
-        if WORDS.iter().all(|field| fields.get(field).is_none()) {
-            return Err(invalid(place, &format!("it has neither queries nor keywords: {}", excerpt_json(entry))));
+        if let Some((slip, field)) = SLIPS.iter().find(|(slip, _)| fields.get(slip).is_some()) {
+            return Err(invalid(place, &format!("{slip} is no field of an entry; write {field}")));
         }
         if let Some(name) = name {
             self.by_name.get_or_insert_with(name, Vec::new).push(number);
@@ -140,6 +139,12 @@ impl Sidecar {
             _ => (Matched::Nothing, Enrichment::default()),
         }
     }
+}
+
+/// One object over several lines, which is an entry by itself.
+fn one_object(text: &str) -> Option<&str> {
+    let is_whole = text.starts_with('{') && text.contains('\n');
+    is_whole.then(|| json::checked(text).ok()).flatten()
 }
 
 fn is_hash(text: &str) -> bool {

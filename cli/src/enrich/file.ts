@@ -31,11 +31,10 @@ export async function entriesBefore(file: string, paths: readonly string[]): Pro
   const target = await existing(file, paths, "the words");
   if (target === undefined || target.size === 0) return [];
   const { text } = await textOf(file);
-  try {
-    return entriesIn(text, quoted(file));
-  } catch (error) {
-    throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out (${reasonOf(error)})`);
-  }
+  const entries = entriesIn(text, quoted(file));
+  const isOurs = entries.every(({ hash, queries, keywords }) => hash ?? queries ?? keywords);
+  if (!isOurs) throw misuse(`${quoted(file)} exists and is no enrichment file; name another one with --out`);
+  return entries;
 }
 
 /** Finds out before anything is paid for whether the file can be written. @throws Failure */
