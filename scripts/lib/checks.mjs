@@ -138,8 +138,8 @@ export const CHECKS = [
   {
     name: "proxy",
     title: "tool search on the wire: every vendor's API, whole and streamed",
-    needs: ["build", "capture"],
-    run: async () => nodeTests("proxy", { TOOLSIFT_INSTALLED: (await install()).home }),
+    needs: ["pack", "capture"],
+    run: () => nodeTests("proxy"),
   },
   {
     name: "examples",

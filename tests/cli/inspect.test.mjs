@@ -22,6 +22,23 @@ const tool = (description, more = {}) => ({ name: "get_weather", description, in
 const kinds = (one) => gateway.inspect(one).map(({ kind, where }) => `${kind} ${where}`);
 const tags = (text) => [...text].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join("");
 
+/** Milliseconds of this process that some work takes at least, however busy the machine is. */
+const spent = (work) =>
+  Math.min(
+    ...[1, 2].map(() => {
+      const before = process.cpuUsage();
+      work();
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1_000;
+    }),
+  );
+
+/** Whether a sixteenth of the input takes about a sixteenth of the time: four times that is no growth by the square. */
+function growsEvenly(workOf) {
+  const [part, whole] = [spent(workOf(1 / 16)), spent(workOf(1))];
+  assert.ok(whole < 4 * 16 * part + 200, `${part} ms for a sixteenth, ${whole} ms for all of it`);
+}
+
 describe("hidden characters", () => {
   const HIDDEN = [
     ["an override of direction", "a\u202Eb", "a\\u{202E}b"],
@@ -215,10 +232,11 @@ describe("look-alike names", () => {
     assert.deepEqual(kinds({ name: "p\u0430yment", inputSchema: {} }), ["look-alike name"]);
   });
 
-  test("100,000 names take less than three seconds", () => {
-    const start = performance.now();
-    gateway.lookAlikes(Array.from({ length: 100_000 }, (_, at) => `server__list_things_${at}`));
-    assert.ok(performance.now() - start < 3000);
+  test("sixteen times as many names take about sixteen times as long", () => {
+    growsEvenly((share) => {
+      const names = Array.from({ length: 100_000 * share }, (_, at) => `server__list_things_${at}`);
+      return () => gateway.lookAlikes(names);
+    });
   });
 });
 
@@ -247,12 +265,14 @@ describe("hostile input", () => {
     "\n \n",
   ];
   for (const part of [...PARTS, ...MORE]) {
-    test(`a megabyte of ${JSON.stringify(part)} takes less than two seconds`, () => {
-      const given = tool(part.repeat(Math.ceil(2 ** 20 / part.length)));
-      const start = performance.now();
-      gateway.inspect(given);
-      gateway.neutral(given);
-      assert.ok(performance.now() - start < 2000);
+    test(`sixteen times as much of ${JSON.stringify(part)} takes about sixteen times as long`, () => {
+      growsEvenly((share) => {
+        const given = tool(part.repeat(Math.ceil((share * 2 ** 20) / part.length)));
+        return () => {
+          gateway.inspect(given);
+          gateway.neutral(given);
+        };
+      });
     });
   }
 
