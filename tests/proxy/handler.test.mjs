@@ -271,6 +271,6 @@ test("options are checked", () => {
   assert.throws(() => siftFetch({ upstream: "https://x" }), { code: "option_unknown", message: /"upstream": it is an option of siftProxy/ });
   assert.throws(() => siftFetch({ basePath: undefined }), { code: "option_unknown", message: /"basePath": it is an option of siftProxy/ });
   assert.throws(() => siftFetch(null), { code: "option_invalid", message: /options must be an object, got null/ });
-  assert.throws(() => siftFetch({ storage: {} }), { code: "option_invalid" });
+  assert.throws(() => siftFetch({ storage: {} }), { code: "option_invalid", message: /^options\.storage must have a method getKeys/ });
   assert.throws(() => siftFetch({ onEvent: 1 }), { code: "option_invalid" });
 });

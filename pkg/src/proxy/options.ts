@@ -102,7 +102,7 @@ function settingsOf(options: SiftFetchOptions): Settings {
     sift: catalogs,
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-    storage: storage === undefined ? undefined : keyValueStore(storage),
+    storage: storage === undefined ? undefined : keyValueStore(storage, "options.storage"),
     emulate,
   };
 }
