@@ -124,7 +124,7 @@ test("another address needs a token, which the vendor does not get", async (t) =
 });
 
 test("what is wrong is said", async () => {
-  const home = folder({ "list.json": [], "broken.json": "{", "odd.json": { maxRound: 3 } });
+  const home = folder({ "list.json": [], "broken.json": "{", "odd.json": { maxRound: 3 }, "sift.json": { sift: { profle: "sift" } } });
   const at = ["proxy", "--upstream", "https://api.openai.com"];
   const cases = [
     [["proxy"], 2, /required option '--upstream <url>'/],
@@ -138,6 +138,7 @@ test("what is wrong is said", async () => {
     [[...at, "--settings", join(home, "broken.json")], 1, /cannot be read as JSON/],
     [[...at, "--settings", join(home, "list.json")], 2, /must hold an object/],
     [[...at, "--settings", join(home, "odd.json")], 2, /"maxRound"; did you mean maxRounds/],
+    [[...at, "--settings", join(home, "sift.json")], 2, /setting sift has no "profle"; did you mean profile/],
   ];
   for (const [args, code, message] of cases) {
     const result = await toolsift(args);

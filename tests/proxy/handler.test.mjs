@@ -12,6 +12,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { entry } from "./lib/built.mjs";
 import { asAnthropic, asChat, asGoogle, definitions } from "./lib/tools.mjs";
 import { json, scripted, sse } from "./lib/upstream.mjs";
@@ -191,6 +192,72 @@ test("a listener that fails, and a list with the name of a discovery tool, do no
   assert.match(events[0].message, /passes through in full/);
 });
 
+test("options of the core and of the ranker are checked before the first request", () => {
+  const rank = async () => [];
+  const cases = [
+    [{ sift: { profle: "sift" } }, "option_unknown", /^options\.sift has no "profle"; did you mean profile/],
+    [{ sift: { profile: "nope" } }, "option_invalid", /^options\.sift\.profile is "nope"/],
+    [{ sift: { limits: { sessions: -1 } } }, "limit_out_of_range", /sessions is -1/],
+    [{ sift: { limits: 3 } }, "option_invalid", /^options\.sift\.limits must be an object, got number 3/],
+    [{ surface: "constant", sift: { alwaysAvailable: "x" } }, "option_invalid", /^options\.sift\.alwaysAvailable is "x"/],
+    [{ rankTimeoutMs: 0 }, "limit_out_of_range", /^options\.rankTimeoutMs is 0; 1 to 600000/],
+    [{ rank, rankTimeoutMs: "1" }, "option_invalid", /^options\.rankTimeoutMs is string 1/],
+    [{ rank, sift: { profile: "bridge" } }, "option_conflict", /^options\.rank needs profile sift/],
+  ];
+  for (const [options, code, message] of cases) {
+    assert.throws(() => siftFetch(options), { code, message });
+    assert.throws(() => siftProxy({ upstream: "https://x", ...options }), { code, message });
+  }
+});
+
+test("siftFetch passes a request on whose body is larger than it looks at, in every form of a body", { timeout: 20_000 }, async () => {
+  const text = body({ user: "u".repeat(200_000) });
+  const forms = [text, new TextEncoder().encode(text), new Request(`https://api.example${CHAT}`, { method: "POST", body: text })];
+  for (const form of forms) {
+    let sent;
+    const fetch = async (input, init) => ((sent = await new Request(input, init).text()), json({ ok: true }));
+    const sifting = siftFetch({ maxBodyBytes: 2_000, fetch });
+    const response = await (form instanceof Request ? sifting(form) : sifting(`https://api.example${CHAT}`, { method: "POST", body: form }));
+    assert.deepEqual(await response.json(), { ok: true });
+    assert.equal(sent, text);
+  }
+});
+
+test("the host learns why the upstream could not be reached, by the code alone", async () => {
+  const failing = (cause) => async () => {
+    throw new TypeError("fetch failed", { cause });
+  };
+  const causes = [
+    [Object.assign(new Error("getaddrinfo ENOTFOUND api.example"), { code: "ENOTFOUND" }), "the upstream could not be reached: ENOTFOUND"],
+    [Object.assign(new Error("sk-secret is an invalid header value"), { code: "sk-secret" }), "the upstream could not be reached"],
+    [undefined, "the upstream could not be reached"],
+  ];
+  for (const [cause, message] of causes) {
+    for (const request of [() => post(CHAT, body()), () => new Request("http://proxy.local/v1/models")]) {
+      const events = [];
+      const handler = siftProxy({ upstream: "https://api.example", fetch: failing(cause), onEvent: (event) => events.push(event) });
+      const response = await handler(request());
+      assert.equal(response.status, 502);
+      assert.ok(!/ENOTFOUND|secret/.test(await response.text()));
+      assert.deepEqual(events.filter(({ type }) => type === "problem"), [{ type: "problem", message }]);
+    }
+  }
+});
+
+test("a request that the time limit ends has failed, and was not aborted", async () => {
+  const never = async ({ signal }) => {
+    // The proxy's own timer does not keep a process alive.
+    for (let waited = 0; !signal.aborted && waited < 500; waited++) await pause(10);
+    throw signal.reason;
+  };
+  for (const stream of [false, true]) {
+    const events = [];
+    const { handler } = proxy({ timeoutMs: 20, onEvent: (event) => events.push(event) }, never);
+    assert.equal((await handler(post(CHAT, body({ stream })))).status, 504);
+    assert.deepEqual(events.map(({ type, outcome }) => [type, outcome]), [["request", "failed"]]);
+  }
+});
+
 test("options are checked", () => {
   const refused = (options, code, pattern) => assert.throws(() => siftProxy(options), (error) => error.code === code && pattern.test(error.message));
   refused({}, "option_invalid", /options\.upstream is undefined/);
@@ -200,6 +267,10 @@ test("options are checked", () => {
   refused({ upstream: "https://x", basePath: "api" }, "option_invalid", /basePath/);
   refused({ upstream: "https://x", maxRounds: 0 }, "limit_out_of_range", /options\.maxRounds is 0; 1 to 100/);
   refused({ upstream: "https://x", timeoutMs: "1" }, "option_invalid", /timeoutMs/);
-  assert.throws(() => siftFetch({ storage: {} }), { code: "option_invalid" });
+  refused({ upstream: "https://x", emulate: "yes" }, "option_invalid", /options\.emulate is string yes; it must be true, false or "auto"/);
+  assert.throws(() => siftFetch({ upstream: "https://x" }), { code: "option_unknown", message: /"upstream": it is an option of siftProxy/ });
+  assert.throws(() => siftFetch({ basePath: undefined }), { code: "option_unknown", message: /"basePath": it is an option of siftProxy/ });
+  assert.throws(() => siftFetch(null), { code: "option_invalid", message: /options must be an object, got null/ });
+  assert.throws(() => siftFetch({ storage: {} }), { code: "option_invalid", message: /^options\.storage must have a method getKeys/ });
   assert.throws(() => siftFetch({ onEvent: 1 }), { code: "option_invalid" });
 });

@@ -27,7 +27,8 @@ export async function bytesOf(body: ReadableStream<Uint8Array> | null, most: num
     if (done) break;
     length += value.length;
     if (length > most) {
-      await reader.cancel().catch(() => {});
+      // Not awaited: one half of a cloned body is not cancelled before the other half is.
+      reader.cancel().catch(() => {});
       throw failing(status, "limit_out_of_range", `${what} has more than ${most} bytes, the limit`);
     }
     chunks.push(value);

@@ -1,6 +1,7 @@
 /** A catalog for each list of tools that requests bring. An unchanged list is recognised by its text, and costs no parsing. */
 
-import type { ToolSift } from "../index.js";
+import { ToolSift } from "toolsift:self";
+import type { ToolSift as Sift } from "../index.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSiftOptions } from "../types.js";
 import type { Known } from "./json-text.js";
@@ -14,7 +15,7 @@ export interface Catalog {
   readonly wire: Wire;
   /** The text of the list. */
   readonly text: string;
-  readonly sift: ToolSift;
+  readonly sift: Sift;
   /** The client's tools that can be held back, by name. */
   readonly held: ReadonlyMap<string, { text: string; definition: object }>;
   /** The tools that are always sent. */
@@ -63,11 +64,9 @@ export class Catalogs {
    * @throws ToolSiftError what the constructor of `ToolSift` throws; `name_reserved` for a tool that is called as a discovery
    * tool is
    */
-  async use(wire: Wire, text: string): Promise<{ catalog: Catalog; release: () => void } | undefined> {
-    const { ToolSift } = await import("toolsift:self");
-    // From here on nothing is awaited: requests that come at once make one catalog.
+  use(wire: Wire, text: string): { catalog: Catalog; release: () => void } | undefined {
     const known = this.#kept.find((one) => one.wire === wire && one.text === text);
-    const catalog = known ?? this.#made(ToolSift, wire, text);
+    const catalog = known ?? this.#made(wire, text);
     if (catalog === undefined) return undefined;
     this.#kept = [catalog, ...this.#kept.filter((one) => one !== catalog)];
     catalog.users += 1;
@@ -95,13 +94,13 @@ export class Catalogs {
     }
   }
 
-  #made(make: typeof ToolSift, wire: Wire, given: string): Kept | undefined {
+  #made(wire: Wire, given: string): Kept | undefined {
     // A part of a text keeps the whole text in memory, here the body of a request.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);
     const deferrable = listed?.filter(({ name, definition }) => name !== undefined && definition !== undefined) ?? [];
     if (listed === undefined || deferrable.length === 0) return undefined;
-    const sift = new make(this.#options);
+    const sift = new ToolSift(this.#options);
     try {
       const refused = registered(sift, deferrable.map(({ definition }) => definition!));
       const taken = deferrable.filter(({ name }) => !refused.has(name!));
@@ -118,8 +117,8 @@ export class Catalogs {
 }
 
 /** The names of the tools that the core refuses: they are sent unchanged, and the upstream decides. */
-function registered(sift: ToolSift, definitions: object[]): Set<string> {
-  const { rejected } = sift.register(definitions as Parameters<ToolSift["register"]>[0]);
+function registered(sift: Sift, definitions: object[]): Set<string> {
+  const { rejected } = sift.register(definitions as Parameters<Sift["register"]>[0]);
   const clash = rejected.find(({ code }) => code === "name_reserved");
   if (clash !== undefined) throw new ToolSiftError(clash.code, clash.message);
   const refused = new Set(rejected.map(({ name }) => name));

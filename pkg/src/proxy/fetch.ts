@@ -3,7 +3,7 @@
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorResponse } from "./failures.js";
 import { SESSION_HEADER, upwards } from "./headers.js";
-import { settingsOf } from "./options.js";
+import { fetchSettingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";
 import type { SiftFetchOptions } from "./types.js";
 import { ToolSiftError } from "../errors.js";
@@ -17,10 +17,10 @@ import { wireOf } from "./wires/index.js";
  * const client = new OpenAI({ fetch: siftFetch() });
  * ```
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fetch {
-  const settings = settingsOf(options);
+  const settings = fetchSettingsOf(options);
   const sifter = new Sifter(settings);
   return async (input, init) => {
     const url = urlOf(input);

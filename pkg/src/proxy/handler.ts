@@ -3,9 +3,11 @@
 import { ToolSiftError } from "../errors.js";
 import { bytesOf, REQUEST } from "./bodies.js";
 import { errorAnswer, errorResponse } from "./failures.js";
+import { fieldsOf, textIn } from "./fields.js";
 import { downwards, upwards } from "./headers.js";
 import { proxySettingsOf, type Settings } from "./options.js";
 import { Sifter } from "./sifter.js";
+import { tell } from "./tell.js";
 import type { SiftProxyOptions } from "./types.js";
 import type { Wire } from "./wire.js";
 import { wireOf } from "./wires/index.js";
@@ -18,7 +20,7 @@ import { wireOf } from "./wires/index.js";
  * export default { fetch: siftProxy({ upstream: "https://api.openai.com" }) };
  * ```
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function siftProxy(options: SiftProxyOptions): (request: Request) => Promise<Response> {
   const { settings, upstream, basePath } = proxySettingsOf(options);
@@ -33,7 +35,7 @@ export function siftProxy(options: SiftProxyOptions): (request: Request) => Prom
       }
       return await sifted(sifter, settings, found, target, request);
     } catch (error) {
-      return failed(found?.wire, error, request.signal);
+      return failed(found?.wire, error, request.signal, (message) => tell(settings, { type: "problem", message }));
     }
   };
 }
@@ -88,9 +90,20 @@ function answer(response: Response): Response {
   return new Response(body, { status, statusText, headers: downwards(response.headers, false) });
 }
 
-/** What the proxy could not do, told as the vendor tells it. Reasons of the network may name addresses, and stay here. */
-function failed(wire: Wire | undefined, error: unknown, signal: AbortSignal): Response {
+/**
+ * What the proxy could not do, told as the vendor tells it. Reasons of the network may name addresses: clients do not get them,
+ * and the host gets the code alone, such as `ENOTFOUND`, since messages may quote headers.
+ */
+function failed(wire: Wire | undefined, error: unknown, signal: AbortSignal, problem: (message: string) => void): Response {
   if (ToolSiftError.is(error)) return errorResponse(wire, error);
   if (signal.aborted) throw error;
+  const code = codeOf(error);
+  problem(`the upstream could not be reached${code === undefined ? "" : `: ${code}`}`);
   return errorAnswer(wire, 502, { code: "upstream_unreachable", message: "the upstream could not be reached" });
+}
+
+/** The code of a network's error, which platforms put below their own. */
+function codeOf(error: unknown): string | undefined {
+  const code = textIn(fieldsOf(fieldsOf(error)["cause"])["code"]) ?? textIn(fieldsOf(error)["code"]);
+  return code !== undefined && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
 }

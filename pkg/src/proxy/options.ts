@@ -1,13 +1,14 @@
 /** Checks the options of `siftFetch` and `siftProxy`, and fills in what is missing. */
 
+import { ToolSift } from "toolsift:self";
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { flag } from "../flag.js";
-import { checkRank } from "../loop/rank.js";
+import type { ToolSift as Sift } from "../index.js";
+import { rankOf } from "../loop/rank.js";
 import { own } from "../plain.js";
 import { keyValueStore } from "../store/options.js";
 import type { KeyValueStore } from "../store/types.js";
-import type { ToolSiftOptions } from "../types.js";
+import type { RankOptions, ToolSiftOptions } from "../types.js";
 import { kind } from "../values.js";
 import type { SiftFetchOptions, SiftProxyOptions } from "./types.js";
 
@@ -57,41 +58,75 @@ export type Settings = typeof DEFAULT &
   };
 
 /**
- * The options of `siftFetch`.
+ * The options of `siftFetch`, which has no upstream of its own.
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
-export function settingsOf(options: SiftFetchOptions): Settings {
+export function fetchSettingsOf(options: SiftFetchOptions): Settings {
+  const given = own("options", options);
+  for (const key of ["upstream", "basePath"]) {
+    if (!Object.hasOwn(given, key)) continue;
+    const help = "it is an option of siftProxy; siftFetch calls the URL that the client calls";
+    throw new ToolSiftError("option_unknown", `options has no "${key}": ${help}`);
+  }
+  return settingsOf(options);
+}
+
+/**
+ * The options that `siftFetch` and `siftProxy` share.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
+ */
+function settingsOf(options: SiftFetchOptions): Settings {
   const said = known(options, FETCH) as SiftFetchOptions;
   const { sift = {}, surface, fetch, storage, maxTools, rank, rankTimeoutMs, onEvent, emulate = "auto" } = said;
   callable("fetch", fetch, true);
   callable("onEvent", onEvent, true);
-  checkRank(rank);
   oneOf("surface", surface, ["growing", "constant"]);
-  if (emulate !== "auto") flag("emulate", emulate);
+  if (typeof emulate !== "boolean" && emulate !== "auto") {
+    throw new ToolSiftError("option_invalid", `options.emulate is ${kind(emulate)}; it must be true, false or "auto"`);
+  }
   const numbers = Object.entries(RANGES).map(([key, [least, most]]) => {
     return [key, whole(key, said[key as keyof typeof DEFAULT] ?? DEFAULT[key as keyof typeof DEFAULT], least, most)];
   });
   if (maxTools !== undefined) whole("maxTools", maxTools, 1, 100_000);
   const { limits, ...others } = own("options.sift", sift) as ToolSiftOptions;
+  const catalogs = { ...(surface === "constant" ? CONSTANT : {}), ...others, limits: { sessions: SESSIONS, ...own("options.sift.limits", limits ?? {}) } };
+  checkCatalogs(catalogs, { rank, rankTimeoutMs });
   return {
     ...(Object.fromEntries(numbers) as typeof DEFAULT),
     maxTools,
     rank,
     rankTimeoutMs,
     onEvent,
-    sift: { ...(surface === "constant" ? CONSTANT : {}), ...others, limits: { sessions: SESSIONS, ...limits } },
+    sift: catalogs,
     // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-    storage: storage === undefined ? undefined : keyValueStore(storage),
+    storage: storage === undefined ? undefined : keyValueStore(storage, "options.storage"),
     emulate,
   };
+}
+
+/** Refuses what the core refuses now, and not in every request: a client cannot mend the options of its host. */
+function checkCatalogs(catalogs: ToolSiftOptions, ranking: RankOptions): void {
+  let sift: Sift;
+  try {
+    sift = new ToolSift(catalogs);
+  } catch (error) {
+    if (!ToolSiftError.is(error)) throw error;
+    throw new ToolSiftError(error.code, error.message.replace(/^options\b/, "options.sift"));
+  }
+  try {
+    rankOf(ranking, () => sift.settings);
+  } finally {
+    sift.dispose();
+  }
 }
 
 /**
  * The options of `siftProxy`, parted.
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function proxySettingsOf(options: SiftProxyOptions): { settings: Settings; upstream: URL; basePath: string } {
   const { upstream, basePath = "", ...others } = known(options, PROXY) as unknown as SiftProxyOptions;

@@ -12,7 +12,7 @@ import { plain } from "./plain.js";
 import { passed, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
-import type { ProxyEvent } from "./types.js";
+import { tell } from "./tell.js";
 import type { Asked, Route, Wire } from "./wire.js";
 
 /** A client's request, and the two ways to the upstream. */
@@ -39,7 +39,7 @@ export class Sifter {
     this.#settings = settings;
     this.#catalogs = new Catalogs(settings.sift, settings.maxCatalogs);
     this.#emulation = new Emulation(settings);
-    this.#states = new States(settings, (message) => this.#tell({ type: "problem", message }));
+    this.#states = new States(settings, (message) => tell(settings, { type: "problem", message }));
   }
 
   /**
@@ -58,7 +58,7 @@ export class Sifter {
     const asked = this.#read(wire, route, body);
     const tools = asked?.body.raw(wire.toolsKey);
     if (asked === undefined || tools === undefined) return incoming.pass();
-    const used = await this.#catalog(wire, tools);
+    const used = this.#catalog(wire, tools);
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
@@ -83,7 +83,7 @@ export class Sifter {
           used.release();
           const { active, requests, full, sent, rankerVersion } = exchange;
           const cost = { active, requests, full, sent, rankerVersion, ms: clock.ms };
-          this.#tell({ type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
+          tell(this.#settings, { type: "request", wire: wire.format, model: asked.model, stream: asked.stream, outcome, ...cost });
         },
       };
       return await this.#led(running, incoming);
@@ -102,7 +102,7 @@ export class Sifter {
         send: (body, signal, change) => incoming.send(body, signal, change),
         ended: (about) => {
           end.clear();
-          this.#tell({ type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
+          tell(this.#settings, { type: "request", wire: wire.format, active: true, ms: clock.ms, ...about });
         },
       });
     } catch (error) {
@@ -119,7 +119,7 @@ export class Sifter {
       running.end(response.ok ? "done" : "upstream_error");
       return passed(response, running);
     } catch (error) {
-      running.end(signal.aborted ? "aborted" : "failed");
+      running.end(signal.aborted && !ToolSiftError.is(signal.reason) ? "aborted" : "failed");
       throw signal.aborted && ToolSiftError.is(signal.reason) ? signal.reason : error;
     }
   }
@@ -135,23 +135,15 @@ export class Sifter {
   }
 
   /** A list that the core cannot take passes through in full. */
-  async #catalog(wire: Wire, tools: string) {
+  #catalog(wire: Wire, tools: string) {
     try {
-      return await this.#catalogs.use(wire, tools);
+      return this.#catalogs.use(wire, tools);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       if (!ToolSiftError.is(error) || error.code === "option_invalid" || error.code === "option_unknown") throw error;
-      this.#tell({ type: "problem", message: `a list of tools passes through in full: ${error.message}` });
+      tell(this.#settings, { type: "problem", message: `a list of tools passes through in full: ${error.message}` });
       return undefined;
     }
-  }
-
-  /** A listener that fails must not end the request that it listens to. */
-  #tell(event: ProxyEvent): void {
-    try {
-      const told: unknown = this.#settings.onEvent?.(event);
-      Promise.resolve(told).catch(() => {});
-    } catch {}
   }
 }
 

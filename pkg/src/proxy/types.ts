@@ -74,7 +74,7 @@ export interface RequestEvent {
   rankerVersion: string;
 }
 
-/** Something went wrong that did not end a request. */
+/** Something went wrong that answers do not tell: a state could not be read, or why the upstream could not be reached. */
 export interface ProblemEvent {
   type: "problem";
   message: string;

@@ -34,11 +34,11 @@ export function settings(given: unknown): Settings {
 }
 
 /** Refuses a value that is not a storage. */
-export function keyValueStore(value: unknown): KeyValueStore {
+export function keyValueStore(value: unknown, what = "store"): KeyValueStore {
   for (const method of ["getKeys", "getItem", "setItem", "removeItem"]) {
     if (typeof (value as Record<string, unknown> | null | undefined)?.[method] === "function") continue;
     const advice = "pass what `createStorage` of unstorage returns, or an object with the same four methods";
-    throw new ToolSiftError("option_invalid", `store must have a method ${method}, got ${kind(value)}; ${advice}`);
+    throw new ToolSiftError("option_invalid", `${what} must have a method ${method}, got ${kind(value)}; ${advice}`);
   }
   return value as KeyValueStore;
 }

@@ -1,7 +1,8 @@
 /** Searches the tools that a client defers, as the vendors' own tool searches do: by a pattern, or by words. */
 
+import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../../errors.js";
-import type { ToolSift } from "../../index.js";
+import type { ToolSift as Sift } from "../../index.js";
 import type { ToolDefinition } from "../../types.js";
 import type { Found, Search } from "./types.js";
 
@@ -17,7 +18,7 @@ export type Kind = keyof typeof MOST_CHARS;
 interface Kept {
   text: string;
   kind: Kind;
-  sift: ToolSift;
+  sift: Sift;
 }
 
 /** Lists of tools that can be searched. The most recently used are kept. */
@@ -31,11 +32,11 @@ export class Finder {
   }
 
   /** What a search of these tools finds. Definitions that the core refuses are not found. */
-  async find(tools: readonly object[], kind: Kind, { query, limit }: Search): Promise<Found> {
+  find(tools: readonly object[], kind: Kind, { query, limit }: Search): Found {
     if (query === undefined || query.trim() === "") return { error: "the search needs a text to search for" };
     const most = MOST_CHARS[kind];
     if (query.length > most) return { error: `the search has ${query.length} characters; at most ${most} are allowed` };
-    const sift = await this.#siftOf(tools, kind);
+    const sift = this.#siftOf(tools, kind);
     const hits = Number.isInteger(limit) && (limit as number) > 0 ? Math.min(limit as number, MOST_HITS) : MOST_HITS;
     try {
       return { names: sift.search(query, { limit: hits }).hits.map(({ name }) => name) };
@@ -46,18 +47,18 @@ export class Finder {
   }
 
   /** The version of the core, whose rankers change with it. */
-  async version(): Promise<string> {
-    const sift = await this.#siftOf([], "words");
+  version(): string {
+    const sift = this.#siftOf([], "words");
     const session = sift.session("version");
     const [, version] = session.ranker;
     session.close();
     return version;
   }
 
-  async #siftOf(tools: readonly object[], kind: Kind): Promise<ToolSift> {
+  #siftOf(tools: readonly object[], kind: Kind): Sift {
     const text = JSON.stringify(tools);
     const known = this.#kept.find((one) => one.kind === kind && one.text === text);
-    const one = known ?? { text, kind, sift: await made(tools, kind) };
+    const one = known ?? { text, kind, sift: made(tools, kind) };
     this.#kept = [one, ...this.#kept.filter((other) => other !== one)];
     let chars = 0;
     const gone = this.#kept.filter((other, at) => {
@@ -71,8 +72,7 @@ export class Finder {
   }
 }
 
-async function made(tools: readonly object[], kind: Kind): Promise<ToolSift> {
-  const { ToolSift } = await import("toolsift:self");
+function made(tools: readonly object[], kind: Kind): Sift {
   const sift = new ToolSift({ search: { universe: "all", ...(kind === "pattern" && { ranker: "pattern" as const }) } });
   sift.register(tools as ToolDefinition[]);
   return sift;

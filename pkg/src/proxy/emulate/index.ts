@@ -1,5 +1,6 @@
 /** The vendors' own tool search, for clients that speak it, before backends that do not have it. */
 
+import { ToolSiftError } from "../../errors.js";
 import { searches } from "../../adapters/anthropic/models.js";
 import type { Clock } from "../clock.js";
 import { fieldsOf, objectsIn, textIn } from "../fields.js";
@@ -95,7 +96,7 @@ export class Emulation {
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     const tools = objectsIn(fieldsOf(body)["tools"]);
-    const rankerVersion = await this.#finder.version();
+    const rankerVersion = this.#finder.version();
     const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf([]), rankerVersion };
     let isEnded = false;
     return emulate({
@@ -120,7 +121,7 @@ export class Emulation {
         isEnded = true;
         signal.removeEventListener("abort", abort);
         const { active: _, ...others } = cost;
-        const isAborted = outcome === "failed" && signal.aborted;
+        const isAborted = outcome === "failed" && signal.aborted && !ToolSiftError.is(signal.reason);
         const model = textIn(fieldsOf(body)["model"]);
         ended({ ...others, outcome: isAborted ? "aborted" : outcome, model, stream: conversation.stream });
       },

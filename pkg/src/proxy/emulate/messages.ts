@@ -165,7 +165,7 @@ export class MessagesConversation implements Conversation {
     const shown: Block[] = [];
     const answers: Block[] = [];
     for (const { id, input } of searches) {
-      const found = await this.#find(fieldsOf(input));
+      const found = this.#find(fieldsOf(input));
       if ("names" in found) for (const name of found.names) this.#loaded.add(name);
       shown.push({ type: "tool_search_tool_result", tool_use_id: serverId(String(id)), content: contentOf(found) });
       answers.push("names" in found ? resultOf(String(id), found.names) : resultOf(String(id), undefined, found.error));
@@ -177,7 +177,7 @@ export class MessagesConversation implements Conversation {
     return shown;
   }
 
-  #find(input: Fields): Promise<Found> {
+  #find(input: Fields): Found {
     const { kind } = this.#search!;
     const query = textIn(kind === "pattern" ? (input["pattern"] ?? input["query"]) : (input["query"] ?? input["pattern"]));
     return this.#finder.find([...this.#deferred.values()].map(definitionFor), kind, { query, limit: input["limit"] });

@@ -190,7 +190,7 @@ export class ResponsesConversation implements Conversation {
     }
     const deferred = this.#tools.all.filter((entry) => entry.deferred);
     const query = listIn(input["paths"]).flatMap((path) => textIn(path) ?? []).join(", ");
-    const found = await this.#finder.find(deferred.map(definitionFor), "words", { query, limit: undefined });
+    const found = this.#finder.find(deferred.map(definitionFor), "words", { query, limit: undefined });
     const names = "names" in found ? found.names : [];
     const entries = names.map((name) => this.#tools.behind(name)).filter((entry) => entry !== undefined);
     for (const entry of entries) this.#loaded.add(entry);
