@@ -30,7 +30,7 @@ export function figuresOf(columns: readonly Column[]): Figure[] {
   const starts = some ? startsOf(some.turns) : [];
   const spoken = starts.slice(0, MOST_TURNS).map((_, index): Figure => ({
     name: `turn-${index + 1}`,
-    label: starts.length > 1 ? `Input tokens in turn ${index + 1}` : "Input tokens",
+    label: starts.length > 1 ? `Input tokens, turn ${index + 1}` : "Input tokens",
     value: (column) => tokensIn(column, index),
     text: count,
     best: "least",

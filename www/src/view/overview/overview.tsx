@@ -38,7 +38,6 @@ export function Overview() {
           {current.size.saved.tokens < 0 && all > 0 && "So few or so small tools cost less in full. "}
           {all > 0 && <span class="basis-origin">{own ? "These are the tools you brought." : ORIGINS[opening]}</span>}
         </p>
-        <Played />
         <div class="actions">
           <PlayButton />
           <label class="button file-button">
@@ -58,17 +57,22 @@ export function Overview() {
           </label>
         </div>
         <p class="basis bring">
-          Your tools are a JSON file with a <code>tools/list</code> answer or a <code>tools</code> array: choose it, drop it
-          anywhere on this page, or paste it in the menu at the top. Nothing is uploaded.
+          Bring yours as a JSON file with a <code>tools/list</code> answer or a <code>tools</code> array: choose it,{" "}
+          <span class="by-mouse">drop it on this page, </span>or paste it in the menu at the top. Nothing is uploaded.
         </p>
         <p class="install">
           <code>{INSTALL}</code>
           <CopyButton text={() => INSTALL} label="Copy the install line" />
-          <a href={store.address("use")}>What to paste into your agent</a>
+        </p>
+        <p class="next">
           <a href={store.address("search")}>Does it find the right tool?</a>
+          <a href={store.address("use")}>What do I paste?</a>
         </p>
       </div>
-      <ToolMap snapshot={snapshot} />
+      <div class="hero-map">
+        <ToolMap snapshot={snapshot} />
+        <Played />
+      </div>
     </section>
   );
 }
@@ -88,12 +92,12 @@ function Played() {
   const share = full.price > 0 ? 1 - ours.price / full.price : 0;
   return (
     <dl class="played">
-      <dt>Conversation so far</dt>
+      <dt>Whole conversation</dt>
       <dd>
-        <b>{share < 0 ? `${percent(-share)} more` : `${percent(share)} less`}</b> to pay, searches included:{" "}
-        {dollars(ours.price)} instead of {dollars(full.price)}
+        <b>{share < 0 ? `${percent(-share)} more` : `${percent(share)} less`}</b>: {dollars(ours.price)} instead of{" "}
+        {dollars(full.price)}, searches included
       </dd>
-      <dt>Last call of the model</dt>
+      <dt>Last model call</dt>
       <dd class="played-call">
         <code>
           {last.tool}({JSON.stringify(last.args)})
