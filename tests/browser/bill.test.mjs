@@ -104,13 +104,13 @@ test("the verdict says from when on it pays, or that it does not", async () => {
     await page.getByLabel("Script").selectOption({ label: "Report a bug" });
     await page.getByRole("button", { name: "Play", exact: true }).click();
     await page.locator("[data-turn='9']").waitFor();
-    assert.match(await verdict.innerText(), /Pays here, from the first turn on: \d+.% less\. .*from about \d+ tools of this size on; there are/);
+    assert.match(await verdict.innerText(), /Tool search pays here from the first turn on: \d+.% less\. .*from about \d+ tools of this size; there are/);
 
     const [{ tools }] = exampleServers;
     await dropFiles(page, [{ name: "few.json", text: JSON.stringify({ tools: tools.slice(0, 3) }) }]);
     await page.locator("[data-menu=catalog] .menu-main", { hasText: /^3/ }).waitFor();
     await search(page, "create issue");
-    assert.match(await verdict.innerText(), /Does not pay here\. It costs \d+.% more .*It would pay from about \d+ tools of this size on; there are 3/);
+    assert.match(await verdict.innerText(), /Tool search does not pay here\. It costs \d+.% more .*It would pay from about \d+ tools of this size; there are 3/);
   });
 });
 

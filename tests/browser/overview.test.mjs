@@ -90,6 +90,7 @@ test("Play shows what is revealed, without a network", async () => {
     await page.getByRole("button", { name: "Play a conversation" }).click();
     await page.locator(".cell.revealed").first().waitFor();
     assert.notEqual(await headline(page), before);
+    await page.locator(".played", { hasText: /Whole conversation.*\$.* instead of \$.*Last model call/s }).waitFor();
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await page.getByRole("button", { name: "Play a conversation" }).waitFor();
     assert.match(page.url(), /script=/, "what was played is in the address");

@@ -22,7 +22,7 @@ export async function closeMenus(page) {
 /** Puts a profile to work. */
 export async function chooseProfile(page, name) {
   await openMenu(page, "profile");
-  await page.locator(".profile-choices").getByRole("radio", { name: new RegExp(`^${name} after`) }).check();
+  await page.locator(".profile-choices").getByRole("radio", { name: new RegExp(`^${name} (modelled on|toolsift)`) }).check();
   await page.locator("[data-menu=profile] .menu-main", { hasText: new RegExp(`^${name}$`) }).waitFor();
   await closeMenus(page);
 }

@@ -14,7 +14,7 @@ import type {
 import type { ActivationMode, Cutoff, Grammar, Universe } from "./settings.ts";
 
 export const ACTIVATIONS: Record<ActivationMode, string> = {
-  profile: "As the profile has it",
+  profile: "Profile default",
   on: "Always on",
   off: "Off: send everything",
   auto: "On where that is cheaper",

@@ -12,9 +12,9 @@ export interface Group {
 }
 
 export const KINDS: Record<Kind, string> = {
-  written: "words as they are written",
-  meant: "words that stand for them",
-  whole: "how it fits as a whole",
+  written: "words as written",
+  meant: "related words",
+  whole: "fit of the whole query",
 };
 
 const WRITTEN: readonly HitPart["how"][] = ["word", "pattern", "whole-query", "inside"];

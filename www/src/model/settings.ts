@@ -67,6 +67,12 @@ export interface ProfileTable {
   byDefault: ProfileName;
 }
 
+/** Whose tool search a profile is modelled on. */
+export function modelOf(profile: ProfileInfo | undefined, table: ProfileTable): string {
+  if (profile === undefined) return "";
+  return profile.name === table.byDefault ? "toolsift’s own" : profile.after;
+}
+
 export function profileOf(table: ProfileTable, name: ProfileName): ProfileInfo {
   const profile = table.all.find((row) => row.name === name);
   if (!profile) throw new Error(`no profile "${name}"`);

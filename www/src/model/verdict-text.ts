@@ -9,17 +9,17 @@ export function verdictText(verdict: Verdict, turns: number, tools: number): { h
   if (turns < 2) return { head: "No call yet.", rest: "Play a script, or be the model: the bill needs a conversation." };
   if (pays) {
     const since = from === null || from <= 1 ? `from the first ${unit} on` : `from ${unit} ${from} on`;
-    return { head: `Pays here, ${since}: ${percent(share)} less.`, rest: size };
+    return { head: `Tool search pays here ${since}: ${percent(share)} less.`, rest: size };
   }
   const before = until === null ? "" : ` It cost less up to ${unit} ${until}.`;
   const more = share === 0 ? "It costs the same." : `It costs ${percent(-share)} more than everything in full.`;
-  return { head: "Does not pay here.", rest: `${more}${before} ${size}` };
+  return { head: "Tool search does not pay here.", rest: `${more}${before} ${size}` };
 }
 
 function sizeText({ tools: from }: Verdict, tools: number): string {
   if (from === null) return "It would not pay with any number of tools of this size.";
   if (from <= 1) return "This conversation pays with any number of tools.";
   return from <= tools
-    ? `This conversation pays from about ${count(from)} tools of this size on; there are ${count(tools)}.`
-    : `It would pay from about ${count(from)} tools of this size on; there are ${count(tools)}.`;
+    ? `This conversation pays from about ${count(from)} tools of this size; there are ${count(tools)}.`
+    : `It would pay from about ${count(from)} tools of this size; there are ${count(tools)}.`;
 }

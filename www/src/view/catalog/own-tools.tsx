@@ -23,8 +23,8 @@ export function OwnTools() {
         <h2 id="own-title">Your tools</h2>
       </header>
       <p class="hint">
-        Drop files anywhere on the page: <code>tools/list</code> answers, definitions of MCP, OpenAI, Anthropic or Google, or
-        captures. The first take the place of the tools that are here, further ones join them. Nothing leaves this page.
+        JSON files, dropped anywhere on the page: <code>tools/list</code> answers, the tools of an MCP, OpenAI, Anthropic or
+        Google request, or captures. Your first tools replace the samples, later ones are added. Nothing leaves this page.
       </p>
       <div class="drop">
         <button type="button" class="button" onClick={() => files.current?.click()}>

@@ -28,6 +28,9 @@ export function ToolRow({ tool, found, most, exact, withServer, open, onToggle }
           {tool.name}
           {withServer && <span class="tool-server"> {tool.server}</span>}
         </span>
+        <span class="tool-about" aria-hidden="true">
+          {tool.description}
+        </span>
         <StateTag state={tool.state} found={found} />
         <svg class="tool-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect width={(tool.tokens / most) * 100} height="4" />

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { Step } from "../../model/script.ts";
+import { modelOf } from "../../model/settings.ts";
 import { WithCode } from "../lib/with-code.tsx";
 import { columnOf, figuresOf, fullColumn, winnersOf, type Column } from "./figures.ts";
 import type { Run, Variant } from "./use-runs.ts";
@@ -69,7 +70,7 @@ export function CompareTable({ script, variants, runs }: Props) {
                   const value = column === undefined ? null : figure.value(column);
                   const best = winners.has(name);
                   return (
-                    <td key={name} class={`${look(name)} ${best ? "best" : ""}`} data-figure={`${name} ${figure.name}`}>
+                    <td key={name} class={`${look(name)} ${best ? "best" : figure.name === "saved" && value !== null && value < 0 ? "dearer" : ""}`} data-figure={`${name} ${figure.name}`}>
                       {value === null ? waitingText(runs.get(name), name) : figure.text(value)}
                       {best && <span class="visually-hidden"> (best)</span>}
                     </td>
@@ -95,10 +96,10 @@ export function CompareTable({ script, variants, runs }: Props) {
             ))}
           </tr>
           <tr class="prose">
-            <th scope="row">After</th>
+            <th scope="row">Modelled on</th>
             {names.map((name) => (
               <td key={name} class={look(name)}>
-                {name === FULL ? "no tool search" : (profileOf(name)?.after ?? "")}
+                {name === FULL ? "no tool search" : modelOf(profileOf(name), profiles)}
               </td>
             ))}
           </tr>

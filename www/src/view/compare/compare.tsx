@@ -45,8 +45,8 @@ export function Compare() {
         {waiting > 0 ? `Playing: ${waiting} of ${variants.length} to go…` : `${plural(wants(script), "tool")} used, ${plural(script.length, "step")}.`}
       </p>
       <p class="hint">
-        Each column is really played, from the first request to the last. The best of a row is marked. A press on a name puts
-        that profile to work. Prices and what is assumed are those of the bill in the conversation.
+        Every column plays the whole script. The best value of each row has a ✓. Click a name to use that profile on this page.
+        Prices and assumptions are those of the bill under Conversation.
       </p>
       <div class="actions">
         <button

@@ -30,19 +30,21 @@ export function figuresOf(columns: readonly Column[]): Figure[] {
   const starts = some ? startsOf(some.turns) : [];
   const spoken = starts.slice(0, MOST_TURNS).map((_, index): Figure => ({
     name: `turn-${index + 1}`,
-    label: starts.length > 1 ? `Tokens sent in turn ${index + 1}` : "Tokens sent",
+    label: starts.length > 1 ? `Input tokens, turn ${index + 1}` : "Input tokens",
     value: (column) => tokensIn(column, index),
     text: count,
     best: "least",
   }));
+  const full = columns.find((column) => column.view === null)?.bill.price ?? 0;
   return [
+    { name: "saved", label: "Against everything in full", value: savedOf(full), text: lessOrMore, best: "most" },
     { name: "price", label: "Price", value: ({ bill }) => bill.price, text: dollars, best: "least" },
-    { name: "total", label: "Tokens sent in total", value: ({ bill }) => bill.input, text: count, best: "least" },
-    { name: "trips", label: "Round trips to the model", value: ({ bill }) => bill.requests, text: count, best: "least" },
-    { name: "first", label: "Tools and prompt at first", value: firstHead, text: count, best: "least" },
-    { name: "last", label: "Tools and prompt at last", value: lastHead, text: count, best: "least" },
-    { name: "answers", label: "Tokens of search answers", value: answersOf, text: count, best: "least" },
-    { name: "cached", label: "Input from the cache", value: ({ bill }) => share(bill), text: percent, best: "most" },
+    { name: "total", label: "Input tokens in total", value: ({ bill }) => bill.input, text: count, best: "least" },
+    { name: "trips", label: "Requests to the model", value: ({ bill }) => bill.requests, text: count, best: "least" },
+    { name: "first", label: "Tokens of tools, first request", value: firstHead, text: count, best: "least" },
+    { name: "last", label: "Tokens of tools, last request", value: lastHead, text: count, best: "least" },
+    { name: "answers", label: "Tokens of answers to searches", value: answersOf, text: count, best: "least" },
+    { name: "cached", label: "Input read from the cache", value: ({ bill }) => share(bill), text: percent, best: "most" },
     ...spoken,
   ];
 }
@@ -92,6 +94,15 @@ function lastHead({ view, turns }: Column): number | null {
 function answersOf({ view, turns }: Column): number | null {
   if (view === null) return 0;
   return turns.reduce((sum, { does }) => sum + (does === null || does === "answer" ? 0 : (does.answerTokens ?? 0)), 0);
+}
+
+/** The share of the price of everything in full that a column saves; that column itself has none. */
+function savedOf(full: number): Figure["value"] {
+  return ({ view, bill }) => (view === null || full === 0 ? null : 1 - bill.price / full);
+}
+
+function lessOrMore(share: number): string {
+  return share < 0 ? `${percent(-share)} more` : `${percent(share)} less`;
 }
 
 function share({ cached, input }: Bill): number {

@@ -42,13 +42,15 @@ export function BillPanel({ turn, onTurn }: Props) {
             <tr>
               <th scope="col">Request</th>
               <th scope="col" class="does">
-                Does
+                Call
               </th>
               <th scope="col">Input</th>
-              <th scope="col">Cached</th>
+              <th scope="col" class="cached">
+                Cached
+              </th>
               <th scope="col" class="output">
-              Output
-            </th>
+                Output
+              </th>
               <th scope="col">Price</th>
               <th scope="col">In full</th>
             </tr>
@@ -66,7 +68,7 @@ export function BillPanel({ turn, onTurn }: Props) {
                   </th>
                   <td class="mono does">{does === null || does === "answer" || !does ? "answers" : does.tool}</td>
                   <td data-cell="input">{count(row.input)}</td>
-                  <td data-cell="cached">{count(row.cached)}</td>
+                  <td class="cached" data-cell="cached">{count(row.cached)}</td>
                   <td class="output" data-cell="output">{count(row.output)}</td>
                   <td data-cell="price">{dollars(row.price)}</td>
                   <td data-cell="full">{other ? dollars(other.price) : "–"}</td>
@@ -78,7 +80,7 @@ export function BillPanel({ turn, onTurn }: Props) {
       </div>
       <p class="hint">
         Input is everything that a request sends: tools, prompt section, and all that was said, called and answered before.
-        With everything in full the model needs no searches, so those requests have no price there.
+        “In full” is the price with every tool in the request; there the model needs no searches, so those rows have none.
       </p>
       <PricesForm />
       <details class="turn-chart">

@@ -38,7 +38,7 @@ export function ConfidenceNote({ result }: { result: SearchResult }) {
 function besideChance({ overChance, hits }: SearchResult): string {
   if (overChance === undefined || hits.length === 0) return "";
   if (overChance === null) return "The query names what it wants.";
-  return overChance < MOST_SAID ? `The best score is ${score(overChance)} × what chance finds here.` : "";
+  return overChance < MOST_SAID ? `The best score is ${score(overChance)} times what chance would find here.` : "";
 }
 
 const MOST_SAID = 100;

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
-import { plural } from "../../model/numbers.ts";
+import { billOf, fullBillOf } from "../../model/bill.ts";
+import { dollars, percent, plural } from "../../model/numbers.ts";
 import { CopyButton } from "../lib/copy-button.tsx";
 import { Headline } from "../lib/figure.tsx";
 import { ToolMap } from "./tool-map.tsx";
@@ -32,8 +33,8 @@ export function Overview() {
           {all === 0
             ? "Bring the lists of your servers, or take the samples in the menu of the catalog. "
             : current.active
-              ? `for the tools of the next request, with ${plural(all, "tool")} of ${plural(sources.length, "server")} in reach. `
-              : `for the tools of the next request: nothing is deferred, ${plural(all, "tool")} are sent in full. `}
+              ? `That is what the tools of the next request take; the model can still find all ${plural(all, "tool")} of ${plural(sources.length, "server")}. `
+              : `That is what the tools of the next request take: nothing is deferred, ${plural(all, "tool")} are sent in full. `}
           {current.size.saved.tokens < 0 && all > 0 && "So few or so small tools cost less in full. "}
           {all > 0 && <span class="basis-origin">{own ? "These are the tools you brought." : ORIGINS[opening]}</span>}
         </p>
@@ -55,34 +56,54 @@ export function Overview() {
             />
           </label>
         </div>
+        <p class="basis bring">
+          Bring yours as a JSON file with a <code>tools/list</code> answer or a <code>tools</code> array: choose it,{" "}
+          <span class="by-mouse">drop it on this page, </span>or paste it in the menu at the top. Nothing is uploaded.
+        </p>
         <p class="install">
           <code>{INSTALL}</code>
           <CopyButton text={() => INSTALL} label="Copy the install line" />
         </p>
-        <LastCall />
+        <p class="next">
+          <a href={store.address("search")}>Does it find the right tool?</a>
+          <a href={store.address("use")}>What do I paste?</a>
+        </p>
       </div>
-      <ToolMap snapshot={snapshot} />
+      <div class="hero-map">
+        <ToolMap snapshot={snapshot} />
+        <Played />
+      </div>
     </section>
   );
 }
 
 const ORIGINS = {
-  captured: "These are the lists of real MCP servers, read when this page was built.",
-  example: "They are examples that come with this page.",
+  captured: "These are the tool lists of real MCP servers, read when this page was built.",
+  example: "These are example tools that come with this page.",
 };
 
-/** What just happened, where a playing conversation is watched from. */
-function LastCall() {
-  const { current, announcement } = useStore().snapshot;
-  const last = current.turns.findLast(({ does }) => does !== null && does !== "answer")?.does;
-  if (!last || last === "answer") return <div class="last-call" />;
+/** What a conversation that was played costs in all, which is not what its tools alone save, and what just happened in it. */
+function Played() {
+  const store = useStore();
+  const { turns } = store.snapshot.current;
+  const last = turns.findLast(({ does }) => does !== null && does !== "answer")?.does;
+  if (!last || last === "answer") return null;
+  const [ours, full] = [billOf(turns, store.prices), fullBillOf(turns, store.prices)];
+  const share = full.price > 0 ? 1 - ours.price / full.price : 0;
   return (
-    <div class="last-call">
-      <code>
-        {last.tool}({JSON.stringify(last.args)})
-      </code>
-      <span>{announcement}</span>
-    </div>
+    <dl class="played">
+      <dt>Whole conversation</dt>
+      <dd>
+        <b>{share < 0 ? `${percent(-share)} more` : `${percent(share)} less`}</b>: {dollars(ours.price)} instead of{" "}
+        {dollars(full.price)}, searches included
+      </dd>
+      <dt>Last model call</dt>
+      <dd class="played-call">
+        <code>
+          {last.tool}({JSON.stringify(last.args)})
+        </code>
+      </dd>
+    </dl>
   );
 }
 

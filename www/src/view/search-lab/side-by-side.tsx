@@ -60,8 +60,8 @@ export function SideBySide() {
       )}
       {answer === null && (
         <p class="hint">
-          Each ranker shows its first five hits side by side, with what matched. The ranker in force is the one of the profile
-          that you chose.
+          Type what the model would look for. Each ranker shows its first five hits side by side, with what matched; the one in
+          use is that of your profile.
         </p>
       )}
     </div>
@@ -91,7 +91,7 @@ function ColumnView({ column, shown }: { column: Column; shown: boolean }) {
         <h2>
           <code>{ranker}</code>
         </h2>
-        <span class="hint">{inForce ? <span class="tag new">in force</span> : `as in ${profile}`}</span>
+        <span class="hint">{inForce ? <span class="tag new">in use</span> : `used by ${profile}`}</span>
       </header>
       {refused && <p class="problem">{refused}</p>}
       {result?.hits.length === 0 && <p class="hint">It finds nothing.</p>}

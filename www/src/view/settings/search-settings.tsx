@@ -74,5 +74,5 @@ function OwnRanker() {
 }
 
 function own(bound: number | null): string {
-  return `as the profile has it: ${bound === null ? "the ranker’s own" : count(bound)}`;
+  return `profile default: ${bound === null ? "the ranker’s own" : count(bound)}`;
 }

@@ -30,7 +30,7 @@ export function Setting({ name, label, note, children }: SettingProps) {
         {note && <p class="hint">{note}</p>}
         {problem && (
           <p class="problem" role="alert">
-            <code>{problem.code}</code> {problem.message}. The setting before stays in force.
+            <code>{problem.code}</code> {problem.message}. The previous value stays.
           </p>
         )}
       </div>
@@ -76,7 +76,7 @@ export function Choice({ name, label, labels, own, note }: ChoiceProps) {
           onChange={(event) => change(store, name, event.currentTarget.value as Settings[ChoiceKey])}
         >
           {ownLabel !== undefined && (
-            <option value="">{`As the profile has it: ${ownLabel.charAt(0).toLowerCase()}${ownLabel.slice(1)}`}</option>
+            <option value="">{`Profile default: ${ownLabel.charAt(0).toLowerCase()}${ownLabel.slice(1)}`}</option>
           )}
           {Object.entries(labels).map(([value, text]) => (
             <option key={value} value={value}>

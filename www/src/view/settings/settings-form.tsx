@@ -25,14 +25,14 @@ export function SettingsForm() {
         name="activation"
         label="Tool search is"
         labels={labels.ACTIVATIONS}
-        note={waits === null ? "The profile has it always on." : `The profile has it on when ${waits}.`}
+        note={waits === null ? "Profile default: always on." : `Profile default: on when ${waits}.`}
       />
       {settings.activation === "tools" && <Amount name="fromTools" label="From how many tools" />}
       {settings.activation === "tokens" && <Amount name="fromTokens" label="From how many tokens" />}
       {settings.activation === "share" && <Amount name="fromPercent" label="From how many per cent" />}
       <Choice
         name="deferral"
-        label="Tools without a deferral of their own are"
+        label="Tools that do not say whether to be deferred are"
         labels={labels.DEFERRALS}
         own={profile.deferral}
       />
@@ -62,7 +62,7 @@ export function SettingsForm() {
       <Amount
         name="searchesPerMinute"
         label="Searches a minute, 0 for any number"
-        empty={`as the profile has it: ${profile.searchesPerMinute === 0 ? "any number" : count(profile.searchesPerMinute)}`}
+        empty={`profile default: ${profile.searchesPerMinute === 0 ? "any number" : count(profile.searchesPerMinute)}`}
       />
       <Setting
         name="preDiscovered"
@@ -72,7 +72,7 @@ export function SettingsForm() {
             "Names, with commas between them."
           ) : (
             <span class="problem" role="alert">
-              No tool is called {unmatched.join(", ")}. The other names are in force.
+              No tool is called {unmatched.join(", ")}. The other names are used.
             </span>
           )
         }

@@ -102,10 +102,10 @@ function RunningBill() {
   return (
     <a class="running" href={store.address("conversation")} title="This conversation so far, with everything that is sent and answered">
       <span class="running-tokens">
-        <b>{count(size.request.tokens)}</b> of {count(size.full.tokens)} tokens
+        Tools in the next request: <b>{count(size.request.tokens)}</b> of {count(size.full.tokens)} tokens
       </span>
       <span class="running-price">
-        <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
+        {turns.length < 2 ? "First request" : "Whole conversation"}: <b>{dollars(ours.price)}</b> instead of {dollars(full.price)}
       </span>
     </a>
   );

@@ -30,5 +30,5 @@ export function DropArea() {
       removeEventListener("drop", drop);
     };
   }, [store]);
-  return hovering ? <div class="drop-veil">Drop tools/list files</div> : null;
+  return hovering ? <div class="drop-veil">Drop your tool lists here</div> : null;
 }

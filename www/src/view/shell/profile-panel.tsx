@@ -1,4 +1,5 @@
 import { useStore } from "../../app/use-store.ts";
+import { modelOf } from "../../model/settings.ts";
 import { condition, wouldAct } from "../../model/waiting.ts";
 import { WithCode } from "../lib/with-code.tsx";
 import { SettingsForm } from "../settings/settings-form.tsx";
@@ -20,7 +21,7 @@ export function ProfilePanel() {
               onChange={() => void store.run((engine) => engine.chooseProfile(row.name))}
             />
             <span class="mono">{row.name}</span>
-            <span class="quiet">after {row.after}</span>
+            <span class="quiet">{row.name === profiles.byDefault ? `${modelOf(row, profiles)}, the default` : `modelled on ${row.after}`}</span>
           </label>
         ))}
       </fieldset>
@@ -47,7 +48,7 @@ export function ProfileNotice() {
     return (
       <p class="profile-notice">
         <span>
-          {forcedOut && "By itself it defers only tools that ask for it, and sends all others. "}
+          {forcedOut && "By itself this profile defers only tools that ask for it, and sends all others. "}
           {forcedOn && `By itself it waits until ${waits}. `}
           To show it at work, this page sets{" "}
           <code>{[forcedOut && 'deferral: "opt-out"', forcedOn && 'activation: "on"'].filter(Boolean).join(", ")}</code>.

@@ -26,7 +26,7 @@ export function UseIt() {
         Profile <code>{profile.name}</code>
         {Object.keys(options).length > 0 ? <> with the options that you see below.</> : <>, the default: no options are needed.</>}{" "}
         {options.activation === undefined && profile.activation === "auto" && (
-          <>It sends every tool while their definitions take fewer than {count(profile.autoTokens)} tokens, and searches from then on.</>
+          <>It defers tools once their definitions take {count(profile.autoTokens)} tokens; below that it sends them all.</>
         )}
       </p>
       {way === "code" ? (
@@ -51,7 +51,7 @@ function Program({ options, servers, format }: Given & { format: string }) {
       <Tabs name="sdk" label="SDK" choices={SDKS} value={sdk} onChoose={setSdk} />
       <Snippet title="Install" label="Install command" language="text" text={installLine(sdk)} />
       <Snippet title="agent.ts" label="Code" language="ts" text={code} />
-      <p class="hint">The servers are those of the catalog. Put in how yours are started, and your own question.</p>
+      <p class="hint">These are the servers of the catalog. Replace each start command with your own, and the prompt with yours.</p>
     </div>
   );
 }
