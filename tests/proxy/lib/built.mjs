@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { install } from "../../../scripts/lib/installed.mjs";
 
-const home = process.env.TOOLSIFT_INSTALLED ?? (await install()).home;
+const home = (await install()).home;
 
 /** An entry of the package, by its file in dist. */
 export const entry = (name) => import(pathToFileURL(join(home, "dist", name)).href);
