@@ -40,7 +40,7 @@ test("how sure a search is", async () => {
       const { confidence, overChance, unknownWords, closestServers } = filled().search(query);
       assert.equal(confidence, degree, query);
       const note = await page.locator(".results .confidence").innerText();
-      if (query !== HOPELESS) assert.ok(note.includes(`${written(overChance)} ×`), `${note} says ${overChance}`);
+      if (query !== HOPELESS) assert.ok(note.includes(`${written(overChance)} times`), `${note} says ${overChance}`);
       assert.equal(await badge.getAttribute("data-confidence"), degree);
       for (const word of unknownWords) assert.ok(note.includes(word), `${note} names ${word}`);
       if (degree !== "high")
