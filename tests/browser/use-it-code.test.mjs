@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
+import { siftFetch } from "toolsift/proxy";
 import { parse as parseToml } from "smol-toml";
 import { programOf } from "../../cli/dist/main.js";
 import { CLIENTS as KNOWN } from "../../cli/dist/clients/table/index.js";
@@ -67,6 +68,7 @@ test("every program imports only what its install line names", () => {
     const installed = installLine(sdk).split(" ").slice(2);
     const code = codeFor(sdk, {}, SERVERS, "mcp");
     for (const [, from] of code.matchAll(/from "([^"]+)";/g)) {
+      if (from.startsWith("node:")) continue;
       const name = from.match(/^(@[^/]+\/)?[^/]+/)[0];
       assert.ok(installed.includes(name), `${sdk}: ${name}`);
     }
@@ -79,7 +81,11 @@ test("options are what was chosen, and the library takes them", () => {
   const full = chosenOptions(FULL, profiles);
   assert.deepEqual(full.activation, { contextShare: 0.1 });
   assert.deepEqual(full.synonyms, [["invoice", "bill"], ["ticket", "case"]]);
-  for (const settings of CHOICES) new ToolSift(chosenOptions(settings, profiles)).dispose();
+  for (const settings of CHOICES) {
+    const options = chosenOptions(settings, profiles);
+    new ToolSift(options).dispose();
+    assert.equal(typeof siftFetch({ sift: options }), "function");
+  }
 });
 
 test("the line for each client starts the gateway with flags that it has", () => {

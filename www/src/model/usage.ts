@@ -9,7 +9,7 @@ export interface CodeServer {
 }
 
 /** What the code is for. */
-export type Sdk = "ai-sdk" | "openai" | "openai-responses" | "anthropic" | "google" | "langchain" | "mastra" | "openai-agents" | "core";
+export type Sdk = "ai-sdk" | "openai" | "openai-responses" | "anthropic" | "google" | "langchain" | "mastra" | "openai-agents" | "fetch" | "core";
 
 interface SdkInfo {
   title: string;
@@ -25,7 +25,10 @@ interface SdkInfo {
 const QUESTION = '"What is new?"';
 const MESSAGES = `const messages = [{ role: "user" as const, content: ${QUESTION} }];`;
 
-const CODE: Record<Exclude<Sdk, "core">, SdkInfo> = {
+/** SDKs for which `toolsift()` opens the servers. */
+type OneCall = Exclude<Sdk, "fetch" | "core">;
+
+const CODE: Record<OneCall, SdkInfo> = {
   "ai-sdk": {
     title: "AI SDK",
     packages: ["ai", "@ai-sdk/openai"],
@@ -105,7 +108,8 @@ const CODE: Record<Exclude<Sdk, "core">, SdkInfo> = {
 };
 
 export const SDKS: Record<Sdk, string> = {
-  ...(Object.fromEntries(Object.entries(CODE).map(([sdk, { title }]) => [sdk, title])) as Record<Exclude<Sdk, "core">, string>),
+  ...(Object.fromEntries(Object.entries(CODE).map(([sdk, { title }]) => [sdk, title])) as Record<OneCall, string>),
+  fetch: "Tools of your own",
   core: "No SDK",
 };
 
@@ -114,6 +118,7 @@ const MOST_SERVERS = 8;
 
 /** What is typed before the code runs. */
 export function installLine(sdk: Sdk): string {
+  if (sdk === "fetch") return "npm install toolsift openai";
   const more = sdk === "core" ? [] : CODE[sdk].packages;
   return ["npm install toolsift", "@modelcontextprotocol/client", ...more].join(" ");
 }
@@ -121,6 +126,7 @@ export function installLine(sdk: Sdk): string {
 /** A TypeScript program for an SDK, with these options and these servers. */
 export function codeFor(sdk: Sdk, options: ToolSiftOptions, servers: readonly CodeServer[], format: string): string {
   if (sdk === "core") return coreCode(options, servers, format);
+  if (sdk === "fetch") return fetchCode(options);
   const { entry, imports, body } = CODE[sdk];
   const given = [`  mcpServers: ${indented(serversText(servers, literal), 2)},`, ...optionLines(options)];
   return [
@@ -133,6 +139,26 @@ export function codeFor(sdk: Sdk, options: ToolSiftOptions, servers: readonly Co
     ...body,
     "console.log(text);",
     "await sift.close();",
+    "",
+  ].join("\n");
+}
+
+/** For an agent that has its tools and its loop already: the client's `fetch` holds the tools back. */
+function fetchCode(options: ToolSiftOptions): string {
+  const lines = optionLines(options).map((line) => `  ${indented(line, 2)}`);
+  const given = lines.length === 0 ? "" : ["{", "  sift: {", ...lines, "  },", "}"].join("\n");
+  return [
+    'import { readFileSync } from "node:fs";',
+    'import OpenAI from "openai";',
+    'import { siftFetch } from "toolsift/proxy";',
+    "",
+    `const client = new OpenAI({ fetch: siftFetch(${given}) });`,
+    "",
+    "// Everything else stays: the agent sends all its tools, and calls come back under their own names.",
+    'const tools = JSON.parse(readFileSync("tools.json", "utf8"));',
+    MESSAGES,
+    'const reply = await client.chat.completions.create({ model: "gpt-5.4", messages, tools });',
+    "console.log(reply.choices[0]?.message);",
     "",
   ].join("\n");
 }

@@ -51,7 +51,14 @@ function Program({ options, servers, format }: Given & { format: string }) {
       <Tabs name="sdk" label="SDK" choices={SDKS} value={sdk} onChoose={setSdk} />
       <Snippet title="Install" label="Install command" language="text" text={installLine(sdk)} />
       <Snippet title="agent.ts" label="Code" language="ts" text={code} />
-      <p class="hint">These are the servers of the catalog. Replace each start command with your own, and the prompt with yours.</p>
+      {sdk === "fetch" ? (
+        <p class="hint">
+          For an agent that has its tools and its loop. The clients of Anthropic, Google and AI SDK take the same <code>fetch</code>.
+          In other languages, set the base URL of <code>npx toolsift proxy --upstream https://api.openai.com</code>.
+        </p>
+      ) : (
+        <p class="hint">These are the servers of the catalog. Replace each start command with your own, and the prompt with yours.</p>
+      )}
     </div>
   );
 }
