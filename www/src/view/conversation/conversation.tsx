@@ -58,6 +58,7 @@ export function ConversationView() {
   };
   return (
     <div class="talk">
+      <VerdictLine />
       <section class="card talk-main" aria-labelledby="talk-title">
         <header class="card-head">
           <h1 id="talk-title">Conversation</h1>
@@ -76,7 +77,6 @@ export function ConversationView() {
         <Hits onDraft={(call) => void writeCall(call)} />
       </section>
       <section class="card talk-side" aria-label="The chosen request">
-        <VerdictLine />
         <div class="panel-tabs" role="tablist" aria-label="What is shown of the conversation">
           {(Object.keys(PANELS) as Panel[]).map((name) => (
             <button
