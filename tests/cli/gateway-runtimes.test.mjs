@@ -56,7 +56,7 @@ async function converse(url) {
 
 /** A folder in which the package and its peers can be imported. */
 function app(t) {
-  const made = folder(t);
+  const made = folder();
   for (const name of ["toolsift", "@modelcontextprotocol", "zod"]) {
     const link = join(made, "node_modules", name);
     mkdirSync(dirname(link), { recursive: true });

@@ -21,7 +21,7 @@ const ECHO = { action: "accept", content: { interpretation: "technical" } };
 
 for (const activation of ["off", "on"]) {
   test(`a task runs to its result, and is listed (activation ${activation})`, async (t) => {
-    const home = folder(t);
+    const home = folder();
     const servers = { everything: real("everything", "stdio"), memory: real("memory") };
     const { url } = await overHttp(t, home, ["--config", config(home, servers), "--activation", activation]);
     let asked = 0;

@@ -29,7 +29,7 @@ const WORST = {
 };
 
 test("ten servers at once, six of which do their worst", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const worst = Object.fromEntries(Object.entries(WORST).map(([name, body]) => [name, small(home, name, body)]));
   const good = { memory: real("memory"), files: real("filesystem", home), everything: real("everything", "stdio") };
   const file = config(
@@ -63,7 +63,7 @@ test("ten servers at once, six of which do their worst", async (t) => {
 });
 
 test("200 clients over HTTP at once", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
   const { client } = await overHttp(t, home, ["--config", file]);
   const eras = ["legacy", "modern"];
@@ -84,7 +84,7 @@ test("200 clients over HTTP at once", async (t) => {
 });
 
 test("a server that is killed while it is called fails that call alone", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const body = `${tools(["wait", "Waits"], ["pid", "Tells its process"])}${calls('return params.name === "pid" ? text(String(process.pid)) : new Promise(() => {});')}`;
   const file = config(home, { slow: small(home, "slow", body), memory: real("memory") }, { activation: "on" });
   const { client } = await overHttp(t, home, ["--config", file]);
@@ -105,7 +105,7 @@ test("a server that is killed while it is called fails that call alone", async (
 });
 
 test("a gateway that stands before itself ends", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = join(home, "servers.json");
   const script = join(home, "mine.sh");
   writeFileSync(script, `exec ${process.execPath} ${BIN} mcp --config ${file}\n`);

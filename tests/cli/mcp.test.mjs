@@ -21,7 +21,7 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => params.n
 
 for (const era of ["legacy", "modern"]) {
   test(`search and call over stdio, and what was saved (${era})`, async (t) => {
-    const home = folder(t);
+    const home = folder();
     const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
     const log = join(home, "log", "calls.jsonl");
     const { client } = await overStdio(t, home, ["--config", file, "--log", log], { era });
@@ -47,7 +47,7 @@ for (const era of ["legacy", "modern"]) {
 }
 
 test("several clients over HTTP, each in its protocol, with a scope of its own", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = config(home, { memory: real("memory"), files: real("filesystem", home) });
   const { client, url } = await overHttp(t, home, [
     "--config",
@@ -77,7 +77,7 @@ test("several clients over HTTP, each in its protocol, with a scope of its own",
 });
 
 test("a configuration that changes is taken up; one that is broken in the middle changes nothing that could be read", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = config(home, { memory: real("memory") }, { activation: "on" });
   const { client, stderr } = await overStdio(t, home, ["--config", file]);
   assert.match(said(await search(client, "read the whole graph")), /read_graph/);
@@ -89,7 +89,7 @@ test("a configuration that changes is taken up; one that is broken in the middle
 });
 
 test("half an entry is never started, and a bad entry affects itself alone", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = join(home, "servers.json");
   const mark = join(home, "mark");
   const good = `"memory": ${JSON.stringify(real("memory"))}`;
@@ -104,7 +104,7 @@ test("half an entry is never started, and a bad entry affects itself alone", asy
 });
 
 test("VS Code's form is read too, and rules of the file that change are taken up", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = join(home, "servers.json");
   const write = (toolsift) => writeFileSync(file, JSON.stringify({ servers: { memory: real("memory") }, toolsift }));
   write({ activation: "on" });
@@ -117,7 +117,7 @@ test("VS Code's form is read too, and rules of the file that change are taken up
 });
 
 test("a server that dies is started again; the others are not touched", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = config(home, { echo: small(home, "echo", ECHO), memory: real("memory") }, { activation: "on" });
   const { client } = await overStdio(t, home, ["--config", file]);
   const first = said(await call(client, "echo"));
@@ -130,7 +130,7 @@ test("a server that dies is started again; the others are not touched", async (t
 });
 
 test("a changed definition is held back until it is approved", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const tools = (description) => `
 server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("pay", ${JSON.stringify(description)}), tool("look", "Looks at the account")] }));
 server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ran " + params.name));`;
@@ -154,7 +154,7 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
 });
 
 test("the process ends with its client, and takes its servers along", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = config(home, { echo: small(home, "echo", ECHO) }, { activation: "on" });
   const { client, pid } = await overStdio(t, home, ["--config", file]);
   const server = Number(said(await call(client, "echo")).slice(4));
@@ -171,7 +171,7 @@ test("the process ends with its client, and takes its servers along", async (t) 
 });
 
 test("over HTTP, a signal ends it with its servers", async (t) => {
-  const home = folder(t);
+  const home = folder();
   const file = config(home, { echo: small(home, "echo", ECHO) }, { activation: "on" });
   const { client, child, ended } = await overHttp(t, home, ["--config", file]);
   const who = await client();
@@ -183,7 +183,7 @@ test("over HTTP, a signal ends it with its servers", async (t) => {
 });
 
 test("wrong flags and files are refused with what is right", (t) => {
-  const home = folder(t);
+  const home = folder();
   const local = join(home, "local.json");
   writeFileSync(local, JSON.stringify({ mcpServers: { memory: real("memory") } }));
   const file = config(home, {}, { alow: [] });

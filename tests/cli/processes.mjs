@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -38,10 +39,16 @@ await server.connect(new StdioServerTransport());
   return { command: process.execPath, args: [file] };
 }
 
-/** A folder that goes away with the test. */
-export function folder(t) {
+const folders = [];
+// At the end of the file: a process that still ends, and writes, would put something into a folder while it goes away.
+after(() => {
+  for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+/** A folder that goes away with the test's file. */
+export function folder() {
   const made = mkdtempSync(join(tmpdir(), "toolsift-mcp-"));
-  t.after(() => rmSync(made, { recursive: true, force: true }));
+  folders.push(made);
   return made;
 }
 
