@@ -218,7 +218,7 @@ export const CHECKS = [
     title: "the playground in a real browser",
     needs: ["build", "capture", "playground", "find-browser"],
     // Much of their time is waiting. `npm run test:browser` runs the long ones too.
-    run: () => nodeTests("browser", {}, 2),
+    run: () => nodeTests("browser", 2),
   },
 ];
 

@@ -72,7 +72,10 @@ impl Spreads<'_> {
     fn measure(mut self) -> Vec<f64> {
         let mut strengths = vec![0.0; self.totals.len()];
         let mut terms: Vec<(f64, Vec<u32>, Vec<Strength>)> = Vec::new();
-        for term in self.index.name_terms() {
+        // By their texts: sums must not depend on the order in which a catalog came to know its words.
+        let vocabulary = &self.index.vocabulary;
+        let by_text = |one: &Term, other: &Term| vocabulary.text(*one).cmp(vocabulary.text(*other));
+        for term in sorted(self.index.name_terms().collect(), by_text) {
             let owners = self.owners(term);
             if owners.is_empty() {
                 continue;
@@ -134,6 +137,7 @@ impl Spreads<'_> {
             }
             *strength = strength.max(tool.1 / (tool.1 + self.k1));
         }
-        holders.into_iter().map(|holder| (holder, std::mem::take(&mut strengths[holder as usize]))).collect()
+        let by_server = sorted(holders, Ord::cmp);
+        by_server.into_iter().map(|holder| (holder, std::mem::take(&mut strengths[holder as usize]))).collect()
     }
 }

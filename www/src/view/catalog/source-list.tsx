@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../../app/use-store.ts";
 import type { SourceView } from "../../core/types.ts";
 import { count, plural } from "../../model/numbers.ts";
@@ -73,13 +73,17 @@ function More({ of: all }: { of: number }) {
 function NameInput({ server }: { server: string }) {
   const store = useStore();
   const [refused, setRefused] = useState<string | null>(null);
+  // What is being typed outlives whatever else the page shows anew meanwhile.
+  const [text, setText] = useState(server);
+  useEffect(() => setText(server), [server]);
   return (
     <label class="source-name">
       <span class="visually-hidden">Name of the server {server}</span>
       <input
         type="text"
         maxLength={64}
-        value={server}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
         aria-invalid={refused !== null}
         onChange={async (event) => {
           const name = event.currentTarget.value.trim();
