@@ -67,6 +67,12 @@ const NAMES = {
     const instructions: string;
     const messages: { role: string; text: string }[];
   `,
+  "docs/mcp-trust.md": `
+    const tools: import("toolsift").ToolList;
+    const savedPins: import("toolsift").ToolPin[] | undefined;
+    const approved: (tool: import("toolsift").HeldTool) => Promise<boolean>;
+    const save: (pins: import("toolsift").ToolPin[]) => Promise<void>;
+  `,
   "docs/deploy.md": `
     const ToolSift: typeof import("toolsift").ToolSift;
     const ToolSiftError: typeof import("toolsift").ToolSiftError;

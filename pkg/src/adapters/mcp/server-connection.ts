@@ -144,7 +144,7 @@ export class ServerConnection {
     try {
       const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
       const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, options);
-      const taken = tools.length - changes.rejected.length;
+      const taken = tools.length - changes.rejected.length - (changes.held?.length ?? 0);
       const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
       this.#status = problem === null ? status : { ...status, packProblem: problem };
     } catch (error) {

@@ -1,9 +1,9 @@
 /** Inspects definitions for text that a person would not see or that gives orders to the model, and shows it neutralised. */
 
-import { ordersIn } from "../suspicious/addresses-model.js";
-import { escaped, hiddenIn, neutralised, neutralisedValue, type Hidden } from "../suspicious/hidden.js";
-import { mixedWord } from "../suspicious/mixed-scripts.js";
-import type { ServerTool } from "./types.js";
+import { ordersIn } from "./addresses-model.js";
+import { escaped, hiddenIn, neutralised, neutralisedValue, type Hidden } from "./hidden.js";
+import { mixedWord } from "./mixed-scripts.js";
+import type { ServerTool } from "./server-tool.js";
 import { eachString, mapped } from "./walk.js";
 
 /** Something in a definition that a person should look at. */

@@ -1,7 +1,7 @@
 /** Finds names that look like other names, or mix scripts so that they could. */
 
-import { neutralised, withoutHidden } from "../suspicious/hidden.js";
-import { LATIN_LIKE, mixedWord } from "../suspicious/mixed-scripts.js";
+import { neutralised, withoutHidden } from "./hidden.js";
+import { LATIN_LIKE, mixedWord } from "./mixed-scripts.js";
 
 /** A name that can be taken for another one. */
 export interface LookAlike {
