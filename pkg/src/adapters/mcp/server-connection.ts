@@ -220,8 +220,9 @@ export class ServerConnection {
   #tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
-    const { error, incomplete, rejected, packProblem } = status;
-    const isWell = error === null && incomplete === null && rejected.length === 0 && packProblem === undefined;
+    const { error, incomplete, rejected, held = [], suspicious = [], packProblem } = status;
+    const isTaken = rejected.length + held.length + suspicious.length === 0;
+    const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
     const problem = isWell ? "" : status.message;
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;
