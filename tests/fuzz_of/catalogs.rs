@@ -8,6 +8,7 @@ use toolsift::{Format, RegisterOptions, Settings, Sidecar, ToolSift};
 
 use super::input::Input;
 use super::sound;
+use crate::prebuilt_of::settings;
 
 fn options(choice: u8) -> RegisterOptions {
     let names = NamePolicy::ALL[usize::from(choice % 3)].1;
@@ -62,8 +63,10 @@ pub fn shapes(data: &[u8]) {
         json!({ "type": "function", "function": { "name": name, "description": description, "parameters": schema } }),
         json!({ "functionDeclarations": [{ "name": name, "description": description, "parameters": schema }] }),
     ];
+    // Nothing is searched, so that the words of the search need not be prepared.
+    let settings = settings(json!({ "profile": "select", "search": { "without": ["stems", "synonyms"] } }));
     let read = |shape: &Value| {
-        let mut sift = ToolSift::new(Settings::default());
+        let mut sift = ToolSift::new(settings.clone());
         let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
         let one = sift.register_one(&shape.to_string(), &RegisterOptions::default());
         assert!(shape.get("functionDeclarations").is_some() || one.is_err(), "taken twice or refused once: {shape}");

@@ -12,6 +12,7 @@ mod input;
 mod options;
 mod ranking;
 pub mod replay;
+mod script;
 mod searches;
 mod sound;
 mod states;

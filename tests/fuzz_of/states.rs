@@ -67,8 +67,9 @@ pub fn snapshot(data: &[u8]) {
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
-        assert!(missing.iter().all(|key| !revealed.contains(&key.name) || key.server.is_some()), "{missing:?}");
         sound::request(&session.assemble(Format::OpenAi).unwrap());
+        let is_revealed = |key| sift.catalog().by_key(key).is_some_and(|tool| revealed.contains(&tool.model_name));
+        assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
         let first = taken(sift, &id);
         sift.close(&id);
         sift.restore(&first, scope(which).as_ref(), true).unwrap();
