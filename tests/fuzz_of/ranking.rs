@@ -8,13 +8,14 @@ use super::input::Input;
 use super::sound;
 
 const SERVERS: [Option<&str>; 3] = [None, Some("github"), Some("slack")];
+/// Most do without stems, which take the longest to prepare.
 const SETTINGS: [&str; 6] = [
     r#"{"search":{"universe":"all"}}"#,
     r#"{"search":{"universe":"all","without":["echoes","stems"]}}"#,
-    r#"{"profile":"search-add","search":{"universe":"all"}}"#,
-    r#"{"profile":"select","search":{"universe":"all"}}"#,
-    r#"{"profile":"stub","search":{"universe":"all"}}"#,
-    r#"{"profile":"bridge","search":{"universe":"all"}}"#,
+    r#"{"profile":"search-add","search":{"universe":"all","without":["stems"]}}"#,
+    r#"{"profile":"select","search":{"universe":"all","without":["stems"]}}"#,
+    r#"{"profile":"stub","search":{"universe":"all","without":["stems"]}}"#,
+    r#"{"profile":"bridge","search":{"universe":"all","without":["stems"]}}"#,
 ];
 
 fn settings(at: usize) -> Settings {

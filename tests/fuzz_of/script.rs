@@ -5,15 +5,16 @@ use serde_json::{Value, json};
 
 use super::input::Input;
 
+/// Most do without stems, which take the longest to prepare.
 const SETTINGS: [&str; 8] = [
     r#"{"activation":"on"}"#,
-    r#"{"activation":"on","reveal":"search","limits":{"revealed":3}}"#,
-    r#"{"profile":"search-add","activation":"on"}"#,
-    r#"{"profile":"select","deferral":"opt-out"}"#,
-    r#"{"profile":"select-load","limits":{"sessions":2}}"#,
-    r#"{"profile":"stub","stubWhen":"always"}"#,
-    r#"{"profile":"bridge","activation":"on"}"#,
-    r#"{"activation":"on","unrevealedCall":"refuse-with-schema","limits":{"revealedTokens":200,"tools":20}}"#,
+    r#"{"activation":"on","reveal":"search","limits":{"revealed":3},"search":{"without":["stems"]}}"#,
+    r#"{"profile":"search-add","activation":"on","search":{"without":["stems"]}}"#,
+    r#"{"profile":"select","deferral":"opt-out","search":{"without":["stems"]}}"#,
+    r#"{"profile":"select-load","limits":{"sessions":2},"search":{"without":["stems"]}}"#,
+    r#"{"profile":"stub","stubWhen":"always","search":{"without":["stems"]}}"#,
+    r#"{"profile":"bridge","activation":"on","search":{"without":["stems"]}}"#,
+    r#"{"activation":"on","unrevealedCall":"refuse-with-schema","limits":{"revealedTokens":200,"tools":20},"search":{"without":["stems"]}}"#,
 ];
 const SERVERS: [&str; 3] = ["github", "slack", "x y"];
 const SESSIONS: [&str; 3] = ["a", "b", "日"];
@@ -44,14 +45,14 @@ fn names(input: &mut Input<'_>) -> Vec<String> {
     (0..input.below(4)).map(|_| name(input)).collect()
 }
 
+/// A tool. It has no annotations, which the package writes in its own way.
 fn tool(input: &mut Input<'_>) -> Value {
     let mut tool = json!({ "name": name(input), "description": input.text() });
-    match input.below(8) {
+    match input.below(7) {
         1 | 2 => tool["inputSchema"] = input.schema(2),
         3 => tool["deferral"] = json!(*input.pick(&["always", "never", "automatic", ""])),
         4 => tool["server"] = json!(*input.pick(&SERVERS)),
-        5 => tool["annotations"] = json!({ "destructiveHint": input.flag() }),
-        6 => tool[*input.pick(&["title", "category", "searchHint", "tags"])] = input.json(1),
+        5 => tool[*input.pick(&["title", "category", "searchHint", "tags"])] = input.json(1),
         _ => {}
     }
     tool

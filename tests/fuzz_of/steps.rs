@@ -2,16 +2,18 @@
 //! JavaScript too: there every answer must be the same, byte for byte.
 
 use serde_json::Value;
-use toolsift::{Settings, ToolSift};
+use toolsift::ToolSift;
 
 use super::script::script;
 use super::sound;
 use super::step::{Step, answer, refusal};
+use crate::prebuilt_of::settings;
 
 /// Every step is answered; after one that fails the shared catalog is what it was. A step of a session may have opened it,
 /// and so have closed another one with the tools of its own.
 pub fn steps(data: &[u8]) {
-    let mut sift = ToolSift::new(Settings::default());
+    // The first step makes another one.
+    let mut sift = ToolSift::new(settings(serde_json::json!({ "search": { "without": ["stems"] } })));
     for written in script(data) {
         let step: Step = serde_json::from_value(written.clone()).unwrap();
         let in_session = written.get("session").is_some();
