@@ -1,19 +1,18 @@
-//! Carries out the steps on standard input with the native library, as every JavaScript runtime does, and writes one line of
-//! JSON for each. `npm run runtimes` compares the lines; scripts/runtimes/script/steps.mjs says what a step is.
+//! Carries out one step with the native library: a method of a `ToolSift` or of one of its sessions, with its arguments.
+//! scripts/runtimes/script/steps.mjs says what a step is.
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 use serde_json::{Serializer, json};
 use toolsift::options::{self, OptionValue};
-use toolsift::{Error, PROFILES, Result, Settings, TokenCounter, ToolSift};
+use toolsift::{Error, PROFILES, Result, TokenCounter, ToolSift};
 
+/// A step.
 #[derive(Deserialize)]
-struct Step {
+pub struct Step {
     r#do: String,
     args: Vec<Box<RawValue>>,
     session: Option<String>,
@@ -56,18 +55,8 @@ impl Step {
     }
 }
 
-fn main() {
-    let mut script = String::new();
-    io::stdin().read_to_string(&mut script).unwrap();
-    let steps: Vec<Step> = serde_json::from_str(&script).unwrap();
-    let mut sift = ToolSift::new(Settings::default());
-    let mut out = io::stdout().lock();
-    for step in &steps {
-        writeln!(out, "{}", answer(&mut sift, step).unwrap_or_else(|error| refusal(&error))).unwrap();
-    }
-}
-
-fn refusal(error: &Error) -> String {
+/// What an error is to JavaScript.
+pub fn refusal(error: &Error) -> String {
     let mut said = json!({ "code": error.code(), "message": error.message() });
     if let Some(alias) = error.alias() {
         said["alias"] = alias.into();
@@ -75,7 +64,11 @@ fn refusal(error: &Error) -> String {
     written(&json!({ "error": said }))
 }
 
-fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
+/// Carries out a step.
+///
+/// # Errors
+/// Those of the step.
+pub fn answer(sift: &mut ToolSift, step: &Step) -> Result<String> {
     if let Some(id) = &step.session {
         return in_session(sift, id, step);
     }

@@ -1,0 +1,28 @@
+//! Compares what is written by hand with what others wrote, for any bytes: JSON with serde_json, patterns with the crate
+//! `regex` and with backtracking, stems with `rust-stemmers`, maps and sorting with the standard library.
+//!
+//! The fuzzer calls these functions; the tests replay what is kept in `fuzz/corpus`. The published crate leaves them out.
+
+use crate::json::oracle::json;
+use crate::map::oracle::map;
+use crate::search::oracle::{pattern, regex, stem, top_k};
+
+/// The comparisons by name.
+pub const TARGETS: [(&str, fn(&[u8])); 6] =
+    [("json", json), ("map", map), ("pattern", pattern), ("regex", regex), ("stem", stem), ("top_k", top_k)];
+
+#[cfg(test)]
+#[path = "../tests/fuzz_of/replay.rs"]
+mod replay;
+
+#[cfg(test)]
+mod tests {
+    use super::replay;
+
+    #[test]
+    fn what_is_kept_of_every_comparison_agrees() {
+        for (name, body) in super::TARGETS {
+            replay::replay(name, body, 2_000);
+        }
+    }
+}
