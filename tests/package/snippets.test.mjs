@@ -163,11 +163,11 @@ for (const page of PAGES) {
       [`snippets/${page}/names.d.ts`]: names,
       "snippets/modules.d.ts": MODULES,
     };
-    const [typed, plain] = [/\.mts$/, /\.mjs$/].map((kind) =>
-      Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name))),
-    );
-    assert.equal(said(compiled(folder, { ...beside, ...typed }, OPTIONS), folder), "");
-    assert.equal(said(compiled(folder, { ...beside, ...plain }, { ...OPTIONS, noImplicitAny: false }), folder), "");
+    for (const [kind, options] of [[/\.mts$/, OPTIONS], [/\.mjs$/, { ...OPTIONS, noImplicitAny: false }]]) {
+      const own = Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name)));
+      // Most pages have snippets of one kind only.
+      if (Object.keys(own).length > 0) assert.equal(said(compiled(folder, { ...beside, ...own }, options), folder), "");
+    }
   });
 }
 
