@@ -7,8 +7,11 @@ use crate::json::oracle::json;
 use crate::map::oracle::map;
 use crate::search::oracle::{pattern, regex, stem, top_k};
 
+/// A comparison, for any bytes.
+pub type Target = fn(&[u8]);
+
 /// The comparisons by name.
-pub const TARGETS: [(&str, fn(&[u8])); 6] =
+pub const TARGETS: [(&str, Target); 6] =
     [("json", json), ("map", map), ("pattern", pattern), ("regex", regex), ("stem", stem), ("top_k", top_k)];
 
 #[cfg(test)]
