@@ -15,7 +15,6 @@ pub const TARGETS: [(&str, Target); 6] =
     [("json", json), ("map", map), ("pattern", pattern), ("regex", regex), ("stem", stem), ("top_k", top_k)];
 
 #[cfg(test)]
-#[path = "../tests/fuzz_of/replay.rs"]
 mod replay;
 
 #[cfg(test)]
@@ -24,8 +23,9 @@ mod tests {
 
     #[test]
     fn what_is_kept_of_every_comparison_agrees() {
-        for (name, body) in super::TARGETS {
-            replay::replay(name, body, 2_000);
+        // The published crate comes without a corpus.
+        for (name, body) in super::TARGETS.iter().filter(|_| replay::has_corpus()) {
+            replay::replay(name, *body, 1_000);
         }
     }
 }
