@@ -76,7 +76,9 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
                 assert!(!is_error || revealed.is_empty(), "{written}: {outcome:?}");
             }
         }
-        assert_eq!(leak(content_of(&outcome), &written, outside), None, "{written}: {}", content_of(&outcome));
+        // A refusal may repeat what the model wrote.
+        let unwritten: Vec<_> = outside.iter().filter(|(_, text)| !written.contains(text)).cloned().collect();
+        assert_eq!(leak(content_of(&outcome), &written, &unwritten), None, "{written}: {}", content_of(&outcome));
         answers.push(serde_json::to_string(&outcome).unwrap());
     }
     let revealed = session.revealed().unwrap();

@@ -11,6 +11,7 @@ mod indexes;
 mod input;
 mod options;
 mod ranking;
+#[path = "../../src/oracles/replay.rs"]
 pub mod replay;
 mod script;
 mod searches;
