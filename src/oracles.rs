@@ -24,8 +24,10 @@ mod tests {
     #[test]
     fn what_is_kept_of_every_comparison_agrees() {
         // The published crate comes without a corpus.
-        for (name, body) in super::TARGETS.iter().filter(|_| replay::has_corpus()) {
-            replay::replay(name, *body, 1_000);
+        if std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz").is_dir() {
+            for (name, body) in super::TARGETS {
+                replay::replay(name, body, 1_000);
+            }
         }
     }
 }

@@ -6,18 +6,9 @@ use std::path::{Path, PathBuf};
 /// Made inputs are at most this long.
 const LONGEST: usize = 4_096;
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus")
-}
-
-/// Whether there is a corpus.
-pub fn has_corpus() -> bool {
-    corpus().is_dir()
-}
-
 /// The kept inputs of a target, in the order of their names.
 fn kept(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let folder = corpus().join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
