@@ -1,0 +1,89 @@
+/** `npm run memory`: whether memory levels off, however long toolsift is used. */
+
+import { fork } from "node:child_process";
+import { buildBundles } from "./lib/bundle.mjs";
+import { LOADS } from "./lib/memory/loads.mjs";
+import { verdict } from "./lib/memory/verdict.mjs";
+import { options } from "./lib/options.mjs";
+import { at } from "./lib/paths.mjs";
+import { bold, dim, isCommand, main, progressTo, red, step, tell } from "./lib/progress.mjs";
+import { Problem } from "./lib/run.mjs";
+import { setUp } from "./setup.mjs";
+
+/** As many as a busy host makes in a day. */
+const CYCLES = 100_000;
+/** Samples of one load; a multiple of four. */
+const SAMPLES = 40;
+
+const HELP = `npm run memory [-- --cycles N] [--only NAME,NAME] [--json]
+
+Does the same over and over, each load in a process of its own, and measures after a garbage collection what is in use:
+JavaScript's heap, and the core's wasm memory, which never shrinks. Ends with an error where one of them does not level
+off: where the highest sample of the last quarter is more than 5 % and 1 MiB above the highest of the second quarter.
+  --cycles  cycles of create, use and dispose, ${CYCLES.toLocaleString("en-US")} if not set; other loads have their share:
+${Object.entries(LOADS).map(([name, { title, per }]) => `              ${name.padEnd(10)} ${title}, ${(per * CYCLES).toLocaleString("en-US")}`).join("\n")}
+  --only    the loads that run
+  --json    samples and verdicts for programs
+
+All loads take about ten minutes.`;
+
+/** Runs a load: its samples. */
+export function measure(name, cycles, samples = SAMPLES, onSample = () => {}) {
+  return new Promise((resolve, reject) => {
+    const taken = [];
+    const args = [name, String(cycles), String(samples)];
+    const child = fork(at("scripts", "lib", "memory", "measure.mjs"), args, { execArgv: ["--expose-gc"] });
+    child.on("message", (sample) => {
+      taken.push(sample);
+      onSample(sample);
+    });
+    child.on("error", reject);
+    // Samples may arrive after the process has ended, but not after its channel has.
+    child.on("close", (code) => (code === 0 ? resolve(taken.slice(1)) : reject(new Problem(`${name} ended with code ${code}`))));
+  });
+}
+
+/** The verdicts on a load's samples. */
+export const verdictsOn = (samples) => ({ heap: verdict(samples, ({ heap }) => heap), wasm: verdict(samples, ({ wasm }) => wasm) });
+
+const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+
+async function command({ cycles = String(CYCLES), only, json }) {
+  if (json) progressTo(process.stderr);
+  const count = Number(cycles);
+  if (!Number.isInteger(count) || count < 200) throw new Problem(`--cycles is ${cycles}; it must be a whole number from 200`);
+  const names = only?.split(",") ?? Object.keys(LOADS);
+  const unknown = names.find((name) => !(name in LOADS));
+  if (unknown !== undefined) throw new Problem(`there is no load ${unknown}; there are ${Object.keys(LOADS).join(", ")}`);
+  await setUp();
+  await step("building the package: bundles and types", () => buildBundles({}));
+  const results = [];
+  for (const name of names) {
+    const { title, per } = LOADS[name];
+    const total = Math.round(per * count);
+    const show = ({ cycle, heap, wasm, rss }) => {
+      if (cycle % (total / 4) < total / SAMPLES) tell(dim(`    ${cycle.toLocaleString("en-US").padStart(9)} cycles: heap ${mebibytes(heap)}, wasm ${mebibytes(wasm)}, process ${mebibytes(rss)}`));
+    };
+    const samples = await step(`${title}, ${total.toLocaleString("en-US")} times`, () => measure(name, total, SAMPLES, show));
+    results.push({ name, title, cycles: total, verdicts: verdictsOn(samples), samples });
+  }
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else print(results);
+  return results.every(({ verdicts }) => Object.values(verdicts).every(({ levels }) => levels)) ? 0 : 1;
+}
+
+function print(results) {
+  const line = (name, cells) => name.padEnd(40) + cells.map((cell) => String(cell).padStart(14)).join("");
+  console.log(bold(`\n${line("", ["second quarter", "last quarter", "per cycle", ""])}`));
+  for (const { title, verdicts } of results) {
+    for (const [what, { before, after, perCycle, levels }] of Object.entries(verdicts)) {
+      const cells = [mebibytes(before), mebibytes(after), `${perCycle.toFixed(2)} B`, levels ? "levels off" : red("grows")];
+      console.log(line(`${title}, ${what}`, cells));
+    }
+  }
+}
+
+if (isCommand(import.meta.url)) {
+  const asked = options({ cycles: { type: "string" }, only: { type: "string" }, json: { type: "boolean" } }, HELP);
+  await main(() => command(asked));
+}
