@@ -43,6 +43,8 @@ export const PROXY_GZIP_LIMIT = 32 * 1024;
 export const EMBED_GZIP_LIMIT = 4 * 1024;
 /** The same of the doctor: half of it knows what hides in texts. */
 export const DOCTOR_GZIP_LIMIT = 12 * 1024;
+/** The same of a guard: half of it is that too, and a quarter SHA-256. */
+export const GUARD_GZIP_LIMIT = 12 * 1024;
 
 const weights = new Map();
 
@@ -72,6 +74,7 @@ export async function shipped() {
   });
   const embed = { name: "toolsift/embed", bytes: await entryBytes("embed"), limit: EMBED_GZIP_LIMIT };
   const doctor = { name: "toolsift/doctor", bytes: await entryBytes("doctor"), limit: DOCTOR_GZIP_LIMIT };
+  const guard = { name: "toolsift/guard", bytes: await entryBytes("guard"), limit: GUARD_GZIP_LIMIT };
   const enrich = { name: "toolsift/enrich", bytes: await entryBytes("enrich"), limit: ENRICH_GZIP_LIMIT };
   const proxy = { name: "toolsift/proxy", bytes: await entryBytes("proxy"), limit: PROXY_GZIP_LIMIT };
   const packs = packFiles().map((file) => weigh(file).gzip);
@@ -81,6 +84,7 @@ export async function shipped() {
     learn,
     embed,
     doctor,
+    guard,
     proxy,
     ...(await Promise.all(sizes)),
     { name: "toolsift/packs", bytes: await entryBytes("packs"), limit: PACKS_GZIP_LIMIT },
@@ -105,6 +109,7 @@ export async function measure() {
     proxy: weigh(...dist(...above("proxy.js"))),
     embed: weigh(...dist(...above("embed.js"))),
     doctor: weigh(...dist(...above("doctor.js"))),
+    guard: weigh(...dist(...above("guard.js"))),
     ...Object.fromEntries(adapters().map((name) => [name, weigh(...dist(...above(`adapters/${name}.js`)))])),
     package: await packed(),
     shipped: await shipped(),
@@ -167,6 +172,7 @@ function print({ crates, limit, shipped, ...rows }) {
     proxy: "toolsift/proxy on top of these",
     embed: "toolsift/embed on top of these",
     doctor: "toolsift/doctor on top of these",
+    guard: "toolsift/guard on top of these",
     ...Object.fromEntries(adapters().map((name) => [name, `toolsift/${name} on top of these`])),
     package: `the whole package, ${rows.package.files} files`,
   };

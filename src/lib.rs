@@ -64,6 +64,9 @@ mod map;
 mod markers;
 mod memory;
 pub mod options;
+#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
+#[doc(hidden)]
+pub mod oracles;
 mod prebuilt;
 mod profile;
 pub mod search;

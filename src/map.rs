@@ -277,6 +277,9 @@ impl<K: Hash + Eq> FromIterator<K> for Set<K> {
     }
 }
 
+#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
+pub(crate) mod oracle;
+
 #[cfg(test)]
 mod tests {
     use std::process::Command;

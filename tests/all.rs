@@ -8,6 +8,8 @@
 #[cfg(not(target_family = "wasm"))]
 mod architecture_of;
 mod attacks_of;
+#[cfg(not(target_family = "wasm"))]
+mod fuzz_of;
 mod hostile_of;
 mod prebuilt_of;
 mod vectors_of;
@@ -24,6 +26,8 @@ mod effects;
 mod enrichment;
 #[cfg(not(target_family = "wasm"))]
 mod floods;
+#[cfg(not(target_family = "wasm"))]
+mod fuzz;
 mod google_names;
 mod host_scores;
 mod hostile;

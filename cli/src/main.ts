@@ -2,38 +2,32 @@
 
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { completionCommand } from "./commands/completion.js";
-import { doctorCommand } from "./commands/doctor.js";
-import { enrichCommand } from "./commands/enrich.js";
-import { evalCommand } from "./commands/eval.js";
-import { explainCommand } from "./commands/explain.js";
-import { indexCommand } from "./commands/index-file.js";
-import { mcpCommand } from "./commands/mcp.js";
-import { proxyCommand } from "./commands/proxy.js";
-import { searchCommand } from "./commands/search.js";
-import { sizeCommand } from "./commands/size.js";
-import { toolsCommand } from "./commands/tools.js";
 import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
 import { escapedLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
 
-/** Every command, in the order of the help. */
-const COMMANDS = [
-  sizeCommand,
-  searchCommand,
-  explainCommand,
-  doctorCommand,
-  evalCommand,
-  enrichCommand,
-  indexCommand,
-  toolsCommand,
-  mcpCommand,
-  proxyCommand,
-  completionCommand,
-];
+/**
+ * Every command, in the order of the help. A command is loaded when it is needed: the SDK for MCP alone takes longer to load
+ * than a search takes.
+ */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  size: async () => (await import("./commands/size.js")).sizeCommand(),
+  search: async () => (await import("./commands/search.js")).searchCommand(),
+  explain: async () => (await import("./commands/explain.js")).explainCommand(),
+  doctor: async () => (await import("./commands/doctor.js")).doctorCommand(),
+  eval: async () => (await import("./commands/eval.js")).evalCommand(),
+  enrich: async () => (await import("./commands/enrich.js")).enrichCommand(),
+  index: async () => (await import("./commands/index-file.js")).indexCommand(),
+  tools: async () => (await import("./commands/tools.js")).toolsCommand(),
+  mcp: async () => (await import("./commands/mcp.js")).mcpCommand(),
+  proxy: async () => (await import("./commands/proxy.js")).proxyCommand(),
+  completion: async () => (await import("./commands/completion.js")).completionCommand(),
+};
+/** The command that is about all the others. */
+const ABOUT_ALL = "completion";
 
-/** The whole tree of commands. */
-export function programOf(): Command {
+/** The tree of commands: with one of them where `word` is its name and it needs no other, else with all. */
+export async function programOf(word?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("toolsift")
     // `mcp` and its subcommands have options of the same names.
@@ -55,7 +49,8 @@ Examples:
 
 Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
     );
-  for (const make of COMMANDS) program.addCommand(make());
+  const one = word !== undefined && word !== ABOUT_ALL && Object.hasOwn(COMMANDS, word);
+  for (const name of one ? [word] : Object.keys(COMMANDS)) program.addCommand(await COMMANDS[name]!());
   configure(program);
   return program;
 }
@@ -113,7 +108,7 @@ export async function main(args: readonly string[]): Promise<void> {
   endQuietly(process.stdout);
   endQuietly(process.stderr);
   try {
-    const program = programOf();
+    const program = await programOf(args[0]);
     if (args.length === 0) return program.outputHelp();
     await program.parseAsync(args, { from: "user" });
   } catch (error) {

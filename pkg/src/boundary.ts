@@ -106,24 +106,19 @@ export function json(what: string, value: unknown): string {
 }
 
 /** JSON text of what the core reads of a tool's definition. */
-function toolJson(tool: unknown): string {
+export function toolJson(tool: unknown): string {
   return read("not_json", "the tool", () => json("the tool", definition(tool)));
 }
 
-/** The same as bytes. */
-export function toolBytes(tool: unknown): Uint8Array {
-  return encoder.encode(toolJson(tool));
-}
-
-/** A tool list as JSON bytes, with the tools left out that are no JSON, and the place that each of the others had. */
-export interface EncodedList {
-  bytes: Uint8Array;
+/** A tool list as JSON, with the tools left out that are no JSON, and the place that each of the others had. */
+export interface WrittenList {
+  texts: string[];
   places: number[];
   rejected: Rejected[];
 }
 
 /** Tools are written one by one, so that one which is no JSON costs nothing but itself. */
-export function list(tools: readonly unknown[]): EncodedList {
+export function list(tools: readonly unknown[]): WrittenList {
   const texts: string[] = [];
   const places: number[] = [];
   const rejected: Rejected[] = [];
@@ -140,22 +135,24 @@ export function list(tools: readonly unknown[]): EncodedList {
       rejected.push({ index, name: nameOf(tool), code: error.code, message: error.message });
     }
   }
-  return { bytes: encoded(texts), places, rejected };
+  return { texts, places, rejected };
 }
 
 /** JavaScript has no longer strings on some engines; the core's own limit is lower. */
 const LIST_CHARS = 2 ** 28;
 
-function encoded(texts: readonly string[]): Uint8Array {
+/** One entry as bytes, or a list of entries. */
+export function encoded(texts: string | readonly string[]): Uint8Array {
+  if (typeof texts === "string") return encoder.encode(texts);
   const chars = texts.reduce((sum, one) => sum + one.length + 1, 1);
   if (chars <= LIST_CHARS) return encoder.encode(`[${texts.join(",")}]`);
   throw new ToolSiftError("list_too_large", `a list of tools takes ${chars} characters of JSON; pass it in smaller parts`);
 }
 
 /** Puts the places back that the tools had in the host's list, and adds those that were left out. */
-export function allRejected(encoded: EncodedList, rejected: Rejected[]): Rejected[] {
-  const placed = rejected.map((one) => ({ ...one, index: encoded.places[one.index] ?? one.index }));
-  return [...placed, ...encoded.rejected].sort((a, b) => a.index - b.index);
+export function allRejected(written: WrittenList, rejected: Rejected[]): Rejected[] {
+  const placed = rejected.map((one) => ({ ...one, index: written.places[one.index] ?? one.index }));
+  return [...placed, ...written.rejected].sort((a, b) => a.index - b.index);
 }
 
 /** Whether JSON can hold a value. Most values are fine; for them no paths are written, which takes longer than to look. */

@@ -5,6 +5,7 @@ import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
+import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { Embeddable, ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";
 
@@ -22,6 +23,8 @@ export class Host {
   static #hosts = 0;
   /** Which of all hosts it is. */
   readonly number = ++Host.#hosts;
+  /** Decides which definitions are taken. */
+  readonly reviewer: Reviewer | undefined;
   /** Answers of tools that were cut, for the sessions in which they were given. */
   readonly kept = new KeptAnswers();
   /** The openings of the sessions that registered tools of their own. */
@@ -32,7 +35,8 @@ export class Host {
 
   /** An empty catalog, or that of an index. */
   constructor(options: ToolSiftOptions, index?: Uint8Array) {
-    const { countTokens, ...others } = own("options", options);
+    const { countTokens, guard, ...others } = own("options", options);
+    this.reviewer = reviewerOf(guard);
     if (countTokens !== undefined && typeof countTokens !== "function") {
       throw new ToolSiftError("option_invalid", `options.countTokens is ${kind(countTokens)}; it must be a function`);
     }
@@ -105,12 +109,14 @@ export class Host {
   /** Forgets a session that was closed. */
   disown(opening: number): void {
     this.#own.delete(opening);
+    this.reviewer?.gone({ host: this.number, opening });
   }
 
   dispose(): void {
     if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not dispose the ToolSift that is calling it");
     const core = this.#core;
     this.#core = undefined;
+    this.reviewer?.gone({ host: this.number, opening: 0 });
     try {
       core?.free();
     } catch (error) {

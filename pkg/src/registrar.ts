@@ -1,64 +1,87 @@
 /** Registers tools in the core: those that all sessions share, or those of one session's own. */
 
-import { allRejected, ask, kind, list, plain, run, text, toolBytes } from "./boundary.js";
+import { allRejected, ask, encoded, kind, list, plain, run, text, toolJson, type WrittenList } from "./boundary.js";
 import { core } from "./core.js";
 import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
+import type { Owner } from "./reviewer.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
 import { isList } from "./values.js";
 
-/** The tools of one owner: the shared ones, or those of a session, which is told by its id and its opening. */
+/** A session's id and opening; `["", 0]` for the shared tools. */
+type Key = readonly [id: string, opening: number];
+
+/** The tools of one owner: the shared ones, or those of a session. */
 export class Registrar {
   readonly #host: Host;
-  readonly #owner: readonly [id: string, opening: number];
+  readonly #key: Key;
 
-  constructor(host: Host, owner: readonly [id: string, opening: number] = ["", 0]) {
+  constructor(host: Host, key: Key = ["", 0]) {
     this.#host = host;
-    this.#owner = owner;
+    this.#key = key;
   }
 
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = registration(options);
-    if (many === undefined) {
-      const one = fitting(toolBytes(tools));
-      return this.#add((core, owner) => core.registerOne(owner, one, settings));
-    }
-    const encoded = list(many);
-    const written = fitting(encoded.bytes);
-    const report = this.#add<RegisterReport>((core, owner) => core.register(owner, written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    if (many !== undefined) return this.#taken(list(many), settings, register);
+    const only = { texts: [toolJson(tools)], places: [0], rejected: [] };
+    return this.#taken(only, settings, (core, owner, texts, settings) => {
+      if (texts.length === 0) return register(core, owner, texts, settings);
+      return core.registerOne(owner, fitting(texts[0]!), settings);
+    });
   }
 
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
     const name = text("server", server);
     const many = asList(tools);
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
-    const encoded = list(many);
-    const written = fitting(encoded.bytes);
     const said = registration(options ?? {});
     const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
-    const report = this.#add<SyncReport>((core, owner) => core.sync(owner, written, settings));
-    return { ...report, rejected: allRejected(encoded, report.rejected) };
+    const sync: Take = (core, owner, texts, settings) => core.sync(owner, fitting(texts), settings);
+    return this.#taken(list(many), settings, sync, true);
   }
 
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
     const chosen = plain("which", which);
-    return this.#ask((core, owner) => core.unregister(owner, chosen));
+    const removed = this.#ask<string[]>((core, owner) => core.unregister(owner, chosen));
+    this.#host.reviewer?.removed(this.#owner, chosen as typeof which);
+    return removed;
+  }
+
+  /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */
+  #taken<T extends RegisterReport | SyncReport>(list: WrittenList, settings: unknown, method: Take, whole = false): T {
+    const take = (list: WrittenList) => {
+      const report = this.#add<T>(list.texts, settings, method);
+      return { ...report, rejected: allRejected(list, report.rejected) };
+    };
+    const { reviewer } = this.#host;
+    if (reviewer === undefined) return take(list);
+    const later = Registrar.#later(this.#key, settings);
+    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#host, later });
+  }
+
+  get #owner(): Owner {
+    return { host: this.#host.number, opening: this.#key[1] };
+  }
+
+  /** Registers more as these would have been. It keeps neither the host nor this object. */
+  static #later(key: Key, settings: unknown): (host: object, texts: readonly string[]) => RegisterReport {
+    return (host, texts) => new Registrar(host as Host, key).#add(texts, settings, register);
   }
 
   /** Asks for a change that may add tools, and notes a session that has tools of its own from then on. */
-  #add<T>(method: (core: Core, owner: number) => string): T {
-    const report = this.#ask<T>(method);
-    const [, opening] = this.#owner;
+  #add<T>(texts: readonly string[], settings: unknown, take: Take): T {
+    const report = this.#ask<T>((core, owner) => take(core, owner, texts, settings));
+    const [, opening] = this.#key;
     if (opening !== 0) this.#host.note(opening);
     return report;
   }
 
   #ask<T>(method: (core: Core, owner: number) => string): T {
-    const [id, opening] = this.#owner;
+    const [id, opening] = this.#key;
     return this.#host.use((core) => {
       if (opening !== 0) core.checkOpen(id, opening);
       return ask<T>(() => method(core, opening));
@@ -66,8 +89,14 @@ export class Registrar {
   }
 }
 
+/** A method of the core that takes entries. */
+type Take = (core: Core, owner: number, texts: readonly string[], settings: unknown) => string;
+
+const register: Take = (core, owner, texts, settings) => core.register(owner, fitting(texts), settings);
+
 /** Refuses bytes that the core has no room for before they are copied: a copy that fails would end the wasm. */
-function fitting(written: Uint8Array): Uint8Array {
+function fitting(texts: string | readonly string[]): Uint8Array {
+  const written = encoded(texts);
   run(() => core().Core.listFits(written.length));
   return written;
 }

@@ -9,6 +9,7 @@ export type * from "./types/cost.js";
 export type * from "./types/definition.js";
 export type * from "./types/enrichment.js";
 export type * from "./types/errors.js";
+export type * from "./types/guard.js";
 export type * from "./types/history.js";
 export type * from "./types/json.js";
 export type * from "./types/options.js";

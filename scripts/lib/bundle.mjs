@@ -2,6 +2,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { BUNDLED, bundleThem } from "./bundled.mjs";
 import { filesUnder, hash, unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
 import { packIndexAt, packModules } from "./packs/modules.mjs";
@@ -20,19 +21,17 @@ const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const own = ["store", "gateway", "proxy", "enrich", "packs", "learn", "embed", "doctor"].map((name) => [
-    name,
-    at("pkg", "src", name, "index.ts"),
-  ]);
+  const folders = ["store", "gateway", "proxy", "enrich", "packs", "learn", "embed", "doctor", "guard"];
+  const own = folders.map((name) => [name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };
 
 /** Builds pkg/dist unless it is up to date. */
 export function buildBundles({ force } = {}) {
-  const here = ["bundle.mjs", "wasm.mjs", "packs"].map((name) => at("scripts", "lib", name));
+  const here = ["bundle.mjs", "bundled.mjs", "wasm.mjs", "packs"].map((name) => at("scripts", "lib", name));
   const configs = ["package.json", "tsconfig.json", "tsconfig.build.json"].map((name) => at("pkg", name));
   const inputs = [at("pkg", "src"), packsDir, coreDir, ...configs, ...here];
-  const settings = [versionOf("esbuild"), versionOf("typescript")];
+  const settings = ["esbuild", "typescript", ...BUNDLED].map(versionOf);
   return unlessFresh("bundle", { inputs, settings, outputs: [dist], force }, async () => {
     rmSync(dist, { recursive: true, force: true });
     mkdirSync(cjs, { recursive: true });
@@ -105,14 +104,14 @@ async function bundle(name, modules) {
     splitting: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
-    plugins: [hexAt("./cjs/wasm.js"), selfAt("toolsift", "toolsift/packs"), packIndexAt(modules, "./cjs/packs")],
+    plugins: [bundleThem, hexAt("./cjs/wasm.js"), selfAt("toolsift", "toolsift/packs"), packIndexAt(modules, "./cjs/packs")],
   });
   await build({
     ...common,
     entryPoints: { index: entry("inline") },
     format: "cjs",
     outdir: cjs,
-    plugins: [hexAt("./wasm.js")],
+    plugins: [bundleThem, hexAt("./wasm.js")],
   });
   // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
   for (const [name, entryPoint] of Object.entries(extras())) {
@@ -124,7 +123,7 @@ async function bundle(name, modules) {
     };
     // What is loaded on demand is required, so that it is the same module as the program's own.
     const supported = { "dynamic-import": false };
-    const plugins = [errors, selfAt(path, `${up}/packs.js`), packIndexAt(modules, "./packs")];
+    const plugins = [bundleThem, errors, selfAt(path, `${up}/packs.js`), packIndexAt(modules, "./packs")];
     await build({ ...common, supported, entryPoints: { [name]: entryPoint }, format: "cjs", outdir: cjs, plugins });
   }
 }

@@ -1,4 +1,7 @@
-/** The steps of `npm test`, the most urgent ones first: those on which much waits, and cargo's, which run one after the other. */
+/**
+ * The steps of `npm test`, the most urgent ones first: those on which much waits, cargo's, which run one after the other, and then
+ * the longest, so that nothing long is left for the end, when it would run alone.
+ */
 
 import { existsSync, readdirSync } from "node:fs";
 import { provideBrowser } from "../browser.mjs";
@@ -27,7 +30,7 @@ export const CHECKS = [
     name: "build",
     title: "the npm package",
     talks: true,
-    holds: "cargo",
+    // It does not hold cargo: it has folders of its own there, and clippy runs beside it while everything else waits for it.
     run: () => build(),
   },
   {
@@ -68,6 +71,23 @@ export const CHECKS = [
     },
   },
   {
+    name: "find-browser",
+    title: "Chrome or Chromium for the browser tests",
+    talks: true,
+    run: async () => void (process.env.CHROME_PATH = await provideBrowser()),
+  },
+  {
+    name: "capture",
+    title: "capturing the tools of real MCP servers",
+    run: () => capture(),
+  },
+  {
+    name: "pack",
+    title: "packing and installing the package, once for all checks",
+    needs: ["build"],
+    run: async () => void Object.assign(process.env, await shared()),
+  },
+  {
     name: "types",
     title: "type checks of the package and the playground",
     needs: ["build"],
@@ -77,32 +97,23 @@ export const CHECKS = [
     },
   },
   {
-    name: "capture",
-    title: "capturing the tools of real MCP servers",
-    run: () => capture(),
+    name: "playground",
+    title: "building the playground",
+    needs: ["build", "capture"],
+    run: () => buildPlayground(),
   },
   {
-    name: "find-browser",
-    title: "Chrome or Chromium for the browser tests",
-    talks: true,
-    run: async () => void (process.env.CHROME_PATH = await provideBrowser()),
+    name: "adapters",
+    title: "the adapters, with the SDKs themselves and the tools of real MCP servers",
+    needs: ["pack", "capture"],
+    run: () => nodeTests("adapters"),
   },
   {
-    name: "pack",
-    title: "packing and installing the package, once for all checks",
-    needs: ["build"],
-    run: async () => void Object.assign(process.env, await shared()),
-  },
-  {
-    name: "scripts",
-    title: "the order of these checks",
-    run: () => nodeTests("scripts"),
-  },
-  {
-    name: "package",
-    title: "the package, packed and installed",
-    needs: ["pack", "capture", "find-browser"],
-    run: () => nodeTests("package"),
+    name: "browser",
+    title: "the playground in a real browser",
+    needs: ["build", "capture", "playground", "find-browser"],
+    // Much of their time is waiting. `npm run test:browser` runs the long ones too.
+    run: () => nodeTests("browser", 2),
   },
   {
     name: "cli",
@@ -112,40 +123,28 @@ export const CHECKS = [
     run: () => nodeTests("cli", 2),
   },
   {
-    name: "faults",
-    title: "the package where something is missing, forbidden or broken",
-    needs: ["pack", "find-browser"],
-    run: () => nodeTests("faults"),
-  },
-  {
-    name: "runtimes",
-    title: "the same answers in Node, Bun, Deno, workerd and Chromium",
-    needs: ["pack", "capture", "find-browser"],
-    run: () => nodeTests("runtimes"),
-  },
-  {
-    name: "history",
-    title: "sessions rebuilt from their conversations, in every format",
-    needs: ["pack"],
-    run: () => nodeTests("history"),
-  },
-  {
-    name: "adapters",
-    title: "the adapters, with the SDKs themselves and the tools of real MCP servers",
-    needs: ["pack", "capture"],
-    run: () => nodeTests("adapters"),
-  },
-  {
     name: "proxy",
     title: "tool search on the wire: every vendor's API, whole and streamed",
     needs: ["pack", "capture"],
     run: () => nodeTests("proxy"),
   },
   {
-    name: "examples",
-    title: "the examples, with the installed package",
-    needs: ["pack"],
-    run: () => nodeTests("examples"),
+    name: "package",
+    title: "the package, packed and installed",
+    needs: ["pack", "capture", "find-browser"],
+    run: () => nodeTests("package"),
+  },
+  {
+    name: "site",
+    title: "the site: documents, reference and playground, and every link between them",
+    needs: ["playground", "find-browser"],
+    run: () => nodeTests("site"),
+  },
+  {
+    name: "bench",
+    title: "the benchmark, in which everything must give the same answers",
+    needs: ["build"],
+    run: () => nodeTests("bench"),
   },
   {
     name: "find-redis",
@@ -160,10 +159,22 @@ export const CHECKS = [
     run: () => nodeTests("store"),
   },
   {
-    name: "conformance",
-    title: "recorded vectors of the published systems, through the package",
-    needs: ["build"],
-    run: () => nodeTests("conformance"),
+    name: "faults",
+    title: "the package where something is missing, forbidden or broken",
+    needs: ["pack", "find-browser"],
+    run: () => nodeTests("faults"),
+  },
+  {
+    name: "history",
+    title: "sessions rebuilt from their conversations, in every format",
+    needs: ["pack"],
+    run: () => nodeTests("history"),
+  },
+  {
+    name: "examples",
+    title: "the examples, with the installed package",
+    needs: ["pack"],
+    run: () => nodeTests("examples"),
   },
   {
     name: "eval",
@@ -172,28 +183,28 @@ export const CHECKS = [
     run: () => nodeTests("eval"),
   },
   {
-    name: "simulate",
-    title: "the simulation of tasks, on costs worked out by hand",
-    needs: ["build"],
-    run: () => nodeTests("simulate"),
-  },
-  {
     name: "prompt-size",
     title: "the cost of a conversation, on requests worked out by hand",
     needs: ["build", "capture"],
     run: () => nodeTests("prompt-size"),
   },
   {
-    name: "bench",
-    title: "the benchmark, in which everything must give the same answers",
-    needs: ["build"],
-    run: () => nodeTests("bench"),
+    name: "runtimes",
+    title: "the same answers in Node, Bun, Deno, workerd and Chromium",
+    needs: ["pack", "capture", "find-browser"],
+    run: () => nodeTests("runtimes"),
   },
   {
-    name: "golden",
-    title: "search quality on the golden sets, through the package",
+    name: "conformance",
+    title: "recorded vectors of the published systems, through the package",
     needs: ["build"],
-    run: () => nodeTests("golden"),
+    run: () => nodeTests("conformance"),
+  },
+  {
+    name: "simulate",
+    title: "the simulation of tasks, on costs worked out by hand",
+    needs: ["build"],
+    run: () => nodeTests("simulate"),
   },
   {
     name: "agents",
@@ -202,23 +213,15 @@ export const CHECKS = [
     run: () => nodeTests("agents"),
   },
   {
-    name: "playground",
-    title: "building the playground",
-    needs: ["build", "capture"],
-    run: () => buildPlayground(),
+    name: "scripts",
+    title: "the order of these checks",
+    run: () => nodeTests("scripts"),
   },
   {
-    name: "site",
-    title: "the site: documents, reference and playground, and every link between them",
-    needs: ["playground", "find-browser"],
-    run: () => nodeTests("site"),
-  },
-  {
-    name: "browser",
-    title: "the playground in a real browser",
-    needs: ["build", "capture", "playground", "find-browser"],
-    // Much of their time is waiting. `npm run test:browser` runs the long ones too.
-    run: () => nodeTests("browser", 2),
+    name: "golden",
+    title: "search quality on the golden sets, through the package",
+    needs: ["build"],
+    run: () => nodeTests("golden"),
   },
 ];
 

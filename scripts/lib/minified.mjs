@@ -2,6 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { bundleThem } from "./bundled.mjs";
 import { packIndexAt, packModules } from "./packs/modules.mjs";
 import { at } from "./paths.mjs";
 
@@ -32,7 +33,7 @@ async function bytesOf(contents) {
     minify: true,
     write: false,
     format: "esm",
-    plugins: [packIndexAt(packModules(), "./cjs/packs"), { name: "leave-out", setup: leaveOut }],
+    plugins: [bundleThem, packIndexAt(packModules(), "./cjs/packs"), { name: "leave-out", setup: leaveOut }],
   });
   const [loaded] = outputFiles.filter(({ path }) => path.endsWith("stdin.js"));
   const chunks = outputFiles.filter(({ path }) => loaded.text.includes(`from"./${path.split("/").at(-1)}"`));

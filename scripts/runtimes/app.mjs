@@ -1,9 +1,9 @@
 /** Makes the folder from which every runtime starts: the installed package, the program that uses it, and its data. */
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCatalogs } from "../lib/catalogs.mjs";
-import { install, scratch } from "../lib/installed.mjs";
+import { install, linkTree, scratch } from "../lib/installed.mjs";
 import { at } from "../lib/paths.mjs";
 import { steps } from "./script/steps.mjs";
 
@@ -27,9 +27,8 @@ export function programData() {
 export async function appFolder({ typescript = false, program = "program", inside } = {}) {
   const { app } = await install();
   const folder = mkdtempSync(join(inside ?? scratch(), "runtime-"));
-  mkdirSync(join(folder, "node_modules"));
   cpSync(join(app, "package.json"), join(folder, "package.json"));
-  cpSync(join(app, "node_modules", "toolsift"), join(folder, "node_modules", "toolsift"), { recursive: true });
+  linkTree(join(app, "node_modules", "toolsift"), join(folder, "node_modules", "toolsift"));
   const source = (name) => readFileSync(at("scripts", "runtimes", "program", `${name}.mts`), "utf8");
   const sources = [...PARTS.map((name) => [name, source(name)]), ["program", source(program)]];
   for (const [name, text] of sources) {

@@ -4,12 +4,22 @@ import { spawn } from "node:child_process";
 import { at } from "../lib/paths.mjs";
 import { run } from "../lib/run.mjs";
 
-/** The lines that it answers, one for every step. */
-export async function nativeAnswers(steps) {
+/** The program that asks it, built. */
+async function program() {
   await run("cargo", ["build", "--locked", "--example", "answers"]);
   const exe = process.platform === "win32" ? ".exe" : "";
   const target = process.env.CARGO_TARGET_DIR || at("target");
-  const child = spawn(`${target}/debug/examples/answers${exe}`, { stdio: ["pipe", "pipe", "inherit"] });
+  return `${target}/debug/examples/answers${exe}`;
+}
+
+/** The steps that inputs of the fuzzer stand for, one file after the other. */
+export async function stepsOf(files) {
+  return JSON.parse((await run(await program(), files)).stdout);
+}
+
+/** The lines that it answers, one for every step. */
+export async function nativeAnswers(steps) {
+  const child = spawn(await program(), { stdio: ["pipe", "pipe", "inherit"] });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (more) => (text += more));
   child.stdin.end(JSON.stringify(steps));

@@ -6,6 +6,8 @@
 mod fault;
 mod fields;
 mod number;
+#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
+pub(crate) mod oracle;
 mod raw;
 mod scan;
 mod string;

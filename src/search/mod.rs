@@ -18,6 +18,8 @@ mod lists;
 mod lower_cased;
 mod name_parts;
 mod number;
+#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
+pub(crate) mod oracle;
 mod overlap;
 mod parts;
 mod pattern;

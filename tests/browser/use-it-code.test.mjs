@@ -88,8 +88,8 @@ test("options are what was chosen, and the library takes them", () => {
   }
 });
 
-test("the line for each client starts the gateway with flags that it has", () => {
-  const mcp = programOf().commands.find((command) => command.name() === "mcp");
+test("the line for each client starts the gateway with flags that it has", async () => {
+  const mcp = (await programOf()).commands.find((command) => command.name() === "mcp");
   const flags = mcp.options.map(({ long }) => long);
   const known = KNOWN.map(({ id }) => id);
   for (const settings of CHOICES) {

@@ -24,7 +24,7 @@ const json = async (...args) => {
 };
 
 test("every command has help with examples", async () => {
-  const names = programOf().commands.map((command) => command.name());
+  const names = (await programOf()).commands.map((command) => command.name());
   assert.ok(names.includes("doctor"));
   for (const args of [[], ...names.map((name) => [name])]) {
     const { code, stdout, stderr } = await run(...args, "--help");

@@ -27,7 +27,7 @@ function offered(script, ...words) {
 
 test("bash completes commands, options and values", async () => {
   const script = await scriptOf("bash");
-  const commands = programOf().commands.map((command) => command.name());
+  const commands = (await programOf()).commands.map((command) => command.name());
   assert.deepEqual(
     offered(script, "").filter((word) => !word.startsWith("-")),
     [...commands, "help"],
@@ -43,7 +43,7 @@ test("bash completes commands, options and values", async () => {
 test("zsh and fish know every command and option", async () => {
   for (const shell of ["zsh", "fish"]) {
     const script = await scriptOf(shell);
-    for (const command of programOf().commands) {
+    for (const command of (await programOf()).commands) {
       assert.ok(script.includes(command.name()), `${shell}: ${command.name()}`);
       for (const { long } of command.options) {
         const written = shell === "fish" ? `-l ${long.slice(2)}` : `'${long}:`;

@@ -73,7 +73,7 @@ before(async () => (servers = await runTargets()));
 const passing = (results) => Object.keys(results).filter((name) => results[name].passes);
 
 test("the tables have every server scenario of the suite", async () => {
-  assert.deepEqual((await scenarios()).sort(), ALL.toSorted());
+  assert.deepEqual((await scenarios()).toSorted(), ALL.toSorted());
 });
 
 test("every way has run every scenario", () => {

@@ -74,7 +74,7 @@ test("it binds 127.0.0.1, and refuses other names and pages", async (t) => {
 test("another address needs a token, and the token is asked for", async (t) => {
   await assert.rejects(
     listen(ok, { port: 0, host: "0.0.0.0" }),
-    /listening on "0.0.0.0" lets other machines call your servers; set a token/,
+    /listening on "0.0.0.0" lets other machines call this server; set a token/,
   );
   for (const token of ["", "short", "a token with many blanks in it", "ü".repeat(20)]) {
     await assert.rejects(listen(ok, { port: 0, token }), /at least 16 characters, all of them visible ASCII/);

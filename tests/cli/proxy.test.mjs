@@ -114,7 +114,7 @@ test("a file has further settings, and flags count before it", async (t) => {
 test("another address needs a token, which the vendor does not get", async (t) => {
   const { code, stderr } = await toolsift(["proxy", "--upstream", "http://127.0.0.1:1", "--port", "0", "--host", "0.0.0.0"]);
   assert.equal(code, 1);
-  assert.match(stderr, /lets other machines call your servers; set a token/);
+  assert.match(stderr, /lets other machines call this server; set a token/);
   const token = "a-long-enough-token";
   const { url, vendor } = await proxied(t, [], ["--token", token]);
   assert.equal((await ask(url)).status, 401);
@@ -124,7 +124,7 @@ test("another address needs a token, which the vendor does not get", async (t) =
 });
 
 test("what is wrong is said", async () => {
-  const home = folder({ "list.json": [], "broken.json": "{", "odd.json": { maxRound: 3 }, "sift.json": { sift: { profle: "sift" } } });
+  const home = folder({ "list.json": [], "broken.json": "{", "odd.json": { maxRound: 3 }, "sift.json": { sift: { profle: "sift" } }, "vendor.json": { upstream: "https://example.com" } });
   const at = ["proxy", "--upstream", "https://api.openai.com"];
   const cases = [
     [["proxy"], 2, /required option '--upstream <url>'/],
@@ -134,6 +134,9 @@ test("what is wrong is said", async () => {
     [[...at, "--port", "70000"], 2, /whole number from 0 to 65535/],
     [[...at, "--activation", "maybe"], 2, /auto, on, off or a number/],
     [[...at, "--profile", "best"], 2, /Allowed choices/],
+    [[...at, "--allow-origin", "https://app.example.com"], 2, /name of a host/],
+    [[...at, "--store", join(home, "list.json", "kept")], 1, /list\.json.*cannot be written: ENOTDIR/],
+    [[...at, "--settings", join(home, "vendor.json")], 2, /has an upstream, and so has the command line/],
     [[...at, "--settings", join(home, "none.json")], 1, /cannot be read as JSON/],
     [[...at, "--settings", join(home, "broken.json")], 1, /cannot be read as JSON/],
     [[...at, "--settings", join(home, "list.json")], 2, /must hold an object/],

@@ -6,11 +6,10 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { install } from "../package/installed.mjs";
+import { install, linkTree } from "../package/installed.mjs";
 
 let one;
 let two;
@@ -18,7 +17,7 @@ let two;
 before(async () => {
   const { app, home } = await install();
   const copy = join(app, "node_modules", "toolsift-other");
-  cpSync(home, copy, { recursive: true });
+  linkTree(home, copy);
   const entry = (folder) => import(pathToFileURL(join(folder, "dist", "index.js")).href);
   [one, two] = [await entry(home), await entry(copy)];
   assert.notEqual(one.ToolSift, two.ToolSift);

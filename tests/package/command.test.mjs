@@ -37,7 +37,7 @@ test("npx toolsift --version and --help", async () => {
   const { stdout } = await npx("--help");
   assert.match(stdout, /--version/);
   const { programOf } = await import(at("cli", "dist", "main.js"));
-  for (const command of programOf().commands) assert.match(stdout, new RegExp(`npx toolsift ${command.name()} `));
+  for (const command of (await programOf()).commands) assert.match(stdout, new RegExp(`npx toolsift ${command.name()} `));
 });
 
 test("an unknown argument is an error that names it", async () => {

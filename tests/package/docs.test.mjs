@@ -52,7 +52,8 @@ test("the reference has every public method", async () => {
   const others = /^(constructor|opening|isScoped|hasOwn|isOf|keepAnswer|checkSession|embeddable|found|length|name|prototype)$/;
   const own = (of) => Object.getOwnPropertyNames(of).filter((name) => !others.test(name));
   const { learner } = await entry("learn.js");
-  const methods = [...Object.keys(learner()), ...own(ToolSift), ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)), "id"];
+  const { guard } = await entry("guard.js");
+  const methods = [...Object.keys(learner()), ...Object.keys(guard()), ...own(ToolSift), ...[ToolSift, Session, SessionStore, Embeddings].flatMap(({ prototype }) => own(prototype)), "id"];
   assert.ok(methods.includes("fromIndex") && methods.includes("fromMessages") && methods.includes("use"));
   assert.deepEqual(methods.filter((name) => !names(name)), []);
 });
@@ -77,6 +78,8 @@ test("the reference has every option", () => {
     ["types/ranker", "RankOptions"],
     ["types/ranker", "FusedRanker"],
     ["doctor/types", "DoctorOptions"],
+    ["guard/options", "GuardOptions"],
+    ["types/guard", "HeldTool"],
     ["embed/types", "EmbeddingOptions"],
     ["types/history", "FromMessagesOptions"],
     ["loop/types", "Model"],

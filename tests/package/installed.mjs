@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { install } from "../../scripts/lib/installed.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 
-export { install, pack } from "../../scripts/lib/installed.mjs";
+export { install, linkTree, pack } from "../../scripts/lib/installed.mjs";
 
 /** Writes a program into the application, runs it with Node and answers what it printed, as JSON. */
 export async function runProgram(name, source, args = []) {

@@ -7,11 +7,11 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { node } from "../../scripts/lib/run.mjs";
-import { install, pack, runProgram } from "./installed.mjs";
+import { install, linkTree, pack, runProgram } from "./installed.mjs";
 import { expected, TOUR } from "./tour.mjs";
 
 const PRINT = "console.log(JSON.stringify(tour));";
@@ -134,7 +134,7 @@ test("without the means to decode, hex is read digit by digit", async () => {
 
 test("two copies in one process", async () => {
   const { app, home } = await install();
-  cpSync(home, join(app, "node_modules", "toolsift-copy"), { recursive: true });
+  linkTree(home, join(app, "node_modules", "toolsift-copy"));
   const source = `
     import * as one from "toolsift";
     import * as two from "toolsift-copy";

@@ -12,7 +12,7 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -24,7 +24,7 @@ import { readPacks } from "../../scripts/lib/packs/read.mjs";
 import { brokenRules, sharedQueries } from "../../scripts/lib/packs/rules.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
-import { fileOf, install, runProgram } from "./installed.mjs";
+import { fileOf, install, linkTree, runProgram } from "./installed.mjs";
 
 const entry = async (name, home) => import(pathToFileURL(join(home ?? (await install()).home, "dist", name)).href);
 const { packs, packsFor } = await entry("packs.js");
@@ -278,7 +278,7 @@ test("what is no list is refused, and what is too long", async () => {
 test("a pack that is missing is told, and comes when it is there again", async () => {
   const { home } = await install();
   const copy = mkdtempSync(join(scratch(), "packs-"));
-  cpSync(home, copy, { recursive: true });
+  linkTree(home, copy);
   const file = join(copy, "dist", "cjs", "packs", "github.js");
   renameSync(file, `${file}.away`);
   const { packsFor } = await entry("packs.js", copy);

@@ -67,6 +67,12 @@ const NAMES = {
     const instructions: string;
     const messages: { role: string; text: string }[];
   `,
+  "docs/mcp-trust.md": `
+    const tools: import("toolsift").ToolList;
+    const savedPins: import("toolsift").ToolPin[] | undefined;
+    const approved: (tool: import("toolsift").HeldTool) => Promise<boolean>;
+    const save: (pins: import("toolsift").ToolPin[]) => Promise<void>;
+  `,
   "docs/deploy.md": `
     const ToolSift: typeof import("toolsift").ToolSift;
     const ToolSiftError: typeof import("toolsift").ToolSiftError;
@@ -157,11 +163,11 @@ for (const page of PAGES) {
       [`snippets/${page}/names.d.ts`]: names,
       "snippets/modules.d.ts": MODULES,
     };
-    const [typed, plain] = [/\.mts$/, /\.mjs$/].map((kind) =>
-      Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name))),
-    );
-    assert.equal(said(compiled(folder, { ...beside, ...typed }, OPTIONS), folder), "");
-    assert.equal(said(compiled(folder, { ...beside, ...plain }, { ...OPTIONS, noImplicitAny: false }), folder), "");
+    for (const [kind, options] of [[/\.mts$/, OPTIONS], [/\.mjs$/, { ...OPTIONS, noImplicitAny: false }]]) {
+      const own = Object.fromEntries(Object.entries(files).filter(([name]) => kind.test(name)));
+      // Most pages have snippets of one kind only.
+      if (Object.keys(own).length > 0) assert.equal(said(compiled(folder, { ...beside, ...own }, options), folder), "");
+    }
   });
 }
 

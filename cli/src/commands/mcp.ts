@@ -12,7 +12,7 @@ import { mcpClientsCommand } from "./mcp-clients.js";
 import { loginCommand, logoutCommand, type ServerSource } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
-import { activation, collected, given } from "./options.js";
+import { activation, collected, given, hostNames } from "./options.js";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
@@ -63,8 +63,8 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", whole(0, 65_535))
       .option("--host <address>", "bind another address; needs --token")
       .addOption(new Option("--token <text>", "what callers send as Authorization: Bearer").env("TOOLSIFT_TOKEN"))
-      .option("--allow-host <name>", "a further name in the Host header (repeatable)", collected)
-      .option("--allow-origin <host>", "web pages of this host may call (repeatable)", collected)
+      .option("--allow-host <name>", "a further name in the Host header (repeatable)", hostNames)
+      .option("--allow-origin <host>", "web pages of this host may call (repeatable)", hostNames)
       .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
       .option("--allow <pattern>", 'only tools that fit, such as "github:*" or "*:list_*" (repeatable)', collected)
       .option("--deny <pattern>", "no tools that fit (repeatable)", collected)

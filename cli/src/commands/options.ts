@@ -67,6 +67,12 @@ export function collected(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
+/** The same of names of hosts. An address would never fit what a browser sends. */
+export function hostNames(value: string, before?: string[]): string[] {
+  if (/^[\w.:[\]-]+$/.test(value)) return collected(value, before);
+  throw new InvalidArgumentError("It must be the name of a host, such as app.example.com, without a scheme or a path.");
+}
+
 /** Reads when tools are held back. */
 export function activation(text: string): unknown {
   if (["auto", "on", "off"].includes(text)) return text;

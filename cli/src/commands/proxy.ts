@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import type { SiftProxyOptions } from "toolsift/proxy";
 import { misuse } from "../failure.js";
 import { serveProxy } from "../proxy/serve.js";
-import { activation, collected, given, profileOption, wholeNumber } from "./options.js";
+import { activation, given, hostNames, profileOption, wholeNumber } from "./options.js";
 
 interface ProxyOptions {
   upstream: string;
@@ -46,8 +46,8 @@ Examples:
     .option("--port <port>", "listen on this port; 0 takes a free one", wholeNumber(0, 65_535), PORT)
     .option("--host <address>", "bind another address than 127.0.0.1; needs --token")
     .addOption(new Option("--token <text>", "what callers send as x-toolsift-token").env("TOOLSIFT_PROXY_TOKEN"))
-    .option("--allow-host <name>", "a further name in the Host header (repeatable)", collected)
-    .option("--allow-origin <host>", "web pages of this host may call (repeatable)", collected)
+    .option("--allow-host <name>", "a further name in the Host header (repeatable)", hostNames)
+    .option("--allow-origin <host>", "web pages of this host may call (repeatable)", hostNames)
     .addOption(profileOption())
     .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
     .option("--settings <file>", "JSON with further options of siftProxy")

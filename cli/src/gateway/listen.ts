@@ -113,7 +113,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
 function checkToken(host: string, token: string | undefined): void {
   if (token === undefined) {
     if (isLoopback(host)) return;
-    const risk = `listening on ${JSON.stringify(host)} lets other machines call your servers`;
+    const risk = `listening on ${JSON.stringify(host)} lets other machines call this server`;
     throw new Error(`${risk}; set a token, or listen on 127.0.0.1`);
   }
   if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;

@@ -39,12 +39,13 @@ export interface ProxyServeOptions {
 export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   const { upstream, port, host, token, allowedHosts, allowedOrigins, settings, flags, store, quiet } = options;
   const saved = settings === undefined ? {} : await settingsIn(settings);
+  const storage = store === undefined ? undefined : await storeIn(store);
   const fetch = proxied({
     ...saved,
     ...flags,
     sift: { ...saved.sift, ...flags.sift },
     upstream,
-    ...(store !== undefined && { storage: fileStore(store) }),
+    ...(storage && { storage }),
     onEvent: (event) => logged(event, quiet === true),
   });
   const stopped = signalled();
@@ -86,6 +87,19 @@ function withoutToken(fetch: (request: Request) => Promise<Response>): (request:
   };
 }
 
+/** The store in a folder that is made and written to once, so that a wrong one is told before a client calls. */
+async function storeIn(folder: string): Promise<ReturnType<typeof fileStore>> {
+  const storage = fileStore(folder);
+  const probe = `probe-${process.pid}`;
+  try {
+    await storage.setItem(probe, "");
+    await storage.removeItem(probe);
+  } catch (error) {
+    throw new Failure(`--store ${quoted(folder)} cannot be written: ${reasonOf(error)}`);
+  }
+  return storage;
+}
+
 async function settingsIn(file: string): Promise<Partial<SiftProxyOptions>> {
   let value: unknown;
   try {
@@ -93,7 +107,10 @@ async function settingsIn(file: string): Promise<Partial<SiftProxyOptions>> {
   } catch (error) {
     throw new Failure(`${quoted(file)} cannot be read as JSON: ${reasonOf(error)}`);
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+    if (!("upstream" in value)) return value;
+    throw misuse(`${quoted(file)} has an upstream, and so has the command line: leave it out of the file`);
+  }
   throw misuse(`${quoted(file)} must hold an object with options of siftProxy, such as { "sift": { "profile": "sift" } }`);
 }
 

@@ -6,7 +6,7 @@ import { warn } from "../output/print.js";
 import { contentOf } from "./content.js";
 import { textsOf } from "./files.js";
 import { readJson } from "./json.js";
-import { type Listed, listLive } from "./live.js";
+import type { Listed } from "./live.js";
 import { wordsOf } from "./words.js";
 
 /** What the options of sources say. */
@@ -88,6 +88,8 @@ export async function readSources(paths: readonly string[], { server = [], heade
     live[unique(isUrl ? nameOfUrl(given) : nameOfCommand([command!, ...args]))] = isUrl ? behind(given) : { command, args };
   }
   if (Object.keys(live).length === 0) return { lists, problems: [], files: [...files] };
+  // Loaded here: most sources are files, and the SDK for MCP takes longer to load than a command takes.
+  const { listLive } = await import("./live.js");
   const answers = await listLive(live, 1000 * timeout);
   for (const problem of answers.problems) warn(problem);
   if (answers.problems.length > 0) process.exitCode = 1;

@@ -36,6 +36,7 @@ const CATALOG: Record<keyof ToolSiftOptions, true> = {
   categories: true,
   selection: true,
   limits: true,
+  guard: true,
 };
 
 /** The names of the options of `ToolSift`. */

@@ -4,7 +4,7 @@ import { definition } from "../adapters/mcp/list.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { Scope, ToolList } from "../types.js";
-import { neutral } from "./inspect.js";
+import { neutral } from "../suspicious/inspect.js";
 import type { Rules } from "./options.js";
 import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";

@@ -2,10 +2,11 @@
 
 export { gateway, type Gateway } from "./gateway.js";
 export { neutralised } from "../suspicious/hidden.js";
+export { pinnedParts } from "../suspicious/pinned.js";
 export { followed } from "./http.js";
-export { inspect, neutral, type Finding } from "./inspect.js";
-export { lookAlikes, type LookAlike } from "./look-alike.js";
-export { definitionHash, MAX_PINS, pinnedParts, reviewAgainst, type PinReview, type Pins } from "./pins.js";
+export { inspect, neutral, type Finding } from "../suspicious/inspect.js";
+export { lookAlikes, type LookAlike } from "../suspicious/look-alike.js";
+export { definitionHash, MAX_PINS, reviewAgainst, type PinReview, type Pins } from "./pins.js";
 export type {
   DefinitionCache,
   Definitions,

@@ -1,7 +1,8 @@
 /** Pins definitions by their content, and tells new, equal and changed ones apart. Keeps nothing itself. */
 
+import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
+import { MAX_DEPTH } from "../suspicious/walk.js";
 import type { Review, ServerTool } from "./types.js";
-import { MAX_DEPTH } from "./walk.js";
 
 /** The hash of the definition that was seen first, by the name of the tool. */
 export type Pins = ReadonlyMap<string, string>;
@@ -18,9 +19,6 @@ export interface PinReview extends Review {
 
 /** At most so many tools of a server are pinned; further ones are held. */
 export const MAX_PINS = 5000;
-
-/** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
-const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
 
 /** Whether a tool is what a server may list: an object with a name. */
 const isTool = (tool: unknown): tool is ServerTool =>
@@ -65,37 +63,5 @@ export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): P
  * definition that is nested deeper than 256 levels.
  */
 export async function definitionHash(tool: ServerTool): Promise<string | undefined> {
-  const parts: string[] = [];
-  for (const field of PINNED) {
-    if (tool[field] === undefined) continue;
-    const text = canonical(tool[field], 0);
-    if (text === undefined) return undefined;
-    parts.push(`${JSON.stringify(field)}:${text}`);
-  }
-  const bytes = new TextEncoder().encode(`{${parts.join(",")}}`);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** A JSON value as text, with sorted keys. Undefined where it is nested too deep. */
-function canonical(value: unknown, depth: number): string | undefined {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  if (depth >= MAX_DEPTH) return undefined;
-  const parts: string[] = [];
-  const isList = Array.isArray(value);
-  const entries: [string, unknown][] = isList ? value.map((item) => ["", item]) : Object.entries(value);
-  if (!isList) entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, item] of entries) {
-    if (item === undefined && !isList) continue;
-    const text = canonical(item, depth + 1);
-    if (text === undefined) return undefined;
-    parts.push(isList ? text : `${JSON.stringify(key)}:${text}`);
-  }
-  return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
-}
-
-/** A definition with only the parts that are pinned. */
-export function pinnedParts(tool: ServerTool): ServerTool {
-  const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
-  return Object.fromEntries(parts) as ServerTool;
+  return pinnedHash(pinnedParts(tool));
 }

@@ -1,18 +1,10 @@
 /** What the gateway is given by its host, and what it says of itself. */
 
 import type { McpServerConfig } from "../doorway/types.js";
+import type { ServerTool } from "../suspicious/server-tool.js";
 import type { Scope, ToolSiftOptions } from "../types.js";
 
-/** One tool as its server wrote it. Keys that are not named here are kept, and passed on where the tool is listed. */
-export interface ServerTool {
-  name: string;
-  title?: string;
-  description?: string;
-  inputSchema: unknown;
-  outputSchema?: unknown;
-  annotations?: unknown;
-  _meta?: unknown;
-}
+export type { ServerTool } from "../suspicious/server-tool.js";
 
 /** What a server says of itself, kept between processes so that a search works before the server runs. */
 export interface Definitions {

@@ -2,6 +2,7 @@
 
 import type { Enrichment, EnrichmentReport } from "./enrichment.js";
 import type { ErrorCode } from "./errors.js";
+import type { HeldTool, SuspiciousText } from "./guard.js";
 import type { ToolState } from "./session.js";
 
 /**
@@ -69,6 +70,10 @@ export interface RegisterReport {
   repaired: Repaired[];
   /** What became of `enrichment`, where it was given. */
   enrichment?: EnrichmentReport;
+  /** With the option `guard`: tools that wait until the host accepts them, and are not in the catalog. */
+  held?: HeldTool[];
+  /** With the option `guard`: texts of these definitions that a person should look at. */
+  suspicious?: SuspiciousText[];
 }
 
 /** What `sync` did. */
@@ -81,6 +86,10 @@ export interface SyncReport {
   repaired: Repaired[];
   /** What became of `enrichment`, where it was given. */
   enrichment?: EnrichmentReport;
+  /** With the option `guard`: tools that wait until the host accepts them, and are not in the catalog. */
+  held?: HeldTool[];
+  /** With the option `guard`: texts of these definitions that a person should look at. */
+  suspicious?: SuspiciousText[];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The options of a `ToolSift`: a profile, what the host overrides of it, which tools take part, and limits. */
 
+import type { Guard } from "./guard.js";
 import type { SearchSettings } from "./ranking.js";
 import type {
   Activation,
@@ -104,6 +105,11 @@ export interface ToolSiftOptions {
   /** Which tools of the catalog take part. */
   selection?: Selection;
   limits?: Limits;
+  /**
+   * What `guard()` of `toolsift/guard` returned: it pins definitions, holds those that changed, and reports suspicious texts.
+   * Default: every definition is taken as it is.
+   */
+  guard?: Guard;
 }
 
 /** Options of `ToolSift.fromIndex(index, options)`. */

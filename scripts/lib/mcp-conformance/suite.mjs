@@ -26,10 +26,12 @@ function suite(...args) {
   });
 }
 
+let listed;
+
 /** The names of the server scenarios, in the suite's order. */
-export async function scenarios() {
-  const listed = await suite("list", "--server");
-  return [...listed.matchAll(/^ +- (\S+)/gm)].map(([, name]) => name);
+export function scenarios() {
+  listed ??= suite("list", "--server").then((text) => [...text.matchAll(/^ +- (\S+)/gm)].map(([, name]) => name));
+  return listed;
 }
 
 /**

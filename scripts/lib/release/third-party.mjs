@@ -1,7 +1,8 @@
-/** Writes the licences of what others wrote and the npm package holds: crates in the wasm, and what wasm-bindgen generates. */
+/** Writes the licences of what others wrote and the npm package holds: crates in the wasm, what wasm-bindgen generates, and bundled packages. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { BUNDLED } from "../bundled.mjs";
 import { at } from "../paths.mjs";
 import { Problem, run } from "../run.mjs";
 
@@ -19,7 +20,7 @@ const HEAD = `# Third-party licences
 
 What others wrote and the npm package \`toolsift\` holds: these crates and Rust's standard library are compiled into
 \`dist/toolsift.wasm\` and its copy as text, \`dist/cjs/wasm.js\`, or may be. Code that wasm-bindgen generates is in the bundles.
-No JavaScript of another package is bundled. Written by \`npm run licenses -- --update\`.`;
+The other packages of npm whose code is bundled: ${BUNDLED.join(", ")}. Written by \`npm run licenses -- --update\`.`;
 
 /** The standard library belongs to no crate of the tree; its version is that of the compiler. */
 const STANDARD_LIBRARY = { title: "Rust's standard library", license: "MIT OR Apache-2.0", holder: "Copyright (c) The Rust Project Contributors" };
@@ -34,6 +35,15 @@ async function crates() {
     .filter(({ name, version, source }) => source !== null && names.has(`${name} v${version}`))
     .map(({ name, version, license, manifest_path }) => ({ name, version, license, folder: dirname(manifest_path) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The packages of npm of which something is bundled. */
+function packages() {
+  return BUNDLED.map((name) => {
+    const folder = at("node_modules", ...name.split("/"));
+    const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return { name, version, license, folder };
+  });
 }
 
 /** The licences that are taken of an expression: of a choice the first that is known, of several all. */
@@ -56,7 +66,7 @@ function textIn(folder, license, name) {
 export async function thirdParty() {
   const texts = new Map();
   const add = (title, text) => texts.set(text, [...(texts.get(text) ?? []), title]);
-  for (const { name, version, license, folder } of await crates()) {
+  for (const { name, version, license, folder } of [...(await crates()), ...packages()]) {
     for (const one of taken(license)) add(`${name} ${version} (${license})`, textIn(folder, one, name));
   }
   const own = readFileSync(at("LICENSE-MIT"), "utf8").trim();

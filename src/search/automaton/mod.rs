@@ -8,6 +8,8 @@ mod alphabet;
 mod beside;
 mod fragment;
 mod memo;
+#[cfg(any(test, toolsift_oracles))]
+pub(super) mod oracle;
 mod set;
 mod threads;
 

@@ -23,6 +23,8 @@ mod likelihood;
 mod look_alikes;
 mod meanings;
 mod names;
+#[cfg(all(not(target_family = "wasm"), any(test, toolsift_oracles)))]
+pub(super) mod oracle;
 mod prebuilt;
 mod query_terms;
 mod reader;

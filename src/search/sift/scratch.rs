@@ -35,7 +35,7 @@ pub(super) struct Scratch {
     /// A buffer for the candidates of a request.
     pub candidates: Vec<Candidate>,
     /// By slot: the round in which it was marked last, and the fields that were marked then.
-    marks: Vec<(u32, u8)>,
+    marks: Vec<(u32, u16)>,
     round: u32,
 }
 

@@ -1,9 +1,9 @@
 /** An application with the packed package and SDKs of given versions: what an adapter's user has in node_modules. */
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { install, scratch } from "../../../scripts/lib/installed.mjs";
+import { install, linkTree, scratch } from "../../../scripts/lib/installed.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";
 
 /** Packages that no version is chosen of: the application has them as this repository does. */
@@ -25,8 +25,8 @@ async function make(packages) {
   const { home } = await install();
   const folder = mkdtempSync(join(scratch(), "agent-"));
   const modules = join(folder, "node_modules");
-  // The package is copied: a link would be followed, and what it imports looked for elsewhere.
-  cpSync(home, join(modules, "toolsift"), { recursive: true });
+  // Not a symbolic link: it would be followed, and what the package imports looked for elsewhere.
+  linkTree(home, join(modules, "toolsift"));
   for (const [name, from] of Object.entries({ ...Object.fromEntries(ALWAYS.map((one) => [one, one])), ...packages })) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(placeOf(name, from), join(modules, name), "dir");

@@ -27,6 +27,7 @@ export async function bench({ packages, modules }) {
   const app = await appWith(packages);
   const { ToolSift, ToolSiftError, runTools } = await app.load("toolsift");
   const { connectMcp } = await app.load("toolsift/mcp");
+  const { guard } = await app.load("toolsift/guard");
   const [{ Client }, { StdioClientTransport }] = await Promise.all(modules.map((one) => app.load(one)));
   const connect = async (transport, options) => {
     const client = new Client({ name: "test", version: "1.0.0" }, options);
@@ -38,6 +39,7 @@ export async function bench({ packages, modules }) {
     ToolSiftError,
     runTools,
     connectMcp,
+    guard,
     Client,
     /** A client of a server in memory, and the wire between them. */
     async wired(server, options) {

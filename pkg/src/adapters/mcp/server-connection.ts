@@ -144,7 +144,7 @@ export class ServerConnection {
     try {
       const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
       const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools, options);
-      const taken = tools.length - changes.rejected.length;
+      const taken = tools.length - changes.rejected.length - (changes.held?.length ?? 0);
       const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
       this.#status = problem === null ? status : { ...status, packProblem: problem };
     } catch (error) {
@@ -220,8 +220,9 @@ export class ServerConnection {
   #tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
-    const { error, incomplete, rejected, packProblem } = status;
-    const isWell = error === null && incomplete === null && rejected.length === 0 && packProblem === undefined;
+    const { error, incomplete, rejected, held = [], suspicious = [], packProblem } = status;
+    const isTaken = rejected.length + held.length + suspicious.length === 0;
+    const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
     const problem = isWell ? "" : status.message;
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;

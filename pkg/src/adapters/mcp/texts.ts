@@ -6,8 +6,12 @@ import type { McpStatus } from "./types.js";
 /** The most characters of one server's instructions, which every request carries. */
 const INSTRUCTIONS_CHARS = 8_000;
 
+/** Tools that a text names at most. */
+const NAMED = 5;
+
 /** The status of a server as a text for the host. */
-export function statusText({ name, state, tools, rejected, incomplete, packProblem, error }: Omit<McpStatus, "message">): string {
+export function statusText(status: Omit<McpStatus, "message">): string {
+  const { name, state, tools, rejected, held = [], suspicious = [], incomplete, packProblem, error } = status;
   const server = `The MCP server ${name}`;
   const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
@@ -15,9 +19,12 @@ export function statusText({ name, state, tools, rejected, incomplete, packProbl
   if (state !== "connected") return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
+  const names = [...held.slice(0, NAMED).map((tool) => tool.name), ...(held.length > NAMED ? ["…"] : [])].join(", ");
+  const waiting = held.length === 0 ? "" : ` Held until the host accepts them: ${neutralised(names)}.`;
+  const flagged = suspicious.length === 0 ? "" : ` Suspicious texts: ${suspicious.length}.`;
   const partial = incomplete === null ? "" : ` Incomplete: ${incomplete}.`;
   const unpacked = packProblem === undefined ? "" : ` Packs were left out: ${packProblem}.`;
-  return `${server} is connected with ${count}.${broken}${partial}${unpacked}`;
+  return `${server} is connected with ${count}.${broken}${waiting}${flagged}${partial}${unpacked}`;
 }
 
 /** What stands above the sections of all servers. */

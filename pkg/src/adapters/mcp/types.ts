@@ -1,6 +1,19 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
-import type { Deferral, Dispatch, Enrichment, EnrichmentReport, NamePolicy, Rejected, Repaired, Session, ToolIdentity, ToolSift } from "../../index.js";
+import type {
+  Deferral,
+  Dispatch,
+  Enrichment,
+  EnrichmentReport,
+  HeldTool,
+  NamePolicy,
+  Rejected,
+  Repaired,
+  Session,
+  SuspiciousText,
+  ToolIdentity,
+  ToolSift,
+} from "../../index.js";
 
 /**
  * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
@@ -116,6 +129,10 @@ export interface McpStatus {
   incomplete: string | null;
   /** What became of the enrichment of the tools of its last list, where they got any: the host's own, and that of packs. */
   enrichment?: EnrichmentReport;
+  /** With the option `guard` of the catalog: tools of its last list that wait until the host accepts them. */
+  held?: HeldTool[];
+  /** With the same option: texts of its last list that a person should look at. */
+  suspicious?: SuspiciousText[];
   /** Why packs could not be loaded, where they could not. The tools are there all the same. */
   packProblem?: string;
   /** What went wrong last, until it goes well again. */

@@ -1,25 +1,26 @@
 """An agent in Python, over OpenAI's or Anthropic's own package. What differs with a proxy is `base_url`, and nothing else.
 
-Reads one line of JSON from standard input: sdk, base_url, system, prompt, tools, stream, max_steps, answers (by tool).
-Prints one line: the messages that the client has in the end, the calls that it ran, its last words and its usage.
+Reads a line of JSON for each conversation: id, wire, base_url, system, prompt, tools, stream, max_steps, answers (by tool).
+Prints a line for each that ended: its id, and the messages that the client has in the end, the calls that it ran, its last words
+and its usage; or the error. One process leads them all, each in a thread: importing a package takes a second or two.
 """
 
 import json
 import sys
+import threading
+import traceback
 
-plan = json.loads(sys.stdin.readline())
-ran = []
-
-
-def execute(name, args):
-    ran.append({"name": name, "args": args})
-    return plan["answers"].get(name, f"{name} did it")
+printing = threading.Lock()
 
 
-def chat():
+def chat(plan, execute):
     import openai
 
-    client = openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0)
+    with openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0) as client:
+        return chat_with(client, plan, execute)
+
+
+def chat_with(client, plan, execute):
     messages = [{"role": "system", "content": plan["system"]}, {"role": "user", "content": plan["prompt"]}]
     tools = [
         {"type": "function", "function": {"name": t["name"], "description": t.get("description", ""), "parameters": t["inputSchema"]}}
@@ -49,10 +50,14 @@ def chat():
     return messages, None, "steps", usage
 
 
-def responses():
+def responses(plan, execute):
     import openai
 
-    client = openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0)
+    with openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0) as client:
+        return responses_with(client, plan, execute)
+
+
+def responses_with(client, plan, execute):
     items = [{"role": "user", "content": plan["prompt"]}]
     tools = [
         {"type": "function", "name": t["name"], "description": t.get("description", ""), "parameters": t["inputSchema"], "strict": False}
@@ -82,10 +87,14 @@ def responses():
     return items, None, "steps", usage
 
 
-def messages():
+def messages(plan, execute):
     import anthropic
 
-    client = anthropic.Anthropic(base_url=plan["base_url"], api_key="none", max_retries=0)
+    with anthropic.Anthropic(base_url=plan["base_url"], api_key="none", max_retries=0) as client:
+        return messages_with(client, plan, execute)
+
+
+def messages_with(client, plan, execute):
     said = [{"role": "user", "content": plan["prompt"]}]
     tools = [
         {"name": t["name"], "description": t.get("description", ""), "input_schema": t["inputSchema"]} for t in plan["tools"]
@@ -109,5 +118,28 @@ def messages():
     return said, None, "steps", usage
 
 
-kept, text, finish, usage = {"chat": chat, "responses": responses, "messages": messages}[plan["wire"]]()
-print(json.dumps({"messages": kept, "ran": ran, "text": text, "finish": finish, "usage": usage}))
+WIRES = {"chat": chat, "responses": responses, "messages": messages}
+
+
+def lead(plan):
+    ran = []
+
+    def execute(name, args):
+        ran.append({"name": name, "args": args})
+        return plan["answers"].get(name, f"{name} did it")
+
+    kept, text, finish, usage = WIRES[plan["wire"]](plan, execute)
+    return {"messages": kept, "ran": ran, "text": text, "finish": finish, "usage": usage}
+
+
+def tell(plan):
+    try:
+        told = {"result": lead(plan)}
+    except Exception:
+        told = {"error": traceback.format_exc()}
+    with printing:
+        print(json.dumps({"id": plan["id"], **told}), flush=True)
+
+
+for line in sys.stdin:
+    threading.Thread(target=tell, args=[json.loads(line)]).start()

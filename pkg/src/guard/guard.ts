@@ -1,0 +1,170 @@
+/** The guard: decides which definitions a catalog takes, and keeps those that wait for the host. */
+
+import type { WrittenList } from "../boundary.js";
+import { ToolSiftError } from "../errors.js";
+import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
+import { neutral } from "../suspicious/inspect.js";
+import { pinnedHash } from "../suspicious/pinned.js";
+import type { ServerTool } from "../suspicious/server-tool.js";
+import type { Guard, GuardReport, HeldTool, RegisterReport, SuspiciousText, SyncReport, ToolPin } from "../types.js";
+import { isList, kind } from "../values.js";
+import { definitionsOf, isObject, without } from "./definitions.js";
+import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
+import { Pins } from "./pins.js";
+import { Suspicions } from "./suspicions.js";
+import { type Entry, Waiting } from "./waiting.js";
+
+/**
+ * Makes a guard, to be given to `new ToolSift({ guard })`, `toolsift({ guard })` and everything else that takes these options.
+ * Several catalogs may share one; then a tool that was pinned or accepted in one of them is so in all.
+ *
+ * Tools without a server are the host's own: their texts are reported, and nothing of them is pinned or held. Definitions that
+ * come out of an index (`ToolSift.fromIndex`) are not looked at.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ */
+export function guard(options: GuardOptions = {}): Guard {
+  const settings = guardSettings(options);
+  const pins = new Pins(settings.pins);
+  const waiting = new Waiting();
+  const suspicions = new Suspicions();
+
+  /** Why a definition has to wait, if it has to. */
+  function reasonFor(owner: Owner, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
+    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels", pinned: null };
+    const pinned = pins.of(owner, pin);
+    if (pinned === pin.hash) return undefined;
+    if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
+    const [first] = findings;
+    if (first !== undefined && settings.holdsSuspicious) {
+      return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned ?? null };
+    }
+    if (!settings.pinning || pins.hasRoom(owner)) return undefined;
+    return { reason: "limit", message: `${pins.size(owner)} definitions are pinned already, which is the limit`, pinned: null };
+  }
+
+  function review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report {
+    const { owner, settings: registration, whole, list, take, catalog, later } = asked;
+    const said = (Object(registration) as { server?: unknown }).server;
+    const server = typeof said === "string" ? said : null;
+    const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
+    const held: HeldTool[] = [];
+    const suspicious: SuspiciousText[] = [];
+    const seen: { place: number; pin: ToolPin }[] = [];
+    const holding: Entry[] = [];
+    for (const [at, text] of list.texts.entries()) {
+      const place = list.places[at]!;
+      const entry = JSON.parse(text) as Record<string, unknown>;
+      const gone = new Set<unknown>();
+      for (const { server: of, name, definition } of definitionsOf(entry, server)) {
+        const hash = pinnedHash(definition) ?? "";
+        const findings = suspicions.in(definition, hash).map((found) => ({ server: of, name, ...found }));
+        suspicious.push(...findings);
+        // What has no server is the host's own.
+        if (of === null) continue;
+        const pin = { server: of, name, hash };
+        const reason = reasonFor(owner, pin, findings);
+        if (reason === undefined) {
+          seen.push({ place, pin });
+          continue;
+        }
+        gone.add(definition);
+        const shown = readable(definition);
+        const tool = { ...pin, ...reason, definition: shown, suspicious: findings };
+        held.push(tool);
+        if (hash === "") continue;
+        const written = JSON.stringify(settings.showsHidden ? shown : definition);
+        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later });
+      }
+      const rest = without(entry, gone);
+      if (rest === undefined) continue;
+      const isAsItWas = rest === entry && !settings.showsHidden;
+      left.texts.push(isAsItWas ? text : JSON.stringify(settings.showsHidden ? readable(rest) : rest));
+      left.places.push(place);
+    }
+    const report = take(left);
+    // Only now: where the catalog refuses the whole list, nothing has changed.
+    if (whole && server !== null) waiting.drop(owner, server);
+    const refused = new Set(report.rejected.map(({ index, name }) => `${index} ${name}`));
+    for (const { place, pin } of seen) {
+      if (refused.has(`${place} ${pin.name}`)) continue;
+      if (settings.pinning) pins.add(owner, pin);
+      waiting.remove(owner, pin);
+    }
+    for (const one of holding) waiting.add(one);
+    return { ...report, held, suspicious };
+  }
+
+  const reviewer: Reviewer = {
+    review,
+    removed(owner, { server, names }) {
+      // Names are those that the model sees; what waits has none.
+      if (typeof server === "string" && names === undefined) waiting.drop(owner, server);
+    },
+    gone(owner) {
+      waiting.gone(owner);
+      pins.gone(owner);
+    },
+  };
+  const made: Guard = {
+    pins: () => pins.all(),
+    held: () => waiting.all(),
+    accept(tools) {
+      const report: GuardReport = { registered: [], refused: [] };
+      for (const pin of pinsOf("tools", tools)) {
+        const { server, name } = pin;
+        const refuse = (message: string) => report.refused.push({ server, name, message });
+        const found = waiting.of(pin);
+        if (found.length === 0) refuse("no such definition waits");
+        for (const { owner, text, catalog, later } of found) {
+          const { registered, problem } = attempt(() => later(catalog()!, [text]));
+          if (problem !== undefined) {
+            refuse(problem);
+            continue;
+          }
+          report.registered.push(...registered);
+          pins.add(owner, pin);
+          waiting.remove(owner, pin);
+        }
+      }
+      return report;
+    },
+    forget(server) {
+      if (typeof server === "string") return pins.forget(server);
+      throw new ToolSiftError("option_invalid", `server is ${kind(server)}; it must be the name of a server`);
+    },
+  };
+  return Object.freeze(Object.defineProperty(made, REVIEWER, { value: reviewer }));
+}
+
+type Reason = Pick<HeldTool, "reason" | "message" | "pinned">;
+
+/** A way to an object that does not keep it alive, where the runtime has one. */
+function weakly(object: object): () => object | undefined {
+  if (typeof WeakRef !== "function") return () => object;
+  const reference = new WeakRef(object);
+  return () => reference.deref();
+}
+
+/** Registers what was accepted; what is in the way is the answer, so that one refusal does not stop the others. */
+function attempt(take: () => { registered: string[]; rejected: { message: string }[] }): { registered: string[]; problem: string | undefined } {
+  try {
+    const { registered, rejected } = take();
+    return { registered, problem: rejected[0]?.message };
+  } catch (error) {
+    if (!ToolSiftError.is(error)) throw error;
+    return { registered: [], problem: error.message };
+  }
+}
+
+/** An entry with its hidden characters as escapes. Names stay as they are, because calls need them. */
+function readable(entry: Record<string, unknown>): Record<string, unknown> {
+  const { name, server, function: inner, functionDeclarations: declared, ...rest } = entry;
+  const shown: Record<string, unknown> = { ...neutral({ name: "", ...rest } as ServerTool), name };
+  if (server !== undefined) shown["server"] = server;
+  if (inner !== undefined) shown["function"] = isObject(inner) ? readable(inner) : inner;
+  if (declared !== undefined) {
+    shown["functionDeclarations"] = isList(declared) ? declared.map((one) => (isObject(one) ? readable(one) : one)) : declared;
+  }
+  return shown;
+}

@@ -1,0 +1,16 @@
+/**
+ * A guard for catalogs whose servers are not trusted: it pins definitions, reports suspicious texts, and shows what is hidden.
+ *
+ * ```ts
+ * import { ToolSift } from "toolsift";
+ * import { guard } from "toolsift/guard";
+ *
+ * const trust = guard();
+ * const sift = new ToolSift({ guard: trust });
+ * sift.sync("github", tools);
+ * for (const { server, name, message } of trust.held()) console.log(server, name, message);
+ * ```
+ */
+
+export { guard } from "./guard.js";
+export type { GuardOptions } from "./options.js";

@@ -1,0 +1,72 @@
+/** The options of a guard, checked. */
+
+import { known, oneOf } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
+import type { ToolPin } from "../types.js";
+import { isList, kind, read } from "../values.js";
+
+/** Options of `guard()`. */
+export interface GuardOptions {
+  /**
+   * Pins definitions: the first definition of a tool is taken, another one is held until you accept it. `pins()` of an earlier
+   * process, where a pinned definition counts as accepted; `false` to take every definition. Default `true`: nothing is
+   * pinned yet.
+   */
+  pins?: boolean | readonly ToolPin[];
+  /** What happens to a tool with a suspicious text: it is told in the report, or also held until you accept it. Default `"report"`. */
+  suspicious?: "report" | "hold";
+  /**
+   * Hidden characters in titles, descriptions, schemas and annotations: the model sees them as escapes such as `\u{202E}`, or
+   * as they are. Names stay as they are. Default `"show"`.
+   */
+  hidden?: "show" | "keep";
+}
+
+/** The same, checked. */
+export interface GuardSettings {
+  pinning: boolean;
+  pins: ToolPin[];
+  holdsSuspicious: boolean;
+  showsHidden: boolean;
+}
+
+/** At most so many definitions are pinned; a catalog holds as many tools. */
+export const MAX_PINS = 200_000;
+
+/**
+ * Checks the options.
+ *
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ */
+export function guardSettings(options: GuardOptions): GuardSettings {
+  const { pins = true, suspicious = "report", hidden = "show" } = known(options, ["pins", "suspicious", "hidden"]) as GuardOptions;
+  oneOf("suspicious", suspicious, ["report", "hold"]);
+  oneOf("hidden", hidden, ["show", "keep"]);
+  if (typeof pins !== "boolean" && !isList(pins)) {
+    throw new ToolSiftError("option_invalid", `options.pins is ${kind(pins)}; it must be true, false or what pins() returned`);
+  }
+  const saved = typeof pins === "boolean" ? [] : pinsOf("options.pins", pins);
+  return { pinning: pins !== false, pins: saved, holdsSuspicious: suspicious === "hold", showsHidden: hidden === "show" };
+}
+
+/**
+ * Reads a list of pins.
+ *
+ * @throws ToolSiftError `option_invalid`, `limit_out_of_range`
+ */
+export function pinsOf(what: string, given: unknown): ToolPin[] {
+  if (!isList(given)) throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a list of pins`);
+  return read("option_invalid", what, () => {
+    if (given.length > MAX_PINS) throw new ToolSiftError("limit_out_of_range", `${what} has ${given.length} pins; at most ${MAX_PINS}`);
+    return Array.from(given, (one, at) => pinOf(`${what}.${at}`, one));
+  });
+}
+
+function pinOf(what: string, given: unknown): ToolPin {
+  const { server, name, hash } = Object(given) as Record<string, unknown>;
+  if (typeof server === "string" && typeof name === "string" && typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) {
+    return { server, name, hash };
+  }
+  const wanted = "{ server, name, hash }, with 64 hexadecimal digits of SHA-256";
+  throw new ToolSiftError("option_invalid", `${what} is ${kind(given)} that is no pin; a pin is ${wanted}`);
+}

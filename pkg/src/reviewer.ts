@@ -1,0 +1,53 @@
+/** How a catalog asks a guard about definitions before it takes them. The guard itself is `toolsift/guard`. */
+
+import type { WrittenList } from "./boundary.js";
+import { ToolSiftError } from "./errors.js";
+import type { RegisterReport, SyncReport } from "./types.js";
+import { kind, read } from "./values.js";
+
+/** Whose tools they are: a number for the `ToolSift`, and the opening of a session, or 0 for the shared tools. */
+export interface Owner {
+  host: number;
+  opening: number;
+}
+
+/** A list that a catalog was given. */
+export interface Asked<Report> {
+  owner: Owner;
+  /** The options of the registration, as far as they are known to be right. */
+  settings: unknown;
+  /** Whether the list is all that its server has. */
+  whole: boolean;
+  list: WrittenList;
+  /** Takes what is left of the list, and tells places as they are in it. */
+  take(list: WrittenList): Report;
+  /** What the tools are registered in. A guard that outlives it must not keep it alive. */
+  catalog: object;
+  /** Registers entries later, as these would have been. */
+  later(catalog: object, texts: readonly string[]): RegisterReport;
+}
+
+/** What a guard offers to a catalog. */
+export interface Reviewer {
+  /** Has the catalog take what may be taken of a list. */
+  review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report;
+  /** Tools were removed. */
+  removed(owner: Owner, which: { server?: string; names?: readonly string[] }): void;
+  /** A session that had tools of its own, or with the opening 0 a whole `ToolSift`, is gone. */
+  gone(owner: Owner): void;
+}
+
+/** Where a guard has it; the same in every bundle. */
+export const REVIEWER = Symbol.for("toolsift.guard");
+
+/**
+ * That of the option `guard`.
+ *
+ * @throws ToolSiftError `option_invalid`
+ */
+export function reviewerOf(guard: unknown): Reviewer | undefined {
+  if (guard === undefined) return undefined;
+  const made = read("option_invalid", "options.guard", () => (Object(guard) as { [REVIEWER]?: Reviewer })[REVIEWER]);
+  if (made !== undefined) return made;
+  throw new ToolSiftError("option_invalid", `options.guard is ${kind(guard)}; it must come from guard() of toolsift/guard`);
+}

@@ -1,0 +1,109 @@
+/** Finds names that look like other names, or mix scripts so that they could. */
+
+import { neutralised, withoutHidden } from "./hidden.js";
+import { LATIN_LIKE, mixedWord } from "./mixed-scripts.js";
+
+/** A name that can be taken for another one. */
+export interface LookAlike {
+  name: string;
+  /** The name of the catalog that it looks like. Missing where it only mixes scripts. */
+  like?: string;
+  reason: string;
+}
+
+/** Letters of other scripts that look like a Latin letter. Compatibility forms (fullwidth, mathematical) need no entry. */
+const CONFUSABLES = new Map(
+  [
+    ["аαɑ", "a"],
+    ["АΑ", "A"],
+    ["ВΒ", "B"],
+    ["сϲ", "c"],
+    ["СϹ", "C"],
+    ["ԁ", "d"],
+    ["еҽ", "e"],
+    ["ЕΕ", "E"],
+    ["ɡց", "g"],
+    ["һհ", "h"],
+    ["НΗ", "H"],
+    ["іιı", "i"],
+    ["ІΙӀI1|", "l"],
+    ["ј", "j"],
+    ["Ј", "J"],
+    ["κ", "k"],
+    ["КΚ", "K"],
+    ["МΜ", "M"],
+    ["ոռ", "n"],
+    ["Ν", "N"],
+    ["оοօО0OΟ", "o"],
+    ["рρ", "p"],
+    ["РΡ", "P"],
+    ["ԛ", "q"],
+    ["ѕ", "s"],
+    ["Ѕ", "S"],
+    ["тτ", "t"],
+    ["ТΤ", "T"],
+    ["սυ", "u"],
+    ["νѵ", "v"],
+    ["ԝ", "w"],
+    ["хχ", "x"],
+    ["ХΧ", "X"],
+    ["уγ", "y"],
+    ["УΥҮ", "Y"],
+    ["Ζ", "Z"],
+  ].flatMap(([others, letter]) => [...others!].map((other) => [other, letter!] as const)),
+);
+
+/** A digit that a reader takes for a letter stands beside a letter: `paypa1`, but not `list_1` or `v10`. */
+const BESIDE_LETTER = /(?<=\p{L})[01]+(?![0-9])|(?<![0-9])[01]+(?=\p{L})/gu;
+
+/** Names longer than this are compared by their beginning. */
+const COMPARED = 1000;
+
+/**
+ * The names that look like another of the names, and those that mix scripts within a word. Equal names and names that
+ * differ in case alone are no look-alikes. Of two names that look alike, the one with the stranger letters is reported.
+ */
+export function lookAlikes(names: Iterable<string>): LookAlike[] {
+  const unique = [...new Set(names)];
+  const groups = new Map<string, string[]>();
+  for (const name of unique) {
+    const key = skeleton(name);
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  const found = new Map<string, LookAlike>();
+  for (const group of groups.values()) {
+    const [plain, ...others] = [...group].sort((a, b) => strangeness(a) - strangeness(b));
+    for (const name of others) {
+      const reason = `"${shown(name)}" looks like "${shown(plain!)}"`;
+      found.set(name, { name, like: plain!, reason });
+    }
+  }
+  return unique.flatMap((name) => {
+    const alike = found.get(name);
+    if (alike !== undefined) return [alike];
+    const word = mixedWord(name);
+    if (word === undefined) return [];
+    return [{ name, reason: `"${shown(word)}" mixes Latin letters with letters that look like them` }];
+  });
+}
+
+/** What a name looks like: names with the same skeleton look alike. */
+function skeleton(name: string): string {
+  const plain = withoutHidden(name.slice(0, COMPARED)).normalize("NFKC");
+  const digits = plain.replace(BESIDE_LETTER, (run) => run.replaceAll("0", "o").replaceAll("1", "l"));
+  return [...digits].map((char) => (char === "0" || char === "1" ? char : (CONFUSABLES.get(char) ?? char))).join("");
+}
+
+/** How many characters are not plain ASCII, then how many are digits or capitals: the plainest name is the original. */
+function strangeness(name: string): number {
+  const foreign = name.replace(/[\0-\x7f]+/g, "").length;
+  return foreign * COMPARED + name.replace(/[^0-9A-Z|]+/g, "").length;
+}
+
+const shown = (name: string): string => {
+  const points = [...neutralised(name.slice(0, 100))];
+  // A letter that looks like a Latin one is named, since a reader could not tell it.
+  return points.map((char) => (LATIN_LIKE.test(char) ? `${char} (U+${hex(char)})` : char)).join("");
+};
+
+const hex = (char: string): string => char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");

@@ -1,0 +1,15 @@
+/** The packages of others whose code is in our bundles. Everything else that an entry imports is the host's own. */
+
+import { fileURLToPath } from "node:url";
+
+/** Their names; the licence of each is in the list of third parties. */
+export const BUNDLED = ["@noble/hashes"];
+
+/** An esbuild plugin that bundles them, beside `packages: "external"`. */
+export const bundleThem = {
+  name: "bundled",
+  setup: ({ onResolve }) => {
+    const filter = new RegExp(`^(${BUNDLED.join("|")})/`);
+    onResolve({ filter }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)) }));
+  },
+};

@@ -1,0 +1,132 @@
+//! Patterns, stems and the best of many scores against other ways to find them.
+
+use std::cmp::Ordering;
+
+use super::automaton::Automaton;
+use super::dialect::{Meaning, read};
+use super::top_k::top_k as best;
+use crate::limits;
+use crate::sort::{order, sort_numbers, sorted};
+
+pub(crate) use super::automaton::oracle::backtrack;
+pub(crate) use super::sift::oracle::stem;
+
+/// The first line is a pattern, the rest a text: the automaton finds what backtracking finds, in the steps that it counts.
+pub(crate) fn pattern(data: &[u8]) {
+    let data = String::from_utf8_lossy(data);
+    let (pattern, text) = data.split_once('\n').unwrap_or((&data, "get_issue of\nCAFÉS"));
+    let Ok(Meaning { fragment, sets }) = read(pattern) else { return };
+    let states = fragment.count();
+    if states > limits::PATTERN_STATES as u64 || pattern.chars().count() > limits::PATTERN_CHARS {
+        return;
+    }
+    let mut automaton = Automaton::new(fragment, &sets);
+    let found = automaton.find(text).map(str::to_owned);
+    let visited = automaton.visited();
+    assert!(
+        visited <= (states as usize + 2) * (text.chars().count() + 2) * 4,
+        "{pattern:?} visits {visited}: {states}"
+    );
+    assert_eq!(automaton.find(text), found.as_deref(), "{pattern:?} on {text:?}: what was learnt changes the answer");
+    if states * (text.len() as u64) < 40_000 {
+        assert_eq!(found, backtrack(pattern, text), "{pattern:?} on {text:?}");
+    }
+}
+
+/// Pieces of patterns that mean the same in both dialects. `regex` takes a repetition of a repetition and an empty class,
+/// and its classes are Unicode's, so none of these is among them.
+const PIECES: [&str; 40] = [
+    "a",
+    "b",
+    "é",
+    "ß",
+    "K",
+    "x{2}",
+    ".",
+    "[ab]",
+    "[^a]",
+    "[à-ü]",
+    r"[^\x00-\x7f]",
+    r"(?-u:\b)",
+    r"(?-u:\B)",
+    "^",
+    "$",
+    "(?m)",
+    "(?s)",
+    "(?-i)",
+    "(?U)",
+    "(?i)",
+    "(a",
+    "(?:",
+    "(?P<n>",
+    ")",
+    ")",
+    "|",
+    "*",
+    "+",
+    "?",
+    "*?",
+    "{0,2}",
+    "{2,}",
+    r"\.",
+    r"\p{Lu}",
+    r"\p{Han}",
+    r"\x41",
+    "[[:alpha:]]",
+    "+?",
+    "{1,3}?",
+    "(?i:k)",
+];
+const LETTERS: [&str; 16] = ["a", "b", "A", "É", "é", "ſ", "k", "\u{212a}", "xX", "_", " ", "\n", "ẞ", ".", "日", "ss"];
+
+/// Every byte is a piece of a pattern, until one that begins the text. The crate `regex` finds the same.
+pub(crate) fn regex(data: &[u8]) {
+    let split = data.iter().position(|byte| *byte == 255).unwrap_or(data.len().min(8));
+    let (pattern, text) = data.split_at(split);
+    if pattern.len() > 24 {
+        return;
+    }
+    let theirs: String = pattern.iter().map(|byte| PIECES[usize::from(*byte) % PIECES.len()]).collect();
+    let pattern = theirs.replace("(?-u:", "").replace(r"\b)", r"\b").replace(r"\B)", r"\B");
+    let Ok(Meaning { fragment, sets }) = read(&pattern) else { return };
+    if fragment.count() > limits::PATTERN_STATES as u64 {
+        return;
+    }
+    // It refuses flags between an atom and its repetition.
+    let Ok(regex) = regex::Regex::new(&format!("(?i){theirs}")) else { return };
+    let text: String = text.iter().take(100).map(|byte| LETTERS[usize::from(*byte) % LETTERS.len()]).collect();
+    let found = Automaton::new(fragment, &sets).find(&text).map(str::to_owned);
+    assert_eq!(found.as_deref(), regex.find(&text).map(|found| found.as_str()), "{pattern:?} on {text:?}");
+}
+
+/// The first byte says how many are wanted; each other one is a score, or eight of them a number.
+pub(crate) fn top_k(data: &[u8]) {
+    let Some((most, rest)) = data.split_first() else { return };
+    let scores: Vec<f64> = rest.iter().map(|byte| f64::from(byte % 32) / 4.0).collect();
+    let ties = |a: usize, b: usize| (a % 7).cmp(&(b % 7)).then(a.cmp(&b));
+    let mut theirs: Vec<usize> = (0..scores.len()).collect();
+    theirs.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then_with(|| ties(*a, *b)));
+    for most in [usize::from(*most), usize::from(*most) * 7, usize::MAX] {
+        assert_eq!(best(&scores, most, &ties), theirs[..most.min(theirs.len())], "the best {most} of {scores:?}");
+    }
+    let mut list: Vec<(u8, usize)> = rest.iter().map(|byte| byte % 16).zip(0..).collect();
+    assert_eq!(order(list.len(), &|a, b| list[a].0.cmp(&list[b].0)), {
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by_key(|at| list[*at].0);
+        order
+    });
+    let ours = sorted(list.clone(), |a, b| a.0.cmp(&b.0));
+    list.sort_by_key(|entry| entry.0);
+    assert_eq!(ours, list);
+    let mut contrary = sorted(rest.to_vec(), |_, _| Ordering::Greater);
+    let mut all = rest.to_vec();
+    contrary.sort_unstable();
+    all.sort_unstable();
+    assert_eq!(contrary, all, "an order that contradicts itself loses nothing");
+    let mut numbers: Vec<u64> =
+        rest.windows(8).map(|w| w.iter().fold(0, |n, byte| n << 8 | u64::from(*byte))).collect();
+    let mut theirs = numbers.clone();
+    theirs.sort_unstable();
+    sort_numbers(&mut numbers);
+    assert_eq!(numbers, theirs);
+}

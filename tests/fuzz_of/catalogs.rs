@@ -1,0 +1,105 @@
+//! Definitions: lists of any shape, the same tool in every vendor's shape, and enrichments.
+
+use std::rc::Rc;
+
+use serde_json::{Value, json};
+use toolsift::catalog::{Deferral, NamePolicy};
+use toolsift::{Format, RegisterOptions, Settings, Sidecar, ToolSift};
+
+use super::input::Input;
+use super::sound;
+use crate::prebuilt_of::settings;
+
+fn options(choice: u8) -> RegisterOptions {
+    let names = NamePolicy::ALL[usize::from(choice % 3)].1;
+    let server = [None, Some("github".to_owned()), Some("日本 __x".to_owned())][usize::from(choice / 3 % 3)].clone();
+    let deferral = [None, Some(Deferral::Always), Some(Deferral::Never)][usize::from(choice / 9 % 3)];
+    RegisterOptions { server, names, deferral, ..RegisterOptions::default() }
+}
+
+/// A list of definitions as text: each entry is taken or reported, and what was taken can be sent, searched and kept.
+pub fn catalog(data: &[u8]) {
+    let mut input = Input::new(data);
+    let options = options(input.byte());
+    let list = input.rest();
+    let settings = Settings::default();
+    let mut sift = ToolSift::new(settings.clone());
+    let empty = sift.content_hash();
+    let report = match sift.register(&list, &options) {
+        Ok(report) => report,
+        Err(error) => {
+            sound::error(&error);
+            assert_eq!((sift.content_hash(), sift.catalog().tools().len()), (empty, 0));
+            return;
+        }
+    };
+    assert_eq!(sift.catalog().tools().len(), report.registered.len());
+    assert!(report.rejected.iter().all(|one| one.message.len() < 1_000 && one.name.chars().count() <= 256));
+    if options.names != NamePolicy::Any {
+        let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+        assert!(report.registered.iter().all(|name| name.len() <= 64 && name.chars().all(is_safe)), "{report:?}");
+    }
+    if !report.registered.is_empty() {
+        sound::catalog(&mut sift, &settings);
+        sound::search(&mut sift, &report.registered[0].replace('_', " "), Some(5));
+    }
+    if let Some(server) = &options.server {
+        let before = sift.content_hash();
+        let again = sift.sync(server, &list, &options).unwrap();
+        assert!(again.added.is_empty() && again.changed.is_empty() && again.removed.is_empty(), "{again:?}");
+        assert_eq!((again.unchanged, sift.content_hash()), (report.registered.len(), before), "{again:?}");
+    }
+}
+
+/// One tool in the shapes of all vendors is the same tool, or is refused for the same reason.
+pub fn shapes(data: &[u8]) {
+    let mut input = Input::new(data);
+    let (name, description, schema) = (input.text(), input.text(), input.schema(3));
+    let shapes = [
+        json!({ "name": name, "description": description, "inputSchema": schema }),
+        json!({ "name": name, "description": description, "input_schema": schema }),
+        json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
+        json!({ "type": "function", "name": name, "description": description, "parameters": schema }),
+        json!({ "type": "function", "function": { "name": name, "description": description, "parameters": schema } }),
+        json!({ "functionDeclarations": [{ "name": name, "description": description, "parameters": schema }] }),
+    ];
+    // Nothing is searched, so that the words of the search need not be prepared.
+    let settings = settings(json!({ "profile": "select", "search": { "without": ["stems", "synonyms"] } }));
+    let read = |shape: &Value| {
+        let mut sift = ToolSift::new(settings.clone());
+        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
+        let one = sift.register_one(&shape.to_string(), &RegisterOptions::default());
+        assert!(shape.get("functionDeclarations").is_some() || one.is_err(), "taken twice or refused once: {shape}");
+        let refused: Vec<_> = report.rejected.iter().map(|one| (one.code, one.name.clone())).collect();
+        let mut session = sift.session("s", None).unwrap();
+        session.reveal(&report.registered.iter().map(|name| name.to_string()).collect::<Vec<_>>()).unwrap();
+        let sent = Format::ALL.iter().map(|(_, format)| session.assemble(*format).unwrap().tools.get().to_owned());
+        (refused, report.repaired, sent.collect::<Vec<_>>(), sift.content_hash())
+    };
+    let first = read(&shapes[0]);
+    for shape in &shapes[1..] {
+        assert_eq!(read(shape), first, "{shape}");
+    }
+}
+
+/// An enrichment as text: refused, or its words are found.
+pub fn enrichment(data: &[u8]) {
+    const TOOLS: &str = r#"[{"name":"get_tides","description":"Tides of a harbour."},{"name":"slack__send","server":"slack"},{"name":"x"}]"#;
+    let text = String::from_utf8_lossy(data);
+    let sidecar = match Sidecar::read(&text) {
+        Ok(sidecar) => Rc::new(sidecar),
+        Err(error) => return sound::error(&error),
+    };
+    let mut sift = ToolSift::new(Settings::default());
+    let options = RegisterOptions { enrichment: Some(sidecar), ..RegisterOptions::default() };
+    let report = sift.register(TOOLS, &options).unwrap();
+    assert_eq!(report.registered.len(), 3, "{:?}", report.rejected);
+    let words = report.enrichment.unwrap();
+    assert!(words.enriched + words.stale.len() <= 3);
+    let all: Vec<String> =
+        sift.catalog().tools().iter().flat_map(|tool| tool.queries()).map(ToString::to_string).collect();
+    for request in all.iter().take(4) {
+        sound::search(&mut sift, request, Some(3));
+    }
+    sound::catalog(&mut sift, &Settings::default());
+}

@@ -1,0 +1,40 @@
+//! What the fuzzer calls. Each target takes any bytes, uses a part of the library with them, and panics where something
+//! that is promised does not hold. `npm run fuzz` looks for such bytes; `tests/fuzz.rs` replays those that are kept in
+//! `fuzz/corpus`.
+//!
+//! Texts are taken as they are, so that a corpus can be read and a dictionary helps. Where text would hardly ever be valid,
+//! [`Input`] turns bytes into choices.
+
+mod calls;
+mod catalogs;
+mod indexes;
+mod input;
+mod options;
+mod ranking;
+#[path = "../../src/oracles/replay.rs"]
+pub mod replay;
+mod script;
+mod searches;
+mod sound;
+mod states;
+#[path = "../../examples/answers/step.rs"]
+mod step;
+mod steps;
+
+/// A part of the library, used with any bytes.
+pub type Target = fn(&[u8]);
+
+/// The targets by name. Each has a program in `fuzz/fuzz_targets`, and most a dictionary in `fuzz/dictionaries`.
+pub const TARGETS: [(&str, Target); 11] = [
+    ("calls", calls::calls),
+    ("catalog", catalogs::catalog),
+    ("enrichment", catalogs::enrichment),
+    ("history", states::history),
+    ("options", options::options),
+    ("prebuilt", indexes::prebuilt),
+    ("query", searches::query),
+    ("ranking", ranking::ranking),
+    ("shapes", catalogs::shapes),
+    ("snapshot", states::snapshot),
+    ("steps", steps::steps),
+];

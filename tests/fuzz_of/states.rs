@@ -1,0 +1,109 @@
+//! What a session is made of elsewhere: snapshots, and the calls of a conversation.
+
+use std::cell::RefCell;
+
+use toolsift::session::Scope;
+use toolsift::{Format, ToolSift};
+
+use super::input::Input;
+use super::sound;
+use crate::hostile_of::{self, SETTINGS};
+
+thread_local! {
+    static SIFTS: RefCell<Vec<Option<ToolSift>>> = RefCell::new(SETTINGS.iter().map(|_| None).collect());
+}
+
+/// Tools that every one of the settings lets a session see.
+const KEPT: [&str; 2] = ["mcp__slack__send_message", "mcp__github__create_issue"];
+
+fn with_sift(at: usize, work: impl FnOnce(&mut ToolSift)) {
+    SIFTS.with_borrow_mut(|sifts| {
+        let sift = sifts[at].get_or_insert_with(|| hostile_of::sift(SETTINGS[at]));
+        work(sift);
+    });
+}
+
+fn taken(sift: &mut ToolSift, id: &str) -> String {
+    let snapshot = sift.session(id, None).and_then(|mut session| session.snapshot()).unwrap();
+    serde_json::to_string(&snapshot).unwrap()
+}
+
+fn scope(which: usize) -> Option<Scope> {
+    match which {
+        0 => None,
+        1 => Some(Scope::All),
+        _ => Some(Scope::new(&["slack"], &["github:*", "pinned_thing"])),
+    }
+}
+
+fn is_within(name: &str) -> bool {
+    name.contains("__slack__") || name.contains("__github__") || name == "pinned_thing"
+}
+
+/// A snapshot as text. After an error nothing has changed; otherwise the session is within its scope and its bounds, and
+/// its own snapshot gives the same session.
+pub fn snapshot(data: &[u8]) {
+    let mut input = Input::new(data);
+    let (at, which, replace) = (input.below(SETTINGS.len()), input.below(3), input.flag());
+    let text = input.rest();
+    with_sift(at, |sift| {
+        sift.close("s");
+        let mut session = sift.session("s", None).unwrap();
+        session.reveal(&KEPT.map(str::to_owned)).unwrap();
+        let before = taken(sift, "s");
+        let (id, missing) = match sift.restore(&text, scope(which).as_ref(), replace) {
+            Ok(restored) => restored,
+            Err(error) => {
+                sound::error(&error);
+                assert_eq!(taken(sift, "s"), before, "{error}");
+                return;
+            }
+        };
+        if id != "s" {
+            assert_eq!(taken(sift, "s"), before);
+        }
+        let bound = sift.settings().limits.revealed;
+        let mut session = sift.session(&id, None).unwrap();
+        let revealed = session.revealed().unwrap();
+        assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
+        assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
+        sound::request(&session.assemble(Format::OpenAi).unwrap());
+        let is_revealed = |key| sift.catalog().by_key(key).is_some_and(|tool| revealed.contains(&tool.model_name));
+        assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
+        let first = taken(sift, &id);
+        sift.close(&id);
+        sift.restore(&first, scope(which).as_ref(), true).unwrap();
+        assert_eq!(taken(sift, &id), first);
+        sift.close(&id);
+    });
+}
+
+/// The calls of a conversation as text. After an error nothing has changed; otherwise the same calls give the same session.
+pub fn history(data: &[u8]) {
+    let mut input = Input::new(data);
+    let (at, which) = (input.below(SETTINGS.len()), input.below(3));
+    let calls = input.rest();
+    with_sift(at, |sift| {
+        sift.close("s");
+        let bound = sift.settings().limits.revealed;
+        let mut session = sift.session("s", scope(which).as_ref()).unwrap();
+        session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
+        let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
+        let missing = match session.replay(&calls) {
+            Ok(missing) => missing,
+            Err(error) => {
+                sound::error(&error);
+                assert_eq!(serde_json::to_string(&session.snapshot().unwrap()).unwrap(), before);
+                sift.close("s");
+                return;
+            }
+        };
+        let revealed = session.revealed().unwrap();
+        assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
+        assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
+        assert_eq!(session.replay(&calls).unwrap(), missing);
+        assert_eq!(session.revealed().unwrap(), revealed, "the same calls reveal the same");
+        sound::request(&session.assemble(Format::Anthropic).unwrap());
+        sift.close("s");
+    });
+}

@@ -1,0 +1,31 @@
+//! Conversations of any steps in any order. What they are is in [`script`](super::script), which the package gets in
+//! JavaScript too: there every answer must be the same, byte for byte.
+
+use serde_json::Value;
+use toolsift::ToolSift;
+
+use super::script::script;
+use super::sound;
+use super::step::{Step, answer, refusal};
+use crate::prebuilt_of::settings;
+
+/// Every step is answered; after one that fails the shared catalog is what it was. A step of a session may have opened it,
+/// and so have closed another one with the tools of its own.
+pub fn steps(data: &[u8]) {
+    // The first step makes another one.
+    let mut sift = ToolSift::new(settings(serde_json::json!({ "search": { "without": ["stems"] } })));
+    for written in script(data) {
+        let step: Step = serde_json::from_value(written.clone()).unwrap();
+        let in_session = written.get("session").is_some();
+        let state = |sift: &ToolSift| (sift.content_hash(), (!in_session).then(|| sift.catalog().revision()));
+        let before = state(&sift);
+        match answer(&mut sift, &step) {
+            Ok(said) => assert!(serde_json::from_str::<Value>(&said).is_ok(), "{written}: {said}"),
+            Err(error) => {
+                sound::error(&error);
+                assert!(refusal(&error).len() < 2_000);
+                assert_eq!(state(&sift), before, "{written}: {error}");
+            }
+        }
+    }
+}
