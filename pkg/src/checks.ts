@@ -3,7 +3,7 @@
 import { ToolSiftError } from "./errors.js";
 import { own } from "./plain.js";
 import type { Scope, SessionOptions } from "./types.js";
-import { kind, read } from "./values.js";
+import { isList, kind, read } from "./values.js";
 
 /** The options that say something; a key that is not among `keys` is refused with the nearest one that is. */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
@@ -53,6 +53,27 @@ export function callable(key: string, value: unknown, optional = false): void {
 export function oneOf(key: string, value: unknown, values: readonly string[]): void {
   if (value === undefined || values.includes(value as string)) return;
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
+}
+
+/** A list of at most `most` entries. It may be empty and as long as an array can be, so that its walk would not end. */
+export function listOf<T>(what: string, value: readonly T[], most: number): readonly T[] {
+  const length = isList(value) ? read("option_invalid", what, () => value.length) : undefined;
+  if (length === undefined) throw new ToolSiftError("option_invalid", `${what} must be a list, got ${kind(value)}`);
+  if (length <= most) return value;
+  throw new ToolSiftError("option_invalid", `${what} is a list of ${length}; at most ${most}`);
+}
+
+/** A signal that ends some work, or nothing. */
+export function signalIn(what: string, value: unknown): void {
+  if (value === undefined) return;
+  const signal = value as AbortSignal;
+  able(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
+  // What only looks like a signal, such as a proxy of one, throws when it is listened to.
+  read("option_invalid", what, () => {
+    const listen = () => {};
+    signal.addEventListener("abort", listen);
+    signal.removeEventListener("abort", listen);
+  });
 }
 
 /** What must have some methods, whichever copy of the package or realm it comes from. */

@@ -6,14 +6,19 @@ export const packages = {};
 export const covers = ["toolsift.ToolSiftOptions", "toolsift.IndexOptions", "toolsift.Limits", "toolsift.Budget", "toolsift.Scope", "toolsift.Selection"]
   .concat(["toolsift.SearchOptions", "toolsift.SearchSettings", "toolsift.SessionOptions", "toolsift.RestoreOptions", "toolsift.RegisterOptions"])
   .concat(["toolsift.AssembleOptions", "toolsift.CallOptions", "toolsift.AsyncCallOptions", "toolsift.EvictOptions", "toolsift.FromMessagesOptions", "toolsift.RankOptions"]);
-export const world = core;
+
+export async function world(app) {
+  const { guard } = await app.load("toolsift/guard");
+  return { ...(await core(app)), guard };
+}
 
 const SCOPE = () => ({ servers: ["a"], tools: ["good", "a:read_file", "a:*"] });
 const ENRICHMENT = () => [{ name: "good", server: "a", hash: "0".repeat(16), queries: ["do well"], keywords: ["fine"], languages: ["en"] }];
 const REGISTER = () => ({ server: "b", names: "alias", deferral: "always", category: "work", enrichment: ENRICHMENT() });
 const SCORES = () => ({ good: 0.9, read_file: 0.1 });
 
-const OPTIONS = () => ({
+const OPTIONS = (w) => ({
+  guard: w.guard(),
   profile: "sift",
   contextWindow: 100_000,
   countTokens: (text) => text.length,
@@ -98,7 +103,7 @@ const ranks = {
 const on = (name, args, run, more) => ({ names: [name], args, run, ...more });
 
 export const targets = [
-  on("ToolSift#constructor", () => [OPTIONS()], async (w, options) => {
+  on("ToolSift#constructor", (w) => [OPTIONS(w)], async (w, options) => {
     const sift = new w.ToolSift(options);
     try {
       sift.register(tools(), { server: "a" });
@@ -112,7 +117,7 @@ export const targets = [
   ...["stub", "bridge"].map((profile) =>
     on("ToolSift#constructor", () => [{ profile, config: profile === "stub" ? { enabled: true } : { enabled: "auto" } }], (w, options) => new w.ToolSift(options).dispose(), { about: `config of ${profile}` }),
   ),
-  on("ToolSift#fromIndex", (w) => [w.sift.exportIndex(), { ...OPTIONS(), synonyms: [], search: {}, contentHash: w.sift.contentHash }], (w, index, options) => {
+  on("ToolSift#fromIndex", (w) => [w.sift.exportIndex(), { ...OPTIONS(w), synonyms: [], search: {}, contentHash: w.sift.contentHash }], (w, index, options) => {
     w.ToolSift.fromIndex(index, options).dispose();
   }),
   on("ToolSift#register", () => [FORMS(), REGISTER()], (w, ...args) => w.sift.register(...args)),

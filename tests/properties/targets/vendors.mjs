@@ -129,9 +129,13 @@ const CONTENT = (more) => ({
   usageMetadata: {},
 });
 
-/** A stream of events, as the clients return it. */
-async function* streamed(events) {
-  yield* events;
+/** A stream of events, as the clients return it; what is no list is the stream itself. */
+function streamed(events) {
+  return Array.isArray(events) ? each(events) : events;
+}
+
+async function* each(events) {
+  for (let at = 0; at < events.length; at++) yield events[at];
 }
 
 /** A client that answers the first request with what a target says, and then ends. */

@@ -114,7 +114,8 @@ export class ServerConnection {
   #attach(client: McpClient): void {
     this.client = client;
     this.#lost = false;
-    this.instructions = client.getInstructions?.()?.trim() ?? "";
+    const said: unknown = typeof client.getInstructions === "function" ? client.getInstructions() : undefined;
+    this.instructions = typeof said === "string" ? said.trim() : "";
     this.#unfollow = follow(client, { changed: () => this.#changes.note(), gone: () => this.#gone() });
     if ("transport" in client && client.transport === undefined) this.#gone();
   }
