@@ -27,7 +27,9 @@ function membersOf(declaration) {
   return lines.flatMap((line) => {
     const [, name, rest] = /^ {4}(?:static |get |readonly )*(\w+)\??(.*)$/.exec(line) ?? [];
     if (name === undefined) return [];
-    return [{ name, isMethod: /^(<.*>)?\(|^: \(/.test(rest) || line.startsWith("    get ") }];
+    // What ends so begins a list of objects: `tools: (ToolInfo & {`.
+    const isFunction = /^(<.*>)?\(|^: \(/.test(rest) && !/(: \(|& )\{$/.test(rest);
+    return [{ name, isMethod: isFunction || line.startsWith("    get ") }];
   });
 }
 

@@ -7,6 +7,7 @@ import type {
   Processor,
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
+import { read } from "../../boundary.js";
 import type { ToolSift } from "../../index.js";
 import type { DriverOptions } from "../../loop/driver.js";
 import { answer, callsOf, isNew, lost, recall } from "./messages.js";
@@ -94,7 +95,8 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
    * The tools that a call may be of that was held back, for approval or because its tool suspended itself. Mastra asks for
    * them when an agent goes on with such a call, before any step is made.
    */
-  getLoadedToolsForRequestContext({ requestContext, tools: agents = {} }: Asked = {}): MastraTools {
+  getLoadedToolsForRequestContext(asked: Asked = {}): MastraTools {
+    const { requestContext, tools: agents = {} } = read("option_invalid", "what is asked", () => ({ ...asked }));
     const opened = this.#sessions.open(requestContext);
     const { session, alone } = opened;
     // What a new session has loaded stands in messages that are not at hand here. So calls of the same reply that are still

@@ -1,6 +1,6 @@
 /** Keeps the list of one server in the catalog: it is listed, followed as it changes, and connected again when it has gone. */
 
-import { reasonOf } from "../../boundary.js";
+import { reasonOf, text } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import { callTool, knowsNoSession } from "./call.js";
 import { Changes } from "./changes.js";
@@ -80,7 +80,7 @@ export class ServerConnection {
   async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
     const call = { name, arguments: args };
     const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
-    const wait = { what: `${name} of ${this.name}`, ms, totalMs, signal };
+    const wait = { what: `${text("name", name)} of ${this.name}`, ms, totalMs, signal };
     const client = await this.#connected(signal);
     try {
       return await callTool(client, call, wait);

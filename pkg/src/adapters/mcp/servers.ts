@@ -55,7 +55,8 @@ export class McpServers {
    */
   instructions(session?: Session): string {
     if (session !== undefined) able("session", session, ["tools"], "what sift.session(id) returns");
-    const seen = session && new Set(session.tools().map((tool) => (tool.state === "hidden" ? null : tool.server)));
+    const tools = session && read("option_invalid", "session", () => session.tools());
+    const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
     const told = [...this.#links.values()].filter(
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );
