@@ -82,7 +82,7 @@ function unitsIn(vectors: unknown, texts: number, dims: number): Float64Array[] 
     let sum = 0;
     for (let place = 0; place < length; place++) {
       const value: unknown = vector![place];
-      if (typeof value !== "number" || !Number.isFinite(value)) throw failed(`${kind(value)} at place ${place} of vector ${at}`);
+      if (typeof value !== "number" || !Number.isFinite(value)) throw failed(`${isPrinted(value) ? String(value).slice(0, 80) : kind(value)} at place ${place} of vector ${at}`);
       sum += value * value;
     }
     const norm = Math.sqrt(sum);
@@ -90,6 +90,8 @@ function unitsIn(vectors: unknown, texts: number, dims: number): Float64Array[] 
     return Float64Array.from({ length }, (_, place) => (norm === 0 ? 0 : vector![place]! / norm));
   });
 }
+
+const isPrinted = (value: unknown): boolean => typeof value === "number" || typeof value === "string";
 
 /** A vector of length 1 in a byte for each number. */
 export function kept(unit: Float64Array): Kept {
