@@ -87,6 +87,10 @@ pub fn ranking(data: &[u8]) {
                     sift.catalog().tools().iter().map(|tool| tool.model_name.to_string()).collect();
                 if !names.is_empty() {
                     sift.unregister(None, Some(&[input.pick(&names).clone()]));
+                    let is_there = |(of, name): &(Option<&str>, String)| {
+                        sift.catalog().tools().iter().any(|tool| tool.server() == *of && *tool.key.name == *name)
+                    };
+                    last.retain(|(key, _)| is_there(key));
                 }
             }
             _ => {

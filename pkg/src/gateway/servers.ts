@@ -214,7 +214,8 @@ export class Servers implements UpstreamHost {
     if (this.#isClosed || this.named(name) !== upstream) return false;
     if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
-    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, { ...options, enrichment: packed.enrichment });
+    const waiting = held.map((tool) => tool.name);
+    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...options, enrichment: packed.enrichment });
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));

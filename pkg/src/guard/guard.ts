@@ -44,7 +44,7 @@ export function guard(options: GuardOptions = {}): Guard {
   }
 
   function review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report {
-    const { owner, settings: registration, whole, list, take, catalog, later } = asked;
+    const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = asked;
     const said = (Object(registration) as { server?: unknown }).server;
     const server = typeof said === "string" ? said : null;
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
@@ -70,6 +70,8 @@ export function guard(options: GuardOptions = {}): Guard {
         if (of === null) continue;
         const pin = { server: of, name, hash };
         const reason = reasonFor(owner, pin, findings);
+        // To register a tool that is there is refused by the catalog, which keeps it as it is.
+        if (reason !== undefined && !whole && has(pin)) continue;
         if (reason === undefined) {
           seen.push({ place, pin });
           continue;
@@ -80,7 +82,7 @@ export function guard(options: GuardOptions = {}): Guard {
         held.push(tool);
         if (hash === "") continue;
         const written = JSON.stringify(settings.showsHidden ? shown : definition);
-        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later });
+        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later, keep });
       }
       const rest = without(entry, gone);
       if (rest === undefined) continue;

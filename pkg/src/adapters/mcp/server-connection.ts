@@ -224,10 +224,11 @@ export class ServerConnection {
     const { error, incomplete, rejected, held = [], suspicious = [], packProblem } = status;
     const isTaken = rejected.length + held.length + suspicious.length === 0;
     const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
-    const problem = isWell ? "" : status.message;
+    // A tool that is held again, with another definition, is a problem that has not been told.
+    const problem = isWell ? "" : [status.message, ...held.map(({ hash }) => hash)].join("\n");
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;
-    void (async () => isNew && onProblem?.(problem, status))().catch(() => {});
+    void (async () => isNew && onProblem?.(status.message, status))().catch(() => {});
     void (async () => onChange?.(status))().catch(() => {});
   }
 }
