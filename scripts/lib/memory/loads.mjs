@@ -14,11 +14,15 @@ const word = (number) => [...String(number)].map((digit) => "abcdefghij"[Number(
 
 const toolsOf = (cycle, count) => Array.from({ length: count }, (_, at) => tool(`tool_${cycle}_${at}`, `${word(cycle)} ${word(at)}`));
 
-/** Every load, with how many cycles it has for each of `--cycles`. */
+/** Sessions that a catalog keeps here: so many are opened that they are evicted long before half of the cycles. */
+const SESSIONS = 100;
+
+/** Every load: how many cycles it has for each of `--cycles`, and how many under `--short`, if it is among them. */
 export const LOADS = {
   instances: {
     title: "create, use and dispose",
     per: 1,
+    short: 1_200,
     make: async ({ ToolSift }) => (cycle) => {
       const sift = new ToolSift({ activation: "on", countTokens: (text) => text.length });
       sift.register(toolsOf(cycle, 5), { server: "a" });
@@ -34,8 +38,9 @@ export const LOADS = {
   sessions: {
     title: "session ids",
     per: 10,
+    short: 20_000,
     make: async ({ ToolSift }) => {
-      const sift = new ToolSift({ activation: "on" });
+      const sift = new ToolSift({ activation: "on", limits: { sessions: 10 * SESSIONS } });
       sift.register(toolsOf(0, 20), { server: "a" });
       return (cycle) => {
         const session = sift.session(`user ${cycle}`, cycle % 5 === 0 ? { scope: { servers: ["a"] } } : {});
@@ -45,11 +50,12 @@ export const LOADS = {
       };
     },
   },
+  // No short form: the words of sessions that are gone are forgotten after some thousands of them.
   tenants: {
     title: "sessions with tools of their own",
     per: 0.5,
     make: async ({ ToolSift }) => {
-      const sift = new ToolSift({ activation: "on", limits: { sessions: 500 } });
+      const sift = new ToolSift({ activation: "on", limits: { sessions: SESSIONS } });
       sift.register(toolsOf(0, 20), { server: "a" });
       return (cycle) => {
         const session = sift.session(`user ${cycle}`);
@@ -63,6 +69,7 @@ export const LOADS = {
   catalog: {
     title: "register, sync, reveal and evict",
     per: 1,
+    short: 1_600,
     make: async ({ ToolSift }) => {
       const sift = new ToolSift({ activation: "on", limits: { revealed: 8 } });
       sift.register(toolsOf(0, 20), { server: "a" });
@@ -82,9 +89,12 @@ export const LOADS = {
   runs: {
     title: "runs whose answers are cut and kept",
     per: 0.2,
+    short: 800,
     make: async ({ ToolSift, runTools }) => {
-      const sift = new ToolSift({ activation: "on" });
+      const sift = new ToolSift({ activation: "on", limits: { sessions: SESSIONS } });
       sift.register(toolsOf(0, 20), { server: "a" });
+      // What is kept of cut answers fills in the first 160 runs.
+      const answerOf = (cycle) => word(cycle).padEnd(200_000);
       return async (cycle) => {
         const session = sift.session(`run ${cycle}`);
         const calls = [
@@ -92,10 +102,11 @@ export const LOADS = {
           { id: "2", name: "search_tools", args: { query: word(cycle) } },
         ];
         const send = ({ step }) => ({ calls: step < 3 ? calls : [] });
-        await runTools(session, { send, execute: () => word(cycle).repeat(2_000), maxAnswerChars: 500, onEvent: () => {} });
+        await runTools(session, { send, execute: () => answerOf(cycle), maxAnswerChars: 500, onEvent: () => {} });
       };
     },
   },
+  // No short form: a store remembers 4,096 sessions, and would only be seen to fill.
   stores: {
     title: "stored sessions",
     per: 0.2,
@@ -120,6 +131,7 @@ export const LOADS = {
   learner: {
     title: "searches that a learner is told of",
     per: 1,
+    short: 4_000,
     make: async ({ learner }) => {
       const learned = learner();
       return (cycle) => {

@@ -59,8 +59,8 @@ const ours = (w) => (error) => {
   if (!w.ToolSiftError.is(error)) throw error;
 };
 
-/** The host's functions, whose errors are the host's; a bad client is closed as far as it can be. */
-const HOST = { passes: true, changes: true };
+/** The host's functions, whose errors are the host's; a server that fails is told of, where nobody listens. */
+const HOST = { passes: true, changes: true, says: /^console.warn: toolsift: the MCP server / };
 
 const OWN = () => ({ own: { description: "d", title: "t", inputSchema: { type: "object", properties: { text: { type: "string" } } }, execute: () => "done", deferral: "always", category: "work" } });
 const SERVERS = () => ({
