@@ -85,6 +85,18 @@ export function able(what: string, value: unknown, methods: readonly string[], a
   throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
 }
 
+/** The same of a `ToolSift` or a session: a proxy of one has its methods, and cannot reach its private parts. */
+export function genuine(what: string, value: unknown, methods: readonly string[], advice: string): void {
+  able(what, value, methods, advice);
+  try {
+    void (value as { settings?: unknown }).settings;
+  } catch (cause) {
+    // One that was disposed or closed says so when it is used.
+    if (ToolSiftError.is(cause)) return;
+    throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got a proxy or an heir of one`, { cause });
+  }
+}
+
 function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
   const [nearest] = [...keys].sort((a, b) => distance(key, a) - distance(key, b));
   const name = JSON.stringify(key.slice(0, 80));

@@ -171,6 +171,12 @@ export const CHECKS = [
     run: () => nodeTests("properties", 2),
   },
   {
+    name: "memory",
+    title: "memory levels off, in short loads",
+    needs: ["build"],
+    run: () => nodeTests("memory"),
+  },
+  {
     name: "history",
     title: "sessions rebuilt from their conversations, in every format",
     needs: ["pack"],

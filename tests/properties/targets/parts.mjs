@@ -183,7 +183,7 @@ function copied(answers) {
 function joined(head, tail) {
   try {
     // Spread, a sparse list would take all memory.
-    if (tail.length > 1_000) return tail;
+    if (tail.length > 1_000 || head.length > 1_000_000) return head;
     return Uint8Array.from([...head, ...tail]);
   } catch {
     return head;

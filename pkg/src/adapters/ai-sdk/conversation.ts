@@ -6,6 +6,7 @@ import { callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
+import { isList } from "../../values.js";
 import { providerOf } from "../lib/limits.js";
 import type { SharedState } from "./shared-state.js";
 import { liveTools } from "./live-tools.js";
@@ -26,17 +27,18 @@ export function conversation<TOOLS extends ToolSet>(
   options: ConversationOptions<TOOLS>,
   beside: ToolSet = {},
 ): Conversation<TOOLS> {
-  known(options, OPTIONS);
-  const { prepareStep, repairToolCall, system, onEvent } = options;
-  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as Conversation<TOOLS>["stopWhen"];
+  const said = known(options, OPTIONS) as ConversationOptions<TOOLS>;
+  const { prepareStep, repairToolCall, system, onEvent, activeTools: allowed } = said;
+  const conditions = [said.stopWhen ?? (({ steps }: { steps: readonly object[] }) => steps.length >= STEPS)];
+  const stopWhen = read("option_invalid", "options.stopWhen", () => conditions.flat() as Conversation<TOOLS>["stopWhen"]);
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
-  if (options.activeTools !== undefined && !Array.isArray(options.activeTools)) {
-    const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
+  if (allowed !== undefined && !isList(allowed)) {
+    const message = `options.activeTools is ${kind(allowed)}; it must be a list of names`;
     throw new ToolSiftError("option_invalid", message);
   }
-  const driver = new Driver(session, { ...shared.options, ...options });
+  const driver = new Driver(session, { ...shared.options, ...said });
   const prompt = new Prompt(system);
   const tools = new Tools(shared, driver, onEvent !== undefined, beside);
 
@@ -55,7 +57,7 @@ export function conversation<TOOLS extends ToolSet>(
       const { activeTools, ...others } = own;
       // A tool that `toolChoice` forces must be sent.
       if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
-      const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
+      const active = (activeTools ?? allowed) as readonly string[] | undefined;
       const limit = shared.limitOf(providerOf(own.model ?? told.model));
       const sent = assembled(shared, session, { active, beside, limit });
       tools.show(sent, told.steps.length === 0);

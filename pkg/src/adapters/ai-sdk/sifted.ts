@@ -2,7 +2,7 @@
 
 import type { ToolSet } from "ai";
 import { kind, read } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
+import { callable, genuine, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { conversation } from "./conversation.js";
@@ -79,7 +79,7 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   sift: ToolSift,
   options: SiftToolsOptions<TOOLS> = {},
 ): Promise<SiftedTools<TOOLS>> {
-  able("sift", sift, ["register", "session", "tools"], "a ToolSift");
+  genuine("sift", sift, ["register", "session", "tools"], "a ToolSift");
   known(options, OPTIONS);
   callable("execute", options.execute, true);
   callable("needsApproval", options.needsApproval, true);

@@ -2,7 +2,7 @@
 
 import type { AgentInputItem } from "@openai/agents";
 import { read } from "../../boundary.js";
-import { able, listOf } from "../../checks.js";
+import { genuine, listOf } from "../../checks.js";
 import type { HistoryReport, Session } from "../../index.js";
 
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
@@ -22,7 +22,7 @@ const MOST_ITEMS = 1_000_000;
  * @throws ToolSiftError as `session.fromMessages`
  */
 export function recall(session: Session, items: readonly AgentInputItem[]): HistoryReport {
-  able("session", session, ["fromMessages"], "what sift.session(id) returns");
+  genuine("session", session, ["fromMessages"], "what sift.session(id) returns");
   const messages = read("messages_invalid", "items", () => Array.from(listOf("items", items, MOST_ITEMS), asResponses));
   return session.fromMessages(messages, { format: "openai-responses" });
 }
