@@ -243,7 +243,10 @@ export class Servers implements UpstreamHost {
     const { trust } = this.settings;
     if (trust === undefined) return { admitted: [...tools], held: [] };
     try {
-      return await trust.review(server, tools);
+      const { admitted, held } = await trust.review(server, tools);
+      const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
+      if (![...admitted].every(isTool) || ![...held].every(isTool)) throw new Error("the policy admits or holds what has no name");
+      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })) };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
       this.problem(`the tools of ${server} are held back: ${reason}`);

@@ -31,7 +31,7 @@ export function guard(options: GuardOptions = {}): Guard {
 
   /** Why a definition has to wait, if it has to. */
   function reasonFor(owner: Owner, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
-    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels", pinned: null };
+    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
     const pinned = pins.of(owner, pin);
     if (pinned === pin.hash) return undefined;
     if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
@@ -54,7 +54,13 @@ export function guard(options: GuardOptions = {}): Guard {
     const holding: Entry[] = [];
     for (const [at, text] of list.texts.entries()) {
       const place = list.places[at]!;
-      const entry = JSON.parse(text) as Record<string, unknown>;
+      const entry: unknown = JSON.parse(text);
+      if (!isObject(entry)) {
+        // The catalog says what is wrong with it.
+        left.texts.push(text);
+        left.places.push(place);
+        continue;
+      }
       const gone = new Set<unknown>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
         const hash = pinnedHash(definition) ?? "";

@@ -1,5 +1,6 @@
 /** Inspects definitions for text that a person would not see or that gives orders to the model, and shows it neutralised. */
 
+import { read } from "../values.js";
 import { ordersIn } from "./addresses-model.js";
 import { escaped, hiddenIn, neutralised, neutralisedValue, type Hidden } from "./hidden.js";
 import { mixedWord } from "./mixed-scripts.js";
@@ -37,6 +38,10 @@ const QUOTED = 160;
  * deep the schemas are. Finds what published attacks look like, so that an empty answer is no proof of good intentions.
  */
 export function inspect(tool: ServerTool): Finding[] {
+  return read("option_invalid", "the definition", () => findingsIn(tool));
+}
+
+function findingsIn(tool: ServerTool): Finding[] {
   const found = new Map<string, Finding>();
   const add = (finding: Finding): void => {
     if (found.size < MAX_FINDINGS) found.set(`${finding.where} ${finding.kind} ${finding.detail}`, finding);
@@ -62,14 +67,17 @@ export function inspect(tool: ServerTool): Finding[] {
 
 /**
  * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
- * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty.
+ * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty, and those after a
+ * million values.
  */
 export function neutral(tool: ServerTool): ServerTool {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
   const text = (one: string, key: string): string =>
     key === "description" || key === "title" ? neutralised(one) : neutralisedValue(one);
-  const { name, ...rest } = tool;
-  return { name, ...(mapped(rest, text, neutralisedValue) as Omit<ServerTool, "name">) };
+  return read("option_invalid", "the definition", () => {
+    const { name, ...rest } = tool;
+    return { name, ...(mapped(rest, text, neutralisedValue) as Omit<ServerTool, "name">) };
+  });
 }
 
 const FAMILIES: Record<Hidden["family"], string> = {
