@@ -74,7 +74,7 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   for (const group of groups.values()) {
     const [plain, ...others] = [...group].sort((a, b) => strangeness(a) - strangeness(b));
     for (const name of others) {
-      const reason = `"${shown(name)}" looks like "${shown(plain!)}"`;
+      const reason = looksLike(name, plain!);
       found.set(name, { name, like: plain!, reason });
     }
   }
@@ -87,8 +87,15 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   });
 }
 
+/** How one name looks like another, in words. */
+export const looksLike = (name: string, like: string): string => `"${shown(name)}" looks like "${shown(like)}"`;
+
+/** Names of these letters alone look like no other such name. */
+const UNLIKE = /^[a-zA-HJ-NP-Z2-9_.\-/]*$/;
+
 /** What a name looks like: names with the same skeleton look alike. */
-function skeleton(name: string): string {
+export function skeleton(name: string): string {
+  if (name.length <= COMPARED && UNLIKE.test(name)) return name;
   const plain = withoutHidden(name.slice(0, COMPARED)).normalize("NFKC");
   const digits = plain.replace(BESIDE_LETTER, (run) => run.replaceAll("0", "o").replaceAll("1", "l"));
   return [...digits].map((char) => (char === "0" || char === "1" ? char : (CONFUSABLES.get(char) ?? char))).join("");

@@ -1,37 +1,38 @@
-/** The hash of a definition: two definitions with one hash say the same to a model and to a client. */
+/** The hash of a definition: two definitions with one hash say the same to a model, to a search and to a client. */
 
-import { sha256 } from "@noble/hashes/sha2.js";
+import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
+import { sha256 } from "./sha256.js";
 import { MAX_DEPTH } from "./walk.js";
 
 /** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
 const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
 /** The same in the forms of other vendors, and what a definition says of its own deferral. */
 const OTHER_FORMS = ["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"];
-
-const encoder = new TextEncoder();
+const FIELDS = [...PINNED, ...OTHER_FORMS, ...SEARCH_FIELDS];
 
 /**
- * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
- * definition that is nested deeper than 256 levels.
+ * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta` beyond what it says for the
+ * search. Undefined for a definition that is nested deeper than 256 levels.
  */
 export function pinnedHash(tool: object): string | undefined {
   const parts: string[] = [];
-  for (const field of [...PINNED, ...OTHER_FORMS]) {
-    const value = (tool as Record<string, unknown>)[field];
-    if (value === undefined) continue;
+  const add = (field: string, value: unknown): boolean => {
+    if (value === undefined) return true;
     const text = canonical(value, 0);
-    if (text === undefined) return undefined;
-    parts.push(`${JSON.stringify(field)}:${text}`);
-  }
-  const digest = sha256(encoder.encode(`{${parts.join(",")}}`));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    if (text !== undefined) parts.push(`${JSON.stringify(field)}:${text}`);
+    return text !== undefined;
+  };
+  const said = tool as Record<string, unknown>;
+  const isWhole = FIELDS.every((field) => add(field, said[field])) && add("_meta", searchMeta(said["_meta"]));
+  return isWhole ? sha256(`{${parts.join(",")}}`) : undefined;
 }
 
 /** A definition with only the parts that are pinned. */
 export function pinnedParts(tool: ServerTool): ServerTool {
   const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
-  return Object.fromEntries(parts) as ServerTool;
+  const meta = searchMeta(tool._meta);
+  return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
 }
 
 /** A JSON value as text, with sorted keys. Undefined where it is nested too deep. */

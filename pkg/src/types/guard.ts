@@ -19,7 +19,7 @@ export interface SuspiciousText {
    * order to the model. `look-alike`: a name that mixes scripts.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
-  where: "name" | "title" | "description" | "parameters" | "annotations";
+  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "search";
   /** What was found, in one line without hidden characters. */
   detail: string;
 }
