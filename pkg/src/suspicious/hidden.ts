@@ -43,9 +43,7 @@ export interface Hidden {
  * @param most the answer ends behind so many characters: for a text that is refused anyway where it is longer
  */
 export function neutralised(text: string, most = Infinity): string {
-  return replaced(text, most, (points) => {
-    // Nearly all runs are of one character.
-    if (points.length === 1) return written(points[0]!);
+  return replaced(text, most, written, (points) => {
     const hidden = points.filter((point) => point < 0);
     if (hidden.length <= SHOWN_IN_A_ROW) return points.map(written).join("");
     return `${hidden.slice(0, SHOWN_IN_A_ROW).map(written).join("")}[${hidden.length - SHOWN_IN_A_ROW} more hidden characters]`;
@@ -56,7 +54,7 @@ export function neutralised(text: string, most = Infinity): string {
 export function neutralisedValue(text: string, most = Infinity): string {
   const one = (point: number): string =>
     point < 0 && familyOf(~point) === "control" ? String.fromCodePoint(~point) : written(point);
-  return replaced(text, most, (points) => (points.length === 1 ? one(points[0]!) : points.map(one).join("")));
+  return replaced(text, most, one, (points) => points.map(one).join(""));
 }
 
 /**
@@ -71,15 +69,18 @@ export function readable(text: string): string {
 export function hiddenIn(text: string): Hidden[] {
   if (!UNUSUAL.test(text)) return [];
   const families = new Map<string, Hidden>();
+  const count = (point: number): void => {
+    if (point >= 0) return;
+    const family = familyOf(~point);
+    let known = families.get(family);
+    if (known === undefined) families.set(family, (known = { family, sample: [], count: 0 }));
+    known.count += 1;
+    if (known.sample.length < SHOWN_IN_A_ROW) known.sample.push(~point);
+  };
   eachRun(text, (start, end, before) => {
-    for (const point of pointsOf(text, start, end, before)) {
-      if (point >= 0) continue;
-      const family = familyOf(~point);
-      let known = families.get(family);
-      if (known === undefined) families.set(family, (known = { family, sample: [], count: 0 }));
-      known.count += 1;
-      if (known.sample.length < SHOWN_IN_A_ROW) known.sample.push(~point);
-    }
+    const points = pointsOf(text, start, end, before);
+    if (typeof points === "number") count(points);
+    else points.forEach(count);
     return true;
   });
   return [...families.values()];
@@ -96,14 +97,19 @@ export function mayHide(json: string): boolean {
   return may;
 }
 
-/** The text with the runs of suspects written anew in which something is hidden. */
-function replaced(text: string, most: number, write: (points: number[]) => string): string {
+/** The text with the runs of suspects written anew in which something is hidden: a single one, or several. */
+function replaced(text: string, most: number, one: (point: number) => string, several: (points: number[]) => string): string {
   let shown = "";
   let copied = 0;
   eachRun(text, (start, end, before) => {
     const points = pointsOf(text, start, end, before);
-    if (points.every((point) => point >= 0)) return true;
-    shown += text.slice(copied, start) + write(points);
+    if (typeof points === "number") {
+      if (points >= 0) return true;
+      shown += text.slice(copied, start) + one(points);
+    } else {
+      if (points.every((point) => point >= 0)) return true;
+      shown += text.slice(copied, start) + several(points);
+    }
     copied = end;
     return shown.length <= most;
   });
@@ -114,34 +120,48 @@ function replaced(text: string, most: number, write: (points: number[]) => strin
 /** Finds the runs of suspects of a text in one pass, and the character before each, until one is answered with false. */
 function eachRun(text: string, visit: (start: number, end: number, before: number) => boolean): void {
   if (!UNUSUAL.test(text)) return;
+  const { length } = text;
   let before = -1;
-  for (let at = 0; at < text.length; ) {
-    let point = text.codePointAt(at)!;
+  for (let at = 0; at < length; ) {
+    let point = pointAt(text, at);
     const start = at;
     while ((bitsOf(point) & Is.suspect) !== 0) {
-      at += point > 0xffff ? 2 : 1;
-      point = text.codePointAt(at) ?? -1;
+      at += widthOf(point);
+      point = pointAt(text, at);
     }
     if (at > start && !visit(start, at, before)) return;
     before = point;
-    at += point > 0xffff ? 2 : 1;
+    at += widthOf(point);
   }
 }
 
 /** The suspects of a run. Those that are hidden, which their neighbours decide, are negative: their complement. */
-function pointsOf(text: string, start: number, end: number, before: number): number[] {
+function pointsOf(text: string, start: number, end: number, before: number): number | number[] {
+  const first = pointAt(text, start);
+  const alone = start + widthOf(first);
+  // Nearly all runs are of one character.
+  if (alone === end) return belongs(first, before, pointAt(text, end), before) ? first : ~first;
   const points: number[] = [];
   const isFlag = before === FLAG && FLAGS.includes(text.slice(start, end));
   let previous = before;
   for (let at = start; at < end; ) {
-    const point = text.codePointAt(at)!;
-    at += point > 0xffff ? 2 : 1;
+    const point = pointAt(text, at);
+    at += widthOf(point);
     const base = points.length < 2 ? before : -1;
-    points.push(isFlag || belongs(point, previous, text.codePointAt(at) ?? -1, base) ? point : ~point);
+    points.push(isFlag || belongs(point, previous, pointAt(text, at), base) ? point : ~point);
     previous = point;
   }
   return points;
 }
+
+/** The code point at a place; -1 at the end. */
+function pointAt(text: string, at: number): number {
+  if (at >= text.length) return -1;
+  const unit = text.charCodeAt(at);
+  return unit < 0xd800 || unit > 0xdbff ? unit : text.codePointAt(at)!;
+}
+
+const widthOf = (point: number): number => (point > 0xffff ? 2 : 1);
 
 /** A suspect as it is, or as its escape where it is hidden. */
 const written = (point: number): string => (point < 0 ? escaped(~point) : String.fromCodePoint(point));

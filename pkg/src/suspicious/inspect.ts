@@ -2,6 +2,7 @@
 
 import { ordersIn } from "./addresses-model.js";
 import { escaped, hiddenIn, neutralised, neutralisedValue, withoutHidden, type Hidden } from "./hidden.js";
+import { disguisedWord } from "./look-alike.js";
 import { mixedWord } from "./mixed-scripts.js";
 import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
@@ -11,10 +12,10 @@ import { eachString, mapped } from "./walk.js";
 export interface Finding {
   /**
    * `hidden-text`: Unicode that is not shown. `control`: control characters or unpaired surrogates. `addresses-model`: an
-   * order to the model. `look-alike`: a name that mixes scripts.
+   * order to the model. `look-alike`: a word with letters of another script that look like its own.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
-  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "search";
+  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "keywords";
   /** What was found, in one line without hidden characters. */
   detail: string;
 }
@@ -50,6 +51,8 @@ export function inspect(tool: ServerTool): Finding[] {
     eachString(value, (text) => {
       if (found.size === MAX_FINDINGS) return;
       for (const hidden of hiddenIn(text)) add({ ...described(hidden), where });
+      const word = where === "name" ? undefined : disguisedWord(text);
+      if (word !== undefined) add({ kind: "look-alike", where, detail: mixes(word) });
       // A name or a key of a few letters gives no orders.
       if (text.length < 12) return;
       for (const { detail, words } of ordersIn(text)) {
@@ -59,11 +62,10 @@ export function inspect(tool: ServerTool): Finding[] {
     });
   for (const [field, where] of PLACES) look(tool[field], where);
   const said = tool as unknown as Record<string, unknown>;
-  look([...SEARCH_FIELDS.map((field) => said[field]), searchMeta(tool._meta)], "search");
+  look([...SEARCH_FIELDS.map((field) => said[field]), searchMeta(tool._meta)], "keywords");
   const word = typeof tool.name === "string" ? mixedWord(tool.name) : undefined;
   if (word !== undefined) {
-    const detail = `"${neutralised(word.slice(0, QUOTED))}" mixes Latin letters with letters that look like them`;
-    add({ kind: "look-alike", where: "name", detail });
+    add({ kind: "look-alike", where: "name", detail: mixes(neutralised(word.slice(0, QUOTED))) });
   }
   return [...found.values()];
 }
@@ -91,6 +93,8 @@ export function neutral(tool: ServerTool): ServerTool {
     ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Pick<ServerTool, "inputSchema">),
   };
 }
+
+const mixes = (word: string): string => `"${word}" mixes Latin letters with letters that look like them`;
 
 const FAMILIES: Record<Hidden["family"], string> = {
   bidi: "characters that change the direction of text",

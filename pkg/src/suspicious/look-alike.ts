@@ -87,6 +87,26 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   });
 }
 
+/** Letters of Cyrillic and Armenian. Greek ones stand in ordinary words of texts, such as NFκB. */
+const DISGUISES = /[\u0400-\u058f]/;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+
+/**
+ * The first word of a text that reads as a Latin one and has Cyrillic letters before its end, with these letters named.
+ * Endings that Russian gives to foreign words are ordinary.
+ */
+export function disguisedWord(text: string): string | undefined {
+  if (!DISGUISES.test(text)) return undefined;
+  for (const [word] of text.matchAll(WORDS)) {
+    const first = word.search(DISGUISES);
+    if (first < 0 || !LATIN.test(word.slice(first))) continue;
+    const letters = word.slice(0, COMPARED);
+    if (!LATIN_LIKE.test(skeleton(letters))) return shown(letters);
+  }
+  return undefined;
+}
+
 /** How one name looks like another, in words. */
 export const looksLike = (name: string, like: string): string => `"${shown(name)}" looks like "${shown(like)}"`;
 

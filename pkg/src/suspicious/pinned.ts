@@ -39,15 +39,21 @@ export function pinnedParts(tool: ServerTool): ServerTool {
 function canonical(value: unknown, depth: number): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (depth >= MAX_DEPTH) return undefined;
-  const parts: string[] = [];
-  const isList = Array.isArray(value);
-  const entries: [string, unknown][] = isList ? value.map((item) => ["", item]) : Object.entries(value);
-  if (!isList) entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, item] of entries) {
-    if (item === undefined && !isList) continue;
+  let written = "";
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) {
+      const text = canonical(value[at], depth + 1);
+      if (text === undefined) return undefined;
+      written += at === 0 ? text : `,${text}`;
+    }
+    return `[${written}]`;
+  }
+  for (const key of Object.keys(value).sort()) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined) continue;
     const text = canonical(item, depth + 1);
     if (text === undefined) return undefined;
-    parts.push(isList ? text : `${JSON.stringify(key)}:${text}`);
+    written += `${written === "" ? "" : ","}${JSON.stringify(key)}:${text}`;
   }
-  return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+  return `{${written}}`;
 }

@@ -11,9 +11,9 @@ export function eachString(value: unknown, visit: (text: string) => void): void 
     if (typeof next === "string") visit(next);
     else if (Array.isArray(next)) for (const item of next) open.push(item);
     else if (typeof next === "object" && next !== null) {
-      for (const [key, item] of Object.entries(next)) {
+      for (const key of Object.keys(next)) {
         visit(key);
-        open.push(item);
+        open.push((next as Record<string, unknown>)[key]);
       }
     }
   }
@@ -28,9 +28,14 @@ export function mapped(value: unknown, text: (text: string, key: string) => stri
     if (typeof one === "string") return text(one, under);
     if (typeof one !== "object" || one === null) return one;
     if (Array.isArray(one)) return depth < MAX_DEPTH ? one.map((item) => copy(item, under, depth + 1)) : [];
-    if (depth >= MAX_DEPTH) return {};
-    // fromEntries defines own properties, `__proto__` included.
-    return Object.fromEntries(Object.entries(one).map(([name, item]) => [key(name), copy(item, name, depth + 1)]));
+    const copied: Record<string, unknown> = {};
+    if (depth >= MAX_DEPTH) return copied;
+    for (const name of Object.keys(one)) {
+      const [as, item] = [key(name), copy((one as Record<string, unknown>)[name], name, depth + 1)];
+      if (as !== "__proto__") copied[as] = item;
+      else Object.defineProperty(copied, as, { value: item, configurable: true, enumerable: true, writable: true });
+    }
+    return copied;
   };
   return copy(value, "", 0);
 }
