@@ -26,8 +26,8 @@ export class Registrar {
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = registration(options);
-    if (many !== undefined) return this.#taken(list(many), settings, register);
-    const only = { texts: [toolJson(tools)], places: [0], rejected: [] };
+    if (many !== undefined) return this.#taken(list(many, this.#isGuarded), settings, register);
+    const only = { texts: [toolJson(tools, this.#isGuarded)], places: [0], rejected: [] };
     return this.#taken(only, settings, (core, owner, texts, settings) => {
       if (texts.length === 0) return register(core, owner, texts, settings);
       return core.registerOne(owner, fitting(texts[0]!), settings);
@@ -41,7 +41,7 @@ export class Registrar {
     const said = registration(options ?? {});
     const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
     const sync: Take = (core, owner, texts, settings) => core.sync(owner, fitting(texts), settings);
-    return this.#taken(list(many), settings, sync, true);
+    return this.#taken(list(many, this.#isGuarded), settings, sync, true);
   }
 
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
@@ -70,6 +70,10 @@ export class Registrar {
     const has = ({ server, name }: Tool) => this.#host.use((core) => run(() => core.hasTool(this.#key[1], server, name)));
     const [later, keep] = Registrar.#waiting(this.#key, settings);
     return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#host, later, has, keep });
+  }
+
+  get #isGuarded(): boolean {
+    return this.#host.reviewer !== undefined;
   }
 
   get #owner(): Owner {

@@ -100,6 +100,7 @@ test("everything that a model reads or a client decides by is pinned", () => {
     { annotations: { readOnlyHint: true } },
     { inputSchema: { ...FIRST.inputSchema, properties: { city: { type: "string", description: "And the chat." } } } },
     { inputSchema: { ...FIRST.inputSchema, required: [] } },
+    { outputSchema: { type: "object", properties: { celsius: { type: "number" } } } },
   ];
   for (const change of changes) {
     const { sift } = guarded();
@@ -107,7 +108,7 @@ test("everything that a model reads or a client decides by is pinned", () => {
   }
   const { sift } = guarded();
   const { properties, required, type } = FIRST.inputSchema;
-  const same = { inputSchema: { required, properties, type }, description: FIRST.description, name: "forecast", _meta: { a: 1 }, tags: ["x"] };
+  const same = { inputSchema: { required, properties, type }, description: FIRST.description, name: "forecast", _meta: { a: 1 }, icons: ["x"] };
   assert.deepEqual(sift.sync("weather", [same, ALERTS]).held, []);
 });
 

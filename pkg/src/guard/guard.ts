@@ -3,6 +3,7 @@
 import type { WrittenList } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
+import { mayHide } from "../suspicious/hidden.js";
 import { neutral } from "../suspicious/inspect.js";
 import { pinnedHash } from "../suspicious/pinned.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
@@ -27,7 +28,7 @@ export function guard(options: GuardOptions = {}): Guard {
   const settings = guardSettings(options);
   const pins = new Pins(settings.pins);
   const waiting = new Waiting();
-  const suspicions = new Suspicions();
+  const suspicions = new Suspicions(settings.pins);
 
   /** Why a definition has to wait, if it has to. */
   function reasonFor(owner: Owner, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
@@ -64,7 +65,7 @@ export function guard(options: GuardOptions = {}): Guard {
       const gone = new Set<unknown>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
         const hash = pinnedHash(definition) ?? "";
-        const findings = suspicions.in(definition, hash).map((found) => ({ server: of, name, ...found }));
+        const findings = suspicions.in(definition, hash, of === null ? undefined : { server: of, name }).map((found) => ({ server: of, name, ...found }));
         suspicious.push(...findings);
         // What has no server is the host's own.
         if (of === null) continue;
@@ -86,8 +87,8 @@ export function guard(options: GuardOptions = {}): Guard {
       }
       const rest = without(entry, gone);
       if (rest === undefined) continue;
-      const isAsItWas = rest === entry && !settings.showsHidden;
-      left.texts.push(isAsItWas ? text : JSON.stringify(settings.showsHidden ? readable(rest) : rest));
+      const hides = settings.showsHidden && mayHide(text);
+      left.texts.push(rest === entry && !hides ? text : JSON.stringify(hides ? readable(rest) : rest));
       left.places.push(place);
     }
     const report = take(left);
@@ -97,6 +98,7 @@ export function guard(options: GuardOptions = {}): Guard {
     for (const { place, pin } of seen) {
       if (refused.has(`${place} ${pin.name}`)) continue;
       if (settings.pinning) pins.add(owner, pin);
+      if (owner.opening === 0) suspicions.took(pin);
       waiting.remove(owner, pin);
     }
     for (const one of holding) waiting.add(one);
@@ -138,7 +140,10 @@ export function guard(options: GuardOptions = {}): Guard {
       return report;
     },
     forget(server) {
-      if (typeof server === "string") return pins.forget(server);
+      if (typeof server === "string") {
+        suspicions.forget(server);
+        return pins.forget(server);
+      }
       throw new ToolSiftError("option_invalid", `server is ${kind(server)}; it must be the name of a server`);
     },
   };

@@ -79,7 +79,7 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   for (const group of groups.values()) {
     const [plain, ...others] = [...group].sort((a, b) => strangeness(a) - strangeness(b));
     for (const name of others) {
-      const reason = `"${shown(name)}" looks like "${shown(plain!)}"`;
+      const reason = looksLike(name, plain!);
       found.set(name, { name, like: plain!, reason });
     }
   }
@@ -104,8 +104,35 @@ function namesIn(names: Iterable<string>): Set<string> {
   return unique;
 }
 
+/** Letters of Cyrillic and Armenian. Greek ones stand in ordinary words of texts, such as NFκB. */
+const DISGUISES = /[\u0400-\u058f]/;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+
+/**
+ * The first word of a text that reads as a Latin one and has Cyrillic letters before its end, with these letters named.
+ * Endings that Russian gives to foreign words are ordinary.
+ */
+export function disguisedWord(text: string): string | undefined {
+  if (!DISGUISES.test(text)) return undefined;
+  for (const [word] of text.matchAll(WORDS)) {
+    const first = word.search(DISGUISES);
+    if (first < 0 || !LATIN.test(word.slice(first))) continue;
+    const letters = word.slice(0, COMPARED);
+    if (!LATIN_LIKE.test(skeleton(letters))) return shown(letters);
+  }
+  return undefined;
+}
+
+/** How one name looks like another, in words. */
+export const looksLike = (name: string, like: string): string => `"${shown(name)}" looks like "${shown(like)}"`;
+
+/** Names of these letters alone look like no other such name. */
+const UNLIKE = /^[a-zA-HJ-NP-Z2-9_.\-/]*$/;
+
 /** What a name looks like: names with the same skeleton look alike. */
-function skeleton(name: string): string {
+export function skeleton(name: string): string {
+  if (name.length <= COMPARED && UNLIKE.test(name)) return name;
   const plain = withoutHidden(name.slice(0, COMPARED)).normalize("NFKC");
   const digits = plain.replace(BESIDE_LETTER, (run) => run.replaceAll("0", "o").replaceAll("1", "l"));
   return [...digits].map((char) => (char === "0" || char === "1" ? char : (CONFUSABLES.get(char) ?? char))).join("");

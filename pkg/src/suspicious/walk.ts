@@ -27,11 +27,11 @@ export function eachString(value: unknown, visit: (text: string) => void): void 
       if (!fits(next.length)) return;
       for (const item of next) open.push(item);
     } else if (typeof next === "object" && next !== null) {
-      const entries = Object.entries(next);
-      if (!fits(entries.length)) return;
-      for (const [key, item] of entries) {
+      const keys = Object.keys(next);
+      if (!fits(keys.length)) return;
+      for (const key of keys) {
         visit(key);
-        open.push(item);
+        open.push((next as Record<string, unknown>)[key]);
       }
     }
   }
@@ -49,10 +49,15 @@ export function mapped(value: unknown, text: (text: string, key: string) => stri
     if (Array.isArray(one)) {
       return depth < MAX_DEPTH && fits(one.length) ? Array.from(one, (item: unknown) => copy(item, under, depth + 1)) : [];
     }
-    const entries = depth < MAX_DEPTH ? Object.entries(one) : [];
-    if (!fits(entries.length)) return {};
-    // fromEntries defines own properties, `__proto__` included.
-    return Object.fromEntries(entries.map(([name, item]) => [key(name), copy(item, name, depth + 1)]));
+    const copied: Record<string, unknown> = {};
+    const names = depth < MAX_DEPTH ? Object.keys(one) : [];
+    if (!fits(names.length)) return copied;
+    for (const name of names) {
+      const [as, item] = [key(name), copy((one as Record<string, unknown>)[name], name, depth + 1)];
+      if (as !== "__proto__") copied[as] = item;
+      else Object.defineProperty(copied, as, { value: item, configurable: true, enumerable: true, writable: true });
+    }
+    return copied;
   };
   return copy(value, "", 0);
 }
