@@ -39,22 +39,25 @@ export interface Hidden {
 /**
  * The text with hidden characters as visible escapes such as `\u{202E}`. Emoji sequences, the joiners in scripts that need
  * them, tabs and line breaks stay as they are. Of a run of hidden characters, the first 32 are shown, and how many follow.
- *
- * @param most the answer ends behind so many characters: for a text that is refused anyway where it is longer
  */
-export function neutralised(text: string, most = Infinity): string {
-  return replaced(text, most, written, (points) => {
+export function neutralised(text: string): string {
+  return neutralisedUpTo(text, Infinity);
+}
+
+/** The same until the answer has `most` characters; what is hidden behind them is left out, or with `cuts` all that is behind. */
+export function neutralisedUpTo(text: string, most: number, cuts = false): string {
+  return replaced(text, most, cuts, written, (points) => {
     const hidden = points.filter((point) => point < 0);
     if (hidden.length <= SHOWN_IN_A_ROW) return points.map(written).join("");
     return `${hidden.slice(0, SHOWN_IN_A_ROW).map(written).join("")}[${hidden.length - SHOWN_IN_A_ROW} more hidden characters]`;
   });
 }
 
-/** The same, but control characters stay: for values that JSON escapes itself. */
-export function neutralisedValue(text: string, most = Infinity): string {
+/** The same, but control characters stay until then: for values that JSON escapes itself. */
+export function neutralisedValue(text: string, most: number): string {
   const one = (point: number): string =>
     point < 0 && familyOf(~point) === "control" ? String.fromCodePoint(~point) : written(point);
-  return replaced(text, most, one, (points) => points.map(one).join(""));
+  return replaced(text, most, false, one, (points) => points.map(one).join(""));
 }
 
 /**
@@ -98,7 +101,13 @@ export function mayHide(json: string): boolean {
 }
 
 /** The text with the runs of suspects written anew in which something is hidden: a single one, or several. */
-function replaced(text: string, most: number, one: (point: number) => string, several: (points: number[]) => string): string {
+function replaced(
+  text: string,
+  most: number,
+  cuts: boolean,
+  one: (point: number) => string,
+  several: (points: number[]) => string,
+): string {
   let shown = "";
   let copied = 0;
   eachRun(text, (start, end, before) => {
@@ -114,7 +123,9 @@ function replaced(text: string, most: number, one: (point: number) => string, se
     return shown.length <= most;
   });
   if (copied === 0) return text;
-  return shown.length > most ? shown : shown + text.slice(copied);
+  const rest = text.slice(copied);
+  if (shown.length <= most) return shown + rest;
+  return cuts ? shown : shown + withoutHidden(rest);
 }
 
 /** Finds the runs of suspects of a text in one pass, and the character before each, until one is answered with false. */
