@@ -32,7 +32,7 @@ export function guard(options: GuardOptions = {}): Guard {
 
   /** Why a definition has to wait, if it has to. */
   function reasonFor(owner: Owner, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
-    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels", pinned: null };
+    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
     const pinned = pins.of(owner, pin);
     if (pinned === pin.hash) return undefined;
     if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
@@ -45,7 +45,7 @@ export function guard(options: GuardOptions = {}): Guard {
   }
 
   function review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report {
-    const { owner, settings: registration, whole, list, take, catalog, later } = asked;
+    const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = asked;
     const said = (Object(registration) as { server?: unknown }).server;
     const server = typeof said === "string" ? said : null;
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
@@ -55,7 +55,13 @@ export function guard(options: GuardOptions = {}): Guard {
     const holding: Entry[] = [];
     for (const [at, text] of list.texts.entries()) {
       const place = list.places[at]!;
-      const entry = JSON.parse(text) as Record<string, unknown>;
+      const entry: unknown = JSON.parse(text);
+      if (!isObject(entry)) {
+        // The catalog says what is wrong with it.
+        left.texts.push(text);
+        left.places.push(place);
+        continue;
+      }
       const gone = new Set<unknown>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
         const hash = pinnedHash(definition) ?? "";
@@ -65,6 +71,8 @@ export function guard(options: GuardOptions = {}): Guard {
         if (of === null) continue;
         const pin = { server: of, name, hash };
         const reason = reasonFor(owner, pin, findings);
+        // To register a tool that is there is refused by the catalog, which keeps it as it is.
+        if (reason !== undefined && !whole && has(pin)) continue;
         if (reason === undefined) {
           seen.push({ place, pin });
           continue;
@@ -75,7 +83,7 @@ export function guard(options: GuardOptions = {}): Guard {
         held.push(tool);
         if (hash === "") continue;
         const written = JSON.stringify(settings.showsHidden ? shown : definition);
-        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later });
+        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later, keep });
       }
       const rest = without(entry, gone);
       if (rest === undefined) continue;

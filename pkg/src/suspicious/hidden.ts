@@ -1,5 +1,8 @@
 /** Finds characters that a reader does not see but a model reads, and writes them as visible escapes. */
 
+import { ToolSiftError } from "../errors.js";
+import { kind } from "../values.js";
+
 /** What a reader does not see: default-ignorable code points, control characters, unpaired surrogates, noncharacters. */
 const SUSPECT = /(?:[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]|(?![\t\n\r])\p{Cc})/u;
 const SUSPECTS = new RegExp(`${SUSPECT.source}+`, "gu");
@@ -46,6 +49,7 @@ export interface Hidden {
  * them, tabs and line breaks stay as they are. Of a run of hidden characters, the first 32 are shown, and how many follow.
  */
 export function neutralised(text: string): string {
+  if (typeof text !== "string") throw new ToolSiftError("option_invalid", `the text is ${kind(text)}; it must be a string`);
   return neutralisedUpTo(text, Infinity);
 }
 

@@ -1,5 +1,6 @@
 /** Inspects definitions for text that a person would not see or that gives orders to the model, and shows it neutralised. */
 
+import { read } from "../values.js";
 import { ordersIn } from "./addresses-model.js";
 import { escaped, hiddenIn, neutralised, neutralisedUpTo, neutralisedValue, withoutHidden, type Hidden } from "./hidden.js";
 import { disguisedWord } from "./look-alike.js";
@@ -43,6 +44,10 @@ const QUOTED = 160;
  * deep the schemas are. Finds what published attacks look like, so that an empty answer is no proof of good intentions.
  */
 export function inspect(tool: ServerTool): Finding[] {
+  return read("option_invalid", "the definition", () => findingsIn(tool));
+}
+
+function findingsIn(tool: ServerTool): Finding[] {
   const found = new Map<string, Finding>();
   const add = (finding: Finding): void => {
     if (found.size < MAX_FINDINGS) found.set(`${finding.where} ${finding.kind} ${finding.detail}`, finding);
@@ -72,8 +77,8 @@ export function inspect(tool: ServerTool): Finding[] {
 
 /**
  * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
- * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty. What is hidden beyond
- * 65,536 characters of escapes is left out.
+ * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty, and those after a million
+ * values. What is hidden beyond 65,536 characters of escapes is left out.
  */
 export function neutral(tool: ServerTool): ServerTool {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
@@ -85,10 +90,12 @@ export function neutral(tool: ServerTool): ServerTool {
     room -= written.length - one.length;
     return written;
   };
-  const { name, ...rest } = tool;
-  // What the catalog would refuse for its length is refused all the same where it is cut behind that.
-  if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
-  return { name, ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Omit<ServerTool, "name">) };
+  return read("option_invalid", "the definition", () => {
+    const { name, ...rest } = tool;
+    // What the catalog would refuse for its length is refused all the same where it is cut behind that.
+    if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
+    return { name, ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Omit<ServerTool, "name">) };
+  });
 }
 
 const mixes = (word: string): string => `"${word}" mixes Latin letters with letters that look like them`;

@@ -1,5 +1,7 @@
 /** Finds names that look like other names, or mix scripts so that they could. */
 
+import { ToolSiftError } from "../errors.js";
+import { kind, read } from "../values.js";
 import { neutralised, withoutHidden } from "./hidden.js";
 import { LATIN_LIKE, mixedWord } from "./mixed-scripts.js";
 
@@ -56,6 +58,9 @@ const CONFUSABLES = new Map(
 /** A digit that a reader takes for a letter stands beside a letter: `paypa1`, but not `list_1` or `v10`. */
 const BESIDE_LETTER = /(?<=\p{L})[01]+(?![0-9])|(?<![0-9])[01]+(?=\p{L})/gu;
 
+/** As many as several catalogs may hold. */
+const MOST_NAMES = 1_000_000;
+
 /** Names longer than this are compared by their beginning. */
 const COMPARED = 1000;
 
@@ -64,7 +69,7 @@ const COMPARED = 1000;
  * differ in case alone are no look-alikes. Of two names that look alike, the one with the stranger letters is reported.
  */
 export function lookAlikes(names: Iterable<string>): LookAlike[] {
-  const unique = [...new Set(names)];
+  const unique = [...read("option_invalid", "names", () => namesIn(names))];
   const groups = new Map<string, string[]>();
   for (const name of unique) {
     const key = skeleton(name);
@@ -85,6 +90,18 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
     if (word === undefined) return [];
     return [{ name, reason: `"${shown(word)}" mixes Latin letters with letters that look like them` }];
   });
+}
+
+/** The names without those that come twice. */
+function namesIn(names: Iterable<string>): Set<string> {
+  const unique = new Set<string>();
+  let count = 0;
+  for (const name of names) {
+    if (typeof name !== "string") throw new ToolSiftError("option_invalid", `a name is ${kind(name)}; it must be a string`);
+    if (++count > MOST_NAMES) throw new ToolSiftError("option_invalid", `there are more than ${MOST_NAMES} names, the limit`);
+    unique.add(name);
+  }
+  return unique;
 }
 
 /** Letters of Cyrillic and Armenian. Greek ones stand in ordinary words of texts, such as NFκB. */

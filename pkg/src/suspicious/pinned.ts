@@ -1,9 +1,10 @@
 /** The hash of a definition: two definitions with one hash say the same to a model, to a search and to a client. */
 
+import { read } from "../values.js";
 import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
 import { sha256 } from "./sha256.js";
-import { MAX_DEPTH } from "./walk.js";
+import { counter, MAX_DEPTH } from "./walk.js";
 
 /** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
 const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
@@ -13,13 +14,14 @@ const FIELDS = [...PINNED, ...OTHER_FORMS, ...SEARCH_FIELDS];
 
 /**
  * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta` beyond what it says for the
- * search. Undefined for a definition that is nested deeper than 256 levels.
+ * search. Undefined for a definition that is nested deeper than 256 levels, or holds more than a million values.
  */
 export function pinnedHash(tool: object): string | undefined {
+  const fits = counter();
   const parts: string[] = [];
   const add = (field: string, value: unknown): boolean => {
     if (value === undefined) return true;
-    const text = canonical(value, 0);
+    const text = canonical(value, 0, fits);
     if (text !== undefined) parts.push(`${JSON.stringify(field)}:${text}`);
     return text !== undefined;
   };
@@ -30,28 +32,33 @@ export function pinnedHash(tool: object): string | undefined {
 
 /** A definition with only the parts that are pinned. */
 export function pinnedParts(tool: ServerTool): ServerTool {
-  const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
-  const meta = searchMeta(tool._meta);
-  return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
+  return read("option_invalid", "the definition", () => {
+    const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
+    const meta = searchMeta(tool._meta);
+    return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
+  });
 }
 
-/** A JSON value as text, with sorted keys. Undefined where it is nested too deep. */
-function canonical(value: unknown, depth: number): string | undefined {
+/** A JSON value as text, with sorted keys. Undefined where it is nested too deep, or too large. */
+function canonical(value: unknown, depth: number, fits: ReturnType<typeof counter>): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (depth >= MAX_DEPTH) return undefined;
   let written = "";
   if (Array.isArray(value)) {
+    if (!fits(value.length)) return undefined;
     for (let at = 0; at < value.length; at++) {
-      const text = canonical(value[at], depth + 1);
+      const text = canonical(value[at], depth + 1, fits);
       if (text === undefined) return undefined;
       written += at === 0 ? text : `,${text}`;
     }
     return `[${written}]`;
   }
-  for (const key of Object.keys(value).sort()) {
+  const keys = Object.keys(value).sort();
+  if (!fits(keys.length)) return undefined;
+  for (const key of keys) {
     const item = (value as Record<string, unknown>)[key];
     if (item === undefined) continue;
-    const text = canonical(item, depth + 1);
+    const text = canonical(item, depth + 1, fits);
     if (text === undefined) return undefined;
     written += `${written === "" ? "" : ","}${JSON.stringify(key)}:${text}`;
   }

@@ -1,7 +1,7 @@
 /** Adds clients to a catalog as its servers. All list their tools at once, and are registered in the order of their names. */
 
 import { kind } from "../../boundary.js";
-import { able } from "../../checks.js";
+import { genuine } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
@@ -30,7 +30,7 @@ export async function connectMcp(
   clients: Readonly<Record<string, McpEntry>>,
   options: McpOptions = {},
 ): Promise<McpServers> {
-  able("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
+  genuine("sift", sift, ["register", "sync", "unregister"], "a ToolSift or a session");
   if (typeof clients !== "object" || clients === null || Symbol.iterator in clients) {
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);
