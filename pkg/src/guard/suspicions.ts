@@ -1,6 +1,6 @@
 /** What is suspicious in a definition. What was found is kept by the definition's hash: a server that lists again costs little. */
 
-import { inspect } from "../suspicious/inspect.js";
+import { inspect, MAX_DESCRIPTION } from "../suspicious/inspect.js";
 import { SEARCH_FIELDS } from "../suspicious/search-words.js";
 import type { SuspiciousText, ToolPin } from "../types.js";
 import { KnownNames } from "./known-names.js";
@@ -10,8 +10,6 @@ type Tool = Pick<ToolPin, "server" | "name">;
 
 /** Definitions whose findings are kept; most have none. */
 const KEPT = 20_000;
-/** A description of more bytes is refused by the catalog, and not read. */
-const MAX_DESCRIPTION = 65_536;
 
 /** Inspects definitions. */
 export class Suspicions {
@@ -74,7 +72,7 @@ function inspectable(definition: Record<string, unknown>): Parameters<typeof ins
 const encoder = new TextEncoder();
 let room: Uint8Array | undefined;
 
-/** Whether a description is one that a catalog takes. */
+/** Whether a description is one that the catalog takes. Any other is not read. */
 function fits(description: unknown): boolean {
   // Half a surrogate pair takes three bytes, as do most characters beyond Latin.
   if (typeof description !== "string" || 3 * description.length <= MAX_DESCRIPTION) return true;

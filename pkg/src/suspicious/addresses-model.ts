@@ -146,10 +146,11 @@ const ENDS = /[.!?](?=["')\]]?\s)|\n\s*(?:\n|(?=[-*•] |\d+[.)] ))/;
 /** The forms of attack that a text has; each form once, with the words that show it. */
 export function ordersIn(text: string): { detail: string; words: string }[] {
   // Some characters stand for many letters, so that the text is bounded again.
-  const seen = withoutHidden(text.slice(0, READ));
-  const isAscii = !/[^\0-\x7f]/.test(seen);
-  const letters = isAscii ? seen : seen.normalize("NFKC");
-  const plain = (isAscii ? letters : letters.slice(0, READ).replace(/[\u2018\u2019]/g, "'")).toLowerCase();
+  const letters = withoutHidden(text.slice(0, READ)).normalize("NFKC");
+  const plain = letters
+    .slice(0, READ)
+    .replace(/[\u2018\u2019]/g, "'")
+    .toLowerCase();
   // Most texts have none of a form's words; only the forms whose words the text has are tried sentence by sentence.
   const line = onOneLine(plain);
   const likely = FORMS.filter(({ all }) => all.every((one) => one.test(line)));

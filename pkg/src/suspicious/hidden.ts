@@ -22,7 +22,12 @@ const FLAG = 0x1f3f4;
 const FLAGS = ["gbeng", "gbsct", "gbwls"].map((word) => `${tags(word)}\u{E007F}`);
 
 /** What a character is, as bits. */
-const Is = { suspect: 1, picture: 2, emoji: 4, joined: 8, unspaced: 16, known: 32 };
+const IS_SUSPECT = 1;
+const IS_PICTURE = 2;
+const IS_EMOJI = 4;
+const IS_JOINED = 8;
+const IS_UNSPACED = 16;
+const IS_KNOWN = 32;
 /** No character beyond these is more than suspect. */
 const TOLD = 0x20000;
 /** Filled as characters come, so that hostile texts of a million of them cost no expression for each. */
@@ -42,23 +47,26 @@ export interface Hidden {
 /**
  * The text with hidden characters as visible escapes such as `\u{202E}`. Emoji sequences, the joiners in scripts that need
  * them, tabs and line breaks stay as they are. Of a run of hidden characters, the first 32 are shown, and how many follow.
- *
- * @param most the answer ends behind so many characters: for a text that is refused anyway where it is longer
  */
-export function neutralised(text: string, most = Infinity): string {
+export function neutralised(text: string): string {
   if (typeof text !== "string") throw new ToolSiftError("option_invalid", `the text is ${kind(text)}; it must be a string`);
-  return replaced(text, most, written, (points) => {
+  return neutralisedUpTo(text, Infinity);
+}
+
+/** The same until the answer has `most` characters; what is hidden behind them is left out, or with `cuts` all that is behind. */
+export function neutralisedUpTo(text: string, most: number, cuts = false): string {
+  return replaced(text, most, cuts, written, (points) => {
     const hidden = points.filter((point) => point < 0);
     if (hidden.length <= SHOWN_IN_A_ROW) return points.map(written).join("");
     return `${hidden.slice(0, SHOWN_IN_A_ROW).map(written).join("")}[${hidden.length - SHOWN_IN_A_ROW} more hidden characters]`;
   });
 }
 
-/** The same, but control characters stay: for values that JSON escapes itself. */
-export function neutralisedValue(text: string, most = Infinity): string {
+/** The same, but control characters stay until then: for values that JSON escapes itself. */
+export function neutralisedValue(text: string, most: number): string {
   const one = (point: number): string =>
     point < 0 && familyOf(~point) === "control" ? String.fromCodePoint(~point) : written(point);
-  return replaced(text, most, one, (points) => points.map(one).join(""));
+  return replaced(text, most, false, one, (points) => points.map(one).join(""));
 }
 
 /**
@@ -102,7 +110,13 @@ export function mayHide(json: string): boolean {
 }
 
 /** The text with the runs of suspects written anew in which something is hidden: a single one, or several. */
-function replaced(text: string, most: number, one: (point: number) => string, several: (points: number[]) => string): string {
+function replaced(
+  text: string,
+  most: number,
+  cuts: boolean,
+  one: (point: number) => string,
+  several: (points: number[]) => string,
+): string {
   let shown = "";
   let copied = 0;
   eachRun(text, (start, end, before) => {
@@ -118,7 +132,9 @@ function replaced(text: string, most: number, one: (point: number) => string, se
     return shown.length <= most;
   });
   if (copied === 0) return text;
-  return shown.length > most ? shown : shown + text.slice(copied);
+  const rest = text.slice(copied);
+  if (shown.length <= most) return shown + rest;
+  return cuts ? shown : shown + withoutHidden(rest);
 }
 
 /** Finds the runs of suspects of a text in one pass, and the character before each, until one is answered with false. */
@@ -129,7 +145,7 @@ function eachRun(text: string, visit: (start: number, end: number, before: numbe
   for (let at = 0; at < length; ) {
     let point = pointAt(text, at);
     const start = at;
-    while ((bitsOf(point) & Is.suspect) !== 0) {
+    while ((bitsOf(point) & IS_SUSPECT) !== 0) {
       at += widthOf(point);
       point = pointAt(text, at);
     }
@@ -176,18 +192,18 @@ function belongs(point: number, before: number, after: number, base: number): bo
   switch (point) {
     case 0xfe0e:
     case 0xfe0f:
-      return (was & Is.emoji) !== 0 || (after === 0x20e3 && isKey(before));
+      return (was & IS_EMOJI) !== 0 || (after === 0x20e3 && isKey(before));
     case 0x200d:
-      if ((next & Is.picture) !== 0 && ((was & Is.picture) !== 0 || (before === 0xfe0f && (bitsOf(base) & Is.emoji) !== 0))) return true;
-      return (was & Is.joined) !== 0;
+      if ((next & IS_PICTURE) !== 0 && ((was & IS_PICTURE) !== 0 || (before === 0xfe0f && (bitsOf(base) & IS_EMOJI) !== 0))) return true;
+      return (was & IS_JOINED) !== 0;
     case 0x200c:
     case 0x180b:
     case 0x180c:
     case 0x180d:
     case 0x180f:
-      return (was & Is.joined) !== 0;
+      return (was & IS_JOINED) !== 0;
     case 0x200b:
-      return (was & next & Is.unspaced) !== 0;
+      return (was & next & IS_UNSPACED) !== 0;
     default:
       return false;
   }
@@ -199,22 +215,15 @@ const isKey = (point: number): boolean => (point >= 0x30 && point <= 0x39) || po
 function bitsOf(point: number): number {
   if (point < 0) return 0;
   // Tag characters and variation selectors, and the two noncharacters at the end of each plane.
-  if (point >= TOLD) return (point >= 0xe0000 && point <= 0xe0fff) || (point & 0xfffe) === 0xfffe ? Is.suspect : 0;
+  if (point >= TOLD) return (point >= 0xe0000 && point <= 0xe0fff) || (point & 0xfffe) === 0xfffe ? IS_SUSPECT : 0;
   bits ??= new Uint8Array(TOLD);
   const known = bits[point]!;
   return known === 0 ? (bits[point] = bitsFrom(String.fromCodePoint(point))) : known;
 }
 
-function bitsFrom(char: string): number {
-  const tests = [
-    [SUSPECT, Is.suspect],
-    [PICTURE, Is.picture],
-    [EMOJI, Is.emoji],
-    [JOINED, Is.joined],
-    [UNSPACED, Is.unspaced],
-  ] as const;
-  return tests.reduce((found, [test, bit]) => (test.test(char) ? found | bit : found), Is.known);
-}
+/** In the order of the bits, the lowest first. */
+const TESTS = [SUSPECT, PICTURE, EMOJI, JOINED, UNSPACED];
+const bitsFrom = (char: string): number => TESTS.reduce((found, test, at) => found | (Number(test.test(char)) << at), IS_KNOWN);
 
 const escapes = new Map<number, string>();
 

@@ -2,7 +2,7 @@
 
 import { read } from "../values.js";
 import { ordersIn } from "./addresses-model.js";
-import { escaped, hiddenIn, neutralised, neutralisedValue, withoutHidden, type Hidden } from "./hidden.js";
+import { escaped, hiddenIn, neutralised, neutralisedUpTo, neutralisedValue, withoutHidden, type Hidden } from "./hidden.js";
 import { disguisedWord } from "./look-alike.js";
 import { mixedWord } from "./mixed-scripts.js";
 import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
@@ -32,10 +32,10 @@ const PLACES = [
 
 /** At most so many findings are reported of a tool. */
 const MAX_FINDINGS = 50;
-/** A description of more bytes is refused by the catalog; it ends behind so many characters. */
-const MAX_DESCRIPTION = 65_536;
-/** So many characters of escapes are written in a tool: a schema with more of them would be refused. */
-const MAX_ESCAPES = 262_144;
+/** A description of more bytes is refused. */
+export const MAX_DESCRIPTION = 65_536;
+/** So many characters of escapes are written in a tool: about 9,000 hidden characters, which no honest tool has. */
+const MAX_ESCAPES = 65_536;
 /** The quoted words of a finding are cut to this length. */
 const QUOTED = 160;
 
@@ -78,26 +78,23 @@ function findingsIn(tool: ServerTool): Finding[] {
 /**
  * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
  * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty, and those after a million
- * values. A description that is longer than a catalog takes is cut, but not to what it would take; what is hidden beyond
- * 262,144 characters of escapes is left out.
+ * values. What is hidden beyond 65,536 characters of escapes is left out.
  */
 export function neutral(tool: ServerTool): ServerTool {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
-  const text = (one: string, key: string): string => shown(one, key === "description" || key === "title" ? neutralised : neutralisedValue);
+  const text = (one: string, key: string): string => shown(one, key === "description" || key === "title" ? neutralisedUpTo : neutralisedValue);
   let room = MAX_ESCAPES;
-  const shown = (one: string, write: typeof neutralised): string => {
+  const shown = (one: string, write: typeof neutralisedUpTo): string => {
     if (room <= 0) return withoutHidden(one);
     const written = write(one, one.length + room);
     room -= written.length - one.length;
     return written;
   };
   return read("option_invalid", "the definition", () => {
-    const { name, description, ...rest } = tool;
-    return {
-      name,
-      ...(description !== undefined && { description: typeof description === "string" ? neutralised(description, MAX_DESCRIPTION) : description }),
-      ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Pick<ServerTool, "inputSchema">),
-    };
+    const { name, ...rest } = tool;
+    // What the catalog would refuse for its length is refused all the same where it is cut behind that.
+    if (typeof rest.description === "string") rest.description = neutralisedUpTo(rest.description, MAX_DESCRIPTION, true);
+    return { name, ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Omit<ServerTool, "name">) };
   });
 }
 
