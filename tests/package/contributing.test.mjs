@@ -2,9 +2,11 @@
  * Does CONTRIBUTING.md lead somewhere?
  *
  * 1. Every path that it names exists, and so does every npm script and every check.
- * 2. Names that are written out in several files are those of the core: whoever adds a profile or a ranker is told which file
- *    is missing.
- * 3. What the issue templates ask for can be run, and each is a form that GitHub takes.
+ * 2. Names that are written out in several files are those of the core: whoever adds a profile, a ranker or a format is
+ *    told which file is missing.
+ * 3. An adapter, which is a folder of pkg/src/adapters, has all its places; so has every example. One test for each place,
+ *    in the order of CONTRIBUTING.md: whoever adds an adapter makes them pass one after the other.
+ * 4. What the issue templates ask for can be run, and each is a form that GitHub takes.
  */
 
 import assert from "node:assert/strict";
@@ -13,6 +15,7 @@ import { test } from "node:test";
 import { parseDocument } from "yaml";
 import { CHECKS } from "../../scripts/lib/checks.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { ADAPTER_PLACES, ADAPTERS, EXAMPLE_PLACES, EXAMPLES } from "./adapter-places.mjs";
 
 const read = (path) => readFileSync(at(path), "utf8");
 const TEXT = read("CONTRIBUTING.md");
@@ -76,6 +79,25 @@ test("formats are the same wherever their names are written out", () => {
   const [, tools] = /export interface WireTools \{(.*?)^\}/ms.exec(read("pkg/src/types/wire.ts"));
   assert.deepEqual([...tools.matchAll(/^ {2}"?([\w-]+)"?:/gm)].map(([, name]) => name).sort(), names);
 });
+
+test("there are adapters, and every entry of one has its folder", () => {
+  assert.ok(ADAPTERS.length > 8 && EXAMPLES.length > 9);
+  const { exports } = JSON.parse(read("pkg/package.json"));
+  const entries = Object.entries(exports).filter(([, target]) => target.import?.default.startsWith("./dist/adapters/"));
+  const without = entries.filter(([name]) => !ADAPTERS.includes(name.slice(2))).map(([name]) => name);
+  assert.deepEqual(without, [], "pkg/package.json: exports without a folder in pkg/src/adapters");
+});
+
+for (const [what, all, places] of [["adapter", ADAPTERS, ADAPTER_PLACES], ["example", EXAMPLES, EXAMPLE_PLACES]]) {
+  for (const { file, lacks, without = {} } of places) {
+    test(`every ${what} is in ${file}`, () => {
+      const missing = all.filter((name) => !Object.hasOwn(without, name)).flatMap(lacks);
+      assert.ok(missing.length === 0, missing.map((lack) => `${file}: ${lack}`).join("\n"));
+      const needless = Object.keys(without).filter((name) => !all.includes(name) || lacks(name).length === 0);
+      assert.deepEqual(needless, [], `${file}: exceptions in tests/package/adapter-places.mjs that nothing needs`);
+    });
+  }
+}
 
 test("the issue templates are forms, and ask for what can be run", () => {
   const folder = at(".github", "ISSUE_TEMPLATE");
