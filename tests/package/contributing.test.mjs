@@ -73,11 +73,44 @@ test("rankers are the same wherever their names are written out", () => {
   assert.deepEqual(quoted("pkg/src/types/search.ts", /^ {2}stage: [^;]*;/m), variants);
 });
 
+/** The variants of `Format` that the part of a file has which a pattern finds, or the whole file. */
+function variants(path, pattern = /[^]*/) {
+  const [part] = pattern.exec(read(path)) ?? assert.fail(`${path} has ${pattern}`);
+  return [...new Set([...part.matchAll(/Format::([A-Z]\w*[a-z]\w*)/g)].map(([, name]) => name))].sort();
+}
+
 test("formats are the same wherever their names are written out", () => {
-  const names = quoted("src/assembly/wire.rs", /ALL: &\[\(&str, Format\)\] = [^;]*;/);
+  const wire = "src/assembly/wire.rs";
+  const [, body] = /pub enum Format \{(.*?)^\}/ms.exec(read(wire));
+  const formats = [...body.matchAll(/^ {4}(\w+),/gm)].map(([, name]) => name).sort();
+  const all = /ALL: &\[\(&str, Format\)\] = [^;]*;/;
+  assert.deepEqual(variants(wire, all), formats, `${wire}: Format::ALL has every variant`);
+  const tried = variants("tests/conversation.rs", /const FORMATS: [^=]*=[^;]*;/);
+  assert.deepEqual(tried, formats, "tests/conversation.rs: FORMATS");
+  const written = variants("tests/catalog.rs", /fn every_format_is_written.*?^\}/ms);
+  assert.deepEqual(written, formats, "tests/catalog.rs: every_format_is_written_as_the_vendor_wants_it");
+  const names = quoted(wire, all);
+  assert.equal(names.length, formats.length, `${wire}: Format::ALL has one name for each variant`);
   assert.ok(names.length > 5);
   const [, tools] = /export interface WireTools \{(.*?)^\}/ms.exec(read("pkg/src/types/wire.ts"));
-  assert.deepEqual([...tools.matchAll(/^ {2}"?([\w-]+)"?:/gm)].map(([, name]) => name).sort(), names);
+  const typed = [...tools.matchAll(/^ {2}"?([\w-]+)"?:/gm)].map(([, name]) => name).sort();
+  assert.deepEqual(typed, names, "pkg/src/types/wire.ts: WireTools");
+  for (const path of [
+    "cli/src/commands/size.ts",
+    "tests/fuzz_of/script.rs",
+    "tests/package/shapes.test.mjs",
+    "tests/adapters/read-on.test.mjs",
+    "tests/cli/commands.test.mjs",
+    "tests/browser/conversation.test.mjs",
+  ]) {
+    assert.deepEqual(quoted(path, /\[[^[\]]*"openai-responses"[^[\]]*\]/), names, `${path}: the list of formats`);
+  }
+  const own = read("docs/adapters/your-own.md");
+  const cli = /^`--format` is .*?\./ms.exec(read("docs/cli.md"))[0];
+  for (const name of names) {
+    assert.ok(own.includes(`\`"${name}"\``), `docs/adapters/your-own.md has the format "${name}"`);
+    assert.ok(cli.includes(`\`${name}\``), `docs/cli.md has the format ${name} under --format`);
+  }
 });
 
 test("there are adapters, and every entry of one has its folder", () => {

@@ -2,8 +2,8 @@
  * The README and what moved from it into docs/, run.
  *
  * 1. The first example prints what the README shows below it. 2. The README is short, without its table of adapters. 3. The
- * first block and the step of the guide work. 4. The table of profiles is the one that the package returns. 5. The sizes and savings that are stated are those
- * of the build.
+ * first block and the step of the guide work. 4. The table of profiles is the one that the package returns. 5. The sizes and
+ * savings that are stated are those of the build.
  */
 
 import assert from "node:assert/strict";
