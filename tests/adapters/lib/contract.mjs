@@ -2,20 +2,20 @@
  * What must every adapter do, whatever its SDK? The same conversations are led over each of them, with the SDK's real code
  * and a model that follows a script, and what the model was sent and told is compared step by step.
  *
- * A drive is `{ adapter, road, versions, converse }`: the entry, what a table says of this way over it, the packages that an
- * application has, one set for each version of the SDK, the SDK first, and what leads one run of the agent, from the prompt to
- * its end. `converse` is given
+ * A drive is `{ adapter, road, versions, converse }`: the entry; what a table says of this way over it; the packages that an
+ * application has, one set for each version of the SDK, the SDK first; and what leads one run of the agent, from the prompt
+ * to its end. `converse` is given
  *
  * - `app`, the application, whose packages `app.load(name)` imports, and `sift`, its `ToolSift`,
  * - `id` and `scope`, the session's; without a scope, the session sees everything,
  * - `prompt`, what the user says; the host's own prompt is "You are an agent.",
  * - `script`, what the model says, for `startVendor` of tests/adapters/lib/vendor.mjs,
- * - and options, to be handed to the adapter, or to `runTools`, as they are: `execute` always; in one conversation or another
- *   `patience`, `maxSteps`, `onEvent`, `rank`, `maxAnswerChars` and `readOn`; `maxTools` in tests/adapters/limits.test.mjs; and
- *   what the drive's own test names as `variants`, such as `stream`. A limit of steps that the SDK has is set to `maxSteps`.
+ * - and options, to be handed to the adapter or to `runTools` as they are: `execute` always; in some conversations
+ *   `patience`, `maxSteps`, `onEvent`, `rank`, `maxAnswerChars` and `readOn`; `maxTools` in tests/adapters/limits.test.mjs;
+ *   and what the drive's own test names as `variants`, such as `stream`. An SDK's own limit of steps is set to `maxSteps`.
  *
- * It answers `{ requests, finish, text }`: the requests as tests/adapters/lib/vendor.mjs describes them, how it ended (`done`,
- * `steps`, `refused`), and the model's last words. It throws what the adapter throws.
+ * It answers `{ requests, finish, text }`: the requests as tests/adapters/lib/vendor.mjs describes them, how it ended
+ * (`done`, `steps`, `refused`), and the model's last words. It throws what the adapter throws.
  */
 
 import assert from "node:assert/strict";
