@@ -6,7 +6,8 @@
  *    told which file is missing.
  * 3. An adapter, which is a folder of pkg/src/adapters, has all its places; so has every example. One test for each place,
  *    in the order of CONTRIBUTING.md: whoever adds an adapter makes them pass one after the other.
- * 4. What the issue templates ask for can be run, and each is a form that GitHub takes.
+ * 4. No line of an adapter, of an example or of what the adapters' tests share is too long.
+ * 5. What the issue templates ask for can be run, and each is a form that GitHub takes.
  */
 
 import assert from "node:assert/strict";
@@ -131,6 +132,20 @@ for (const [what, all, places] of [["adapter", ADAPTERS, ADAPTER_PLACES], ["exam
     });
   }
 }
+
+/** Characters that a line may have. */
+const MOST_CHARS = 125;
+
+test("no line of an adapter, of an example or of tests/adapters/lib is too long", () => {
+  const folders = ["pkg/src/adapters", "examples/adapters", "tests/adapters/lib"];
+  const files = folders.flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((name) => `${folder}/${name}`));
+  const modules = files.filter((path) => /\.(ts|mjs)$/.test(path));
+  assert.ok(modules.length > 100, `${modules.length} files`);
+  const long = modules.flatMap((path) =>
+    read(path).split("\n").flatMap(({ length }, at) => (length > MOST_CHARS ? [`${path}:${at + 1}: ${length} characters`] : [])),
+  );
+  assert.ok(long.length === 0, `${long.join("\n")}\nat most ${MOST_CHARS} in a line`);
+});
 
 test("the issue templates are forms, and ask for what can be run", () => {
   const folder = at(".github", "ISSUE_TEMPLATE");

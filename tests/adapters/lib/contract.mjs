@@ -227,12 +227,14 @@ function over(drive, packages, variant, label) {
     const onEvent = (event) => void events.push(event);
     const { requests, ran } = await agent({ script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } });
 
-    assert.deepEqual(asked.map(({ query, session }) => `${session}: ${query}`), ["what do we know", "nothing", "break"].map((query) => `chat: ${query}`));
+    const queries = ["what do we know", "nothing", "break"];
+    assert.deepEqual(asked.map(({ query }) => query), queries);
+    assert.ok(asked.every(({ session }) => session === "chat"));
     const memory = toolsOf("memory").map(({ name }) => name);
     assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
     assert.deepEqual(requests[1].tools, [...DISCOVERY, "read_graph", "open_nodes"], "in the host's order, within the scope");
     assert.match(requests[1].answers[0], /^Loaded\. Call them from your next step on:\n- read_graph\(/);
-    assert.ok(!/select:|no_such_tool|get_me/.test(requests[1].answers[0]), "the model reads of nothing that it did not ask for");
+    assert.doesNotMatch(requests[1].answers[0], /select:|no_such_tool|get_me/, "nothing that the model did not ask for");
     assert.deepEqual(requests[2].answers, ["No tool matches."]);
     assert.deepEqual(ran.map(({ name }) => name), ["read_graph"]);
     const searched = events.filter(({ type }) => type === "search");

@@ -23,7 +23,8 @@ export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
     const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
-    return [isCut ? { id, name, args: input, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args: input }];
+    const call = { id, name, args: input };
+    return [isCut ? { ...call, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : call];
   });
 }
 
