@@ -54,6 +54,8 @@ pub const REVEALED_CEILING: usize = 20_000;
 pub const SESSION_ID_CHARS: usize = 256;
 /// Bare names of the host's lists that are kept for the tools that had them first; the oldest is forgotten first.
 pub const CLAIMED_NAMES: usize = 200_000;
+/// Names that one owner keeps for tools that wait for the host; a guard holds as many.
+pub const KEPT_NAMES: usize = 10_000;
 /// Entries of one list in the options (names, servers, categories, selectors).
 pub const LIST_ENTRIES: usize = 20_000;
 /// Names in one `add_tool` call; more than a vendor takes in one request help nobody.

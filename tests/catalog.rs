@@ -2,6 +2,7 @@
 //! 2. A broken tool is reported with its name and reason and costs nothing but itself.
 //! 3. Names are unique, safe, and map back.
 //! 4. `sync` changes what changed.
+//! 5. The name of a tool that waits for the host goes to no other server.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -272,4 +273,50 @@ fn the_catalog_is_bounded() {
     let report = sift.register(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (2, ErrorCode::CatalogFull));
     assert!(report.rejected[0].message.contains('2'));
+}
+
+#[test]
+fn the_name_of_a_tool_that_waits_goes_to_no_other_server() {
+    let pay = json!([{ "name": "pay" }]).to_string();
+    let of = |sift: &ToolSift| -> Vec<String> {
+        let tools = sift.catalog().tools_for(0).into_iter();
+        tools.map(|tool| format!("{} is {}", tool.server().unwrap_or("-"), tool.model_name)).collect()
+    };
+    let mut sift = sift();
+    sift.sync("bank", &pay, &server("bank")).unwrap();
+    sift.sync("bank", "[]", &server("bank")).unwrap();
+    sift.keep_name("bank", "pay", NamePolicy::Strict);
+    sift.sync("other", &pay, &server("other")).unwrap();
+    assert_eq!(of(&sift), ["other is other__pay"]);
+    // Neither does a server of a session's own get it.
+    let mut session = sift.session("one", None).unwrap();
+    let report = session.sync("mine", &pay, &server("mine")).unwrap();
+    assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["mine__pay"]);
+    sift.close("one");
+    sift.sync("bank", &pay, &server("bank")).unwrap();
+    assert_eq!(of(&sift), ["other is other__pay", "bank is pay"]);
+
+    // What stood behind another tool keeps that name too, and what is let go is free.
+    sift.unregister(Some("other"), None);
+    sift.keep_name("other", "pay", NamePolicy::Strict);
+    sift.unregister(Some("bank"), None);
+    sift.sync("other", &pay, &server("other")).unwrap();
+    assert_eq!(of(&sift), ["other is other__pay"]);
+    sift.keep_name("bank", "pay", NamePolicy::Strict);
+    sift.release_name("bank", "pay");
+    sift.sync("third", &pay, &server("third")).unwrap();
+    assert_eq!(of(&sift), ["other is other__pay", "third is pay"]);
+    // A name that no tool can have is nobody's.
+    sift.keep_name("bank", "not a name", NamePolicy::Strict);
+}
+
+#[test]
+fn names_that_are_kept_are_bounded() {
+    let mut sift = sift();
+    for at in 0..10_001 {
+        sift.keep_name("bank", &format!("t{at}"), NamePolicy::Strict);
+    }
+    let last = json!([{ "name": "t9999" }, { "name": "t10000" }]).to_string();
+    let report = sift.sync("other", &last, &server("other")).unwrap();
+    assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["other__t9999", "t10000"]);
 }

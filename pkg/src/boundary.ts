@@ -105,9 +105,20 @@ export function json(what: string, value: unknown): string {
   });
 }
 
-/** JSON text of what the core reads of a tool's definition. */
-export function toolJson(tool: unknown): string {
-  return read("not_json", "the tool", () => json("the tool", definition(tool)));
+/**
+ * JSON text of what the core reads of a tool's definition.
+ *
+ * @param isGuarded whether the text goes to a guard first, which reads more of it
+ */
+export function toolJson(tool: unknown, isGuarded = false): string {
+  return read("not_json", "the tool", () => json("the tool", isGuarded ? withOutput(definition(tool), tool) : definition(tool)));
+}
+
+/** A definition with the schema of the tool's results as well, if that is JSON: servers have no other. */
+function withOutput(read: unknown, tool: unknown): unknown {
+  const { outputSchema } = Object(tool) as { outputSchema?: unknown };
+  const isSchema = typeof outputSchema === "object" && outputSchema !== null && !hasToJson(outputSchema) && isJson(outputSchema, DEPTH - 1);
+  return isSchema ? { ...(read as object), outputSchema } : read;
 }
 
 /** A tool list as JSON, with the tools left out that are no JSON, and the place that each of the others had. */
@@ -118,7 +129,7 @@ export interface WrittenList {
 }
 
 /** Tools are written one by one, so that one which is no JSON costs nothing but itself. */
-export function list(tools: readonly unknown[]): WrittenList {
+export function list(tools: readonly unknown[], isGuarded = false): WrittenList {
   const texts: string[] = [];
   const places: number[] = [];
   const rejected: Rejected[] = [];
@@ -128,7 +139,7 @@ export function list(tools: readonly unknown[]): WrittenList {
   for (let index = 0; index < count; index++) {
     const tool = read("not_json", "tools", () => tools[index]);
     try {
-      texts.push(toolJson(tool));
+      texts.push(toolJson(tool, isGuarded));
       places.push(index);
     } catch (error) {
       if (!ToolSiftError.is(error)) throw error;

@@ -3,7 +3,7 @@
 import { ToolSiftError } from "./errors.js";
 import { own } from "./plain.js";
 import type { Scope, SessionOptions } from "./types.js";
-import { kind, read } from "./values.js";
+import { isList, kind, read } from "./values.js";
 
 /** The options that say something; a key that is not among `keys` is refused with the nearest one that is. */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
@@ -55,6 +55,27 @@ export function oneOf(key: string, value: unknown, values: readonly string[]): v
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
 }
 
+/** A list of at most `most` entries. It may be empty and as long as an array can be, so that its walk would not end. */
+export function listOf<T>(what: string, value: readonly T[], most: number): readonly T[] {
+  const length = isList(value) ? read("option_invalid", what, () => value.length) : undefined;
+  if (length === undefined) throw new ToolSiftError("option_invalid", `${what} must be a list, got ${kind(value)}`);
+  if (length <= most) return value;
+  throw new ToolSiftError("option_invalid", `${what} is a list of ${length}; at most ${most}`);
+}
+
+/** A signal that ends some work, or nothing. */
+export function signalIn(what: string, value: unknown): void {
+  if (value === undefined) return;
+  const signal = value as AbortSignal;
+  able(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
+  // What only looks like a signal, such as a proxy of one, throws when it is listened to.
+  read("option_invalid", what, () => {
+    const listen = () => {};
+    signal.addEventListener("abort", listen);
+    signal.removeEventListener("abort", listen);
+  });
+}
+
 /** What must have some methods, whichever copy of the package or realm it comes from. */
 export function able(what: string, value: unknown, methods: readonly string[], advice: string): void {
   const has = (name: string) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
@@ -62,6 +83,18 @@ export function able(what: string, value: unknown, methods: readonly string[], a
   if (lacking === undefined) return;
   const without = typeof value === "object" && value !== null ? ` without ${lacking}` : "";
   throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
+}
+
+/** The same of a `ToolSift` or a session: a proxy of one has its methods, and cannot reach its private parts. */
+export function genuine(what: string, value: unknown, methods: readonly string[], advice: string): void {
+  able(what, value, methods, advice);
+  try {
+    void (value as { settings?: unknown }).settings;
+  } catch (cause) {
+    // One that was disposed or closed says so when it is used.
+    if (ToolSiftError.is(cause)) return;
+    throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got a proxy or an heir of one`, { cause });
+  }
 }
 
 function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {

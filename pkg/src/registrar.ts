@@ -5,7 +5,7 @@ import { core } from "./core.js";
 import { registration } from "./enrichment.js";
 import { ToolSiftError } from "./errors.js";
 import type { Core, Host } from "./host.js";
-import type { Owner } from "./reviewer.js";
+import type { Asked, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
 import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "./types.js";
 import { isList } from "./values.js";
@@ -26,8 +26,8 @@ export class Registrar {
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = registration(options);
-    if (many !== undefined) return this.#taken(list(many), settings, register);
-    const only = { texts: [toolJson(tools)], places: [0], rejected: [] };
+    if (many !== undefined) return this.#taken(list(many, this.#isGuarded), settings, register);
+    const only = { texts: [toolJson(tools, this.#isGuarded)], places: [0], rejected: [] };
     return this.#taken(only, settings, (core, owner, texts, settings) => {
       if (texts.length === 0) return register(core, owner, texts, settings);
       return core.registerOne(owner, fitting(texts[0]!), settings);
@@ -41,7 +41,7 @@ export class Registrar {
     const said = registration(options ?? {});
     const settings = isList(said) || typeof said !== "object" ? said : { ...said, server: name };
     const sync: Take = (core, owner, texts, settings) => core.sync(owner, fitting(texts), settings);
-    return this.#taken(list(many), settings, sync, true);
+    return this.#taken(list(many, this.#isGuarded), settings, sync, true);
   }
 
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
@@ -49,6 +49,14 @@ export class Registrar {
     const removed = this.#ask<string[]>((core, owner) => core.unregister(owner, chosen));
     this.#host.reviewer?.removed(this.#owner, chosen as typeof which);
     return removed;
+  }
+
+  /** Keeps the name of a tool that is not in the catalog for it, or lets go of it. `names` is how it would be registered. */
+  keepName({ server, name }: Tool, names: unknown, kept: boolean): void {
+    const [, opening] = this.#key;
+    this.#host.use((core) => {
+      run(() => (kept ? core.keepName(opening, name, { server, names }) : core.releaseName(opening, server, name)));
+    });
   }
 
   /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */
@@ -59,17 +67,25 @@ export class Registrar {
     };
     const { reviewer } = this.#host;
     if (reviewer === undefined) return take(list);
-    const later = Registrar.#later(this.#key, settings);
-    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#host, later });
+    const has = ({ server, name }: Tool) => this.#host.use((core) => run(() => core.hasTool(this.#key[1], server, name)));
+    const [later, keep] = Registrar.#waiting(this.#key, settings);
+    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#host, later, has, keep });
+  }
+
+  get #isGuarded(): boolean {
+    return this.#host.reviewer !== undefined;
   }
 
   get #owner(): Owner {
     return { host: this.#host.number, opening: this.#key[1] };
   }
 
-  /** Registers more as these would have been. It keeps neither the host nor this object. */
-  static #later(key: Key, settings: unknown): (host: object, texts: readonly string[]) => RegisterReport {
-    return (host, texts) => new Registrar(host as Host, key).#add(texts, settings, register);
+  /** What is done with tools that wait, as if these had been registered. It keeps neither the host nor this object. */
+  static #waiting(key: Key, settings: unknown): [Asked<unknown>["later"], Asked<unknown>["keep"]] {
+    const later = (host: object, texts: readonly string[]) => new Registrar(host as Host, key).#add<RegisterReport>(texts, settings, register);
+    const { names } = Object(settings) as { names?: unknown };
+    const keep = (host: object, tool: Tool, kept: boolean) => new Registrar(host as Host, key).keepName(tool, names, kept);
+    return [later, keep];
   }
 
   /** Asks for a change that may add tools, and notes a session that has tools of its own from then on. */

@@ -25,6 +25,16 @@ export interface Asked<Report> {
   catalog: object;
   /** Registers entries later, as these would have been. */
   later(catalog: object, texts: readonly string[]): RegisterReport;
+  /** Whether the catalog has a tool that was registered under a server and a name. */
+  has(tool: Tool): boolean;
+  /** Keeps the name of a tool that is not in the catalog for it, or lets go of it. */
+  keep(catalog: object, tool: Tool, kept: boolean): void;
+}
+
+/** A tool as its server lists it. */
+export interface Tool {
+  server: string;
+  name: string;
 }
 
 /** What a guard offers to a catalog. */

@@ -14,6 +14,7 @@ import type {
   Embeddable,
   Explanation,
   IndexOptions,
+  NamePolicy,
   ProfileInfo,
   RegisterOptions,
   RegisterReport,
@@ -251,6 +252,15 @@ export class ToolSift {
   /** A number that changes whenever the catalog does. */
   get revision(): number {
     return this.#host.use((core) => core.revision());
+  }
+
+  /**
+   * Keeps the names of a server's tools that wait, or lets go of them: while they are kept, no other server's tool gets them.
+   *
+   * @internal
+   */
+  keepNames(server: string, tools: Iterable<string>, names: NamePolicy, kept: boolean): void {
+    for (const name of tools) this.#registrar.keepName({ server, name }, names, kept);
   }
 
   /** @internal */

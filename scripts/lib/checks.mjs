@@ -165,6 +165,18 @@ export const CHECKS = [
     run: () => nodeTests("faults"),
   },
   {
+    name: "properties",
+    title: "every function and option of the package, with values that nobody expects",
+    needs: ["pack"],
+    run: () => nodeTests("properties", 2),
+  },
+  {
+    name: "memory",
+    title: "memory levels off, in short loads",
+    needs: ["build"],
+    run: () => nodeTests("memory"),
+  },
+  {
     name: "history",
     title: "sessions rebuilt from their conversations, in every format",
     needs: ["pack"],

@@ -13,6 +13,7 @@ mod definitions;
 mod effect;
 mod enrichment;
 mod import;
+mod kept;
 pub mod names;
 mod outline;
 mod prebuilt;

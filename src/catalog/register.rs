@@ -185,9 +185,12 @@ impl Catalog {
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));
         }
-        let model_name = self.free_name(&wanted, source.owner, (&key, key.server.as_deref()), source.names);
+        let kept = self.table(source.owner).and_then(|table| table.kept.of(&key)).cloned();
+        let model_name = kept.unwrap_or_else(|| {
+            self.free_name(&wanted, source.owner, (&key, key.server.as_deref()), source.names).into()
+        });
         // Most tools are called alike by all, so that one copy of the name serves.
-        let model_name = if model_name == *key.name { key.name.clone() } else { model_name.into() };
+        let model_name = if model_name == key.name { key.name.clone() } else { model_name };
         let mut tool = self.tool(draft, key, model_name.clone(), source);
         self.name_for_google(&mut tool);
         self.push(tool)?;

@@ -389,15 +389,43 @@ impl Catalog {
             let is_replaced = tool.key == *key || (key.server.is_some() && tool.key.server == key.server);
             owner == SHARED || !(is_replaced || own.is_some_and(|own| own.replaces_key(&tool.key)))
         };
+        let waits =
+            |holder: &ToolKey| holder != key && (owner == SHARED || own.is_none_or(|own| !own.replaces_key(holder)));
         let is_taken = |name: &str| {
             own.is_some_and(|own| own.named(name).is_some())
                 || shared.named(name).is_some_and(|tool| stays(tool))
                 || reserved.contains(name)
                 || claims.is_kept_from(name, key)
+                || own.and_then(|own| own.kept.holder(name)).is_some_and(|holder| holder != key)
+                || shared.kept.holder(name).is_some_and(waits)
         };
         let name = names::unique(wanted, server, policy, is_taken, &mut numbers);
         self.table_mut(owner).numbers = numbers;
         name
+    }
+
+    /// Whether an owner has a tool that was registered under a server and a name.
+    pub fn has_tool(&self, owner: u32, server: &str, name: &str) -> bool {
+        let key = ToolKey { server: Some(server.into()), name: name.into() };
+        self.table(owner).is_some_and(|table| table.by_key.contains_key(&key))
+    }
+
+    /// Keeps the name that a tool of an owner has or would have, for as long as it is not registered: it waits for the host.
+    pub(crate) fn keep_name(&mut self, owner: u32, server: &str, name: &str, policy: NamePolicy) {
+        let key = ToolKey { server: Some(server.into()), name: name.into() };
+        let Ok(wanted) = names::model_name(name, policy) else { return };
+        if !self.has_tool(owner, server, name) {
+            let name = self.free_name(&wanted, owner, (&key, Some(server)), policy);
+            self.table_mut(owner).kept.keep(name.into(), key);
+        }
+    }
+
+    /// Lets go of such a name.
+    pub(crate) fn release_name(&mut self, owner: u32, server: &str, name: &str) {
+        let key = ToolKey { server: Some(server.into()), name: name.into() };
+        if self.table(owner).is_some() {
+            self.table_mut(owner).kept.release(&key);
+        }
     }
 
     /// Gives a tool a name of its own in Google's format, where that format refuses the name that the model sees.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::map::Map;
 
+use super::kept::Kept;
 use super::names::Numbers;
 use super::room::Room;
 use super::tool::{Tool, ToolKey};
@@ -18,6 +19,8 @@ pub(super) struct Table {
     pub by_name: Map<Rc<str>, Rc<Tool>>,
     /// Tools whose name in Google's format is another than the model's. No name stands here and in `by_name`.
     pub by_google_name: Map<Rc<str>, Rc<Tool>>,
+    /// Names of tools that are not here, and wait.
+    pub kept: Kept,
     pub numbers: Numbers,
     pub room: Room,
     /// A number that grows whenever these tools change.
@@ -31,6 +34,7 @@ impl Table {
             by_key: Map::default(),
             by_name: Map::default(),
             by_google_name: Map::default(),
+            kept: Kept::default(),
             numbers: Numbers::default(),
             room,
             revision: 0,
@@ -46,6 +50,7 @@ impl Table {
     /// Makes a tool findable by its identity and names.
     #[inline(never)]
     pub(super) fn learn(&mut self, tool: &Rc<Tool>) {
+        self.kept.release(&tool.key);
         self.by_key.insert(tool.key.clone(), tool.clone());
         self.by_name.insert(tool.model_name.clone(), tool.clone());
         if let Some(name) = tool.own_google_name() {

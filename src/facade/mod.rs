@@ -11,7 +11,9 @@ mod views;
 use std::rc::Rc;
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
-use crate::catalog::{Catalog, RegisterOptions, RegisterReport, SHARED, SyncReport, Tool, ToolKey, by_server};
+use crate::catalog::{
+    Catalog, NamePolicy, RegisterOptions, RegisterReport, SHARED, SyncReport, Tool, ToolKey, by_server,
+};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 use crate::options::SearchOptions;
@@ -103,6 +105,17 @@ impl ToolSift {
         self.unregister_for(SHARED, server, names)
     }
 
+    /// Keeps the name that a shared tool of a server has or would have, until it is registered again: no tool of another
+    /// server gets it. For tools that the host holds back. At most 10,000 names are kept.
+    pub fn keep_name(&mut self, server: &str, name: &str, policy: NamePolicy) {
+        self.keep_name_for(SHARED, server, name, policy);
+    }
+
+    /// Lets go of a name that was kept for a tool.
+    pub fn release_name(&mut self, server: &str, name: &str) {
+        self.release_name_for(SHARED, server, name);
+    }
+
     /// Whose tools a registration is about: [`SHARED`] for the opening 0, or an open session's, by its opening. This is no
     /// use of the session: a server's list may change while nobody talks to it.
     ///
@@ -142,6 +155,16 @@ impl ToolSift {
     ) -> Result<SyncReport> {
         self.disown_closed();
         self.catalog.sync_for(owner, server, list, options)
+    }
+
+    /// Keeps a name for a tool of an owner.
+    pub(crate) fn keep_name_for(&mut self, owner: u32, server: &str, name: &str, policy: NamePolicy) {
+        self.catalog.keep_name(owner, server, name, policy);
+    }
+
+    /// Lets go of such a name.
+    pub(crate) fn release_name_for(&mut self, owner: u32, server: &str, name: &str) {
+        self.catalog.release_name(owner, server, name);
     }
 
     /// Removes tools of an owner.

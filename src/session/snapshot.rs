@@ -15,7 +15,7 @@ const VERSION: u64 = 2;
 /// Its fields.
 const KEYS: [&str; 5] = ["toolsift", "id", "profile", "turn", "revealed"];
 /// Larger whole numbers are not exact in JavaScript.
-const MOST_TURNS: u64 = 1 << 53;
+pub(super) const MOST_TURNS: u64 = 1 << 53;
 
 /// What a session knows.
 #[derive(Clone, Debug, PartialEq, Serialize)]

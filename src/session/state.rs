@@ -13,7 +13,7 @@ use super::rate::RateLimit;
 use super::recent::Recent;
 use super::revealed::{RevealedList, RevealedTool};
 use super::scope::Scope;
-use super::snapshot::Snapshot;
+use super::snapshot::{MOST_TURNS, Snapshot};
 
 /// The serialized tools of a request, in pieces that it shares with other requests.
 pub type Sent = Vec<Rc<str>>;
@@ -264,7 +264,8 @@ impl Session {
 
     /// Begins the next turn: what is sent now is what the model knows.
     pub fn begin_turn(&mut self) {
-        self.turn += 1;
+        // A snapshot that comes from elsewhere may stand at the last turn.
+        self.turn = (self.turn + 1).min(MOST_TURNS);
         self.leaving.clear();
     }
 

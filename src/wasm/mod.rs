@@ -116,6 +116,26 @@ impl Core {
         json(&self.0.unregister_for(owner, server.as_deref(), names.as_deref()))
     }
 
+    /// Whether an owner has a tool that was registered under a server and a name.
+    #[wasm_bindgen(js_name = hasTool)]
+    pub fn has_tool(&self, owner: u32, server: &str, name: &str) -> bool {
+        self.0.catalog().has_tool(owner, server, name)
+    }
+
+    /// Keeps the name of a tool that waits for the host; of the options, `server` and `names` count.
+    #[wasm_bindgen(js_name = keepName)]
+    pub fn keep_name(&mut self, owner: u32, name: &str, options: JsValue) -> Result<()> {
+        let options = options::register(&value(options)?)?;
+        self.0.keep_name_for(owner, options.server.as_deref().unwrap_or_default(), name, options.names);
+        Ok(())
+    }
+
+    /// Lets go of the name of such a tool.
+    #[wasm_bindgen(js_name = releaseName)]
+    pub fn release_name(&mut self, owner: u32, server: &str, name: &str) {
+        self.0.release_name_for(owner, server, name);
+    }
+
     /// Searches.
     pub fn search(&mut self, query: &str, options: JsValue) -> Answer {
         let options = options::search(&value(options)?)?;

@@ -108,6 +108,18 @@ test("a server that fails is written to the console where nobody listens", async
   assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing is failed: .*ENOENT/);
 });
 
+test("a tool that a guard holds is written to the console where nobody listens", async (t) => {
+  const { guard } = await app.load("toolsift/guard");
+  const { mcpServers } = configOf("memory");
+  const { mock } = t.mock.method(console, "warn", () => {});
+  const pins = [{ server: "memory", name: "read_graph", hash: "0".repeat(64) }];
+  const sift = await toolsift({ mcpServers, guard: guard({ pins }) });
+  await sift.close();
+  assert.equal(mock.callCount(), 1);
+  const told = /^toolsift: The MCP server memory is connected with 8 tools\. Held until the host accepts them: read_graph\.$/;
+  assert.match(mock.calls[0].arguments[0], told);
+});
+
 test("a step that fails later leaves no process", async () => {
   const { folder, mcpServers } = configOf("memory");
   const sift = new ToolSift();

@@ -100,6 +100,7 @@ test("everything that a model reads or a client decides by is pinned", () => {
     { annotations: { readOnlyHint: true } },
     { inputSchema: { ...FIRST.inputSchema, properties: { city: { type: "string", description: "And the chat." } } } },
     { inputSchema: { ...FIRST.inputSchema, required: [] } },
+    { outputSchema: { type: "object", properties: { celsius: { type: "number" } } } },
   ];
   for (const change of changes) {
     const { sift } = guarded();
@@ -107,7 +108,7 @@ test("everything that a model reads or a client decides by is pinned", () => {
   }
   const { sift } = guarded();
   const { properties, required, type } = FIRST.inputSchema;
-  const same = { inputSchema: { required, properties, type }, description: FIRST.description, name: "forecast", _meta: { a: 1 }, tags: ["x"] };
+  const same = { inputSchema: { required, properties, type }, description: FIRST.description, name: "forecast", _meta: { a: 1 }, icons: ["x"] };
   assert.deepEqual(sift.sync("weather", [same, ALERTS]).held, []);
 });
 
@@ -179,7 +180,50 @@ test("one declaration of several is held alone", () => {
   const { registered, held } = sift.register([{ functionDeclarations: [good, bad] }], { server: "s" });
   assert.deepEqual([registered, held.map(({ name }) => name)], [["good"], ["bad"]]);
   assert.deepEqual(trust.accept(held).registered, ["bad"]);
-  assert.deepEqual(sift.register({ functionDeclarations: [{ ...good, description: "Do other things." }] }, { server: "s" }).registered, []);
+});
+
+test("what is registered again is refused as without a guard, and does not wait", () => {
+  const { trust, sift, session } = guarded();
+  assert.equal(code(() => sift.register(OTHER, { server: "weather" })), "duplicate_tool");
+  const { rejected, held } = sift.register([OTHER], { server: "weather" });
+  assert.deepEqual([rejected.map((one) => one.code), held, trust.held()], [["duplicate_tool"], [], []]);
+  assert.equal(session.call("forecast", { city: "Oslo" }).kind, "dispatch");
+});
+
+test("the name of a tool that waits goes to no other server", () => {
+  const { trust, sift, session } = guarded();
+  const reached = () => session.call("forecast", { city: "Oslo" });
+  sift.sync("other", [FIRST]);
+  assert.equal(reached().server, "weather");
+  sift.sync("weather", [OTHER, ALERTS]);
+  sift.sync("other", []);
+  assert.deepEqual(sift.sync("other", [FIRST]).added, ["other__forecast"]);
+  assert.equal(reached().kind, "refused");
+  // A session's own server does not get it either, and a restart changes nothing.
+  assert.deepEqual(session.sync("mine", [FIRST]).added, ["mine__forecast"]);
+  const again = new ToolSift({ guard: guard({ pins: trust.pins() }) });
+  again.sync("weather", [OTHER]);
+  assert.deepEqual(again.sync("late", [FIRST]).added, ["late__forecast"]);
+  assert.deepEqual(trust.accept(trust.held()).registered, ["forecast"]);
+  assert.equal(reached().server, "weather");
+  // A server that is gone keeps no names.
+  sift.sync("weather", [FIRST, ALERTS]);
+  sift.unregister({ server: "weather" });
+  assert.deepEqual(sift.sync("late", [FIRST]).added, ["forecast"]);
+});
+
+test("ten thousand tools wait, and are accepted at once", () => {
+  const many = (text) => Array.from({ length: 10_001 }, (_, at) => ({ name: `t${at}`, description: `${text} ${at}`, inputSchema: { type: "object" } }));
+  const trust = guard();
+  const sift = new ToolSift({ guard: trust });
+  sift.sync("wide", many("one"));
+  sift.sync("wide", many("another"));
+  const held = trust.held();
+  assert.deepEqual([held.length, held[0].name], [10_000, "t1"], "the oldest has to be listed again");
+  const { registered, refused } = trust.accept(held);
+  assert.deepEqual([registered.length, refused, trust.held()], [10_000, [], []]);
+  // What no longer waits has let go of its name.
+  assert.deepEqual(sift.sync("other", [{ name: "t0", inputSchema: { type: "object" } }]).added, ["t0"]);
 });
 
 test("what is hidden is shown, or kept, and names stay", () => {
@@ -283,6 +327,7 @@ test("bad options and arguments are named", () => {
   const pin = { server: "s", name: "a", hash: "0".repeat(64) };
   const options = [
     [{ pin: true }, "option_unknown", /has no "pin"; did you mean pins\?/],
+    [{ pins: null }, "option_invalid", /options\.pins is null/],
     [{ pins: "yes" }, "option_invalid", /options\.pins is string yes/],
     [{ pins: [{ ...pin, hash: "abc" }] }, "option_invalid", /options\.pins\.0 .*64 hexadecimal digits/],
     [{ pins: [pin, null] }, "option_invalid", /options\.pins\.1 is null/],

@@ -19,6 +19,7 @@ import { Session, ToolSift } from "toolsift";
 /** What is public and not a step, and why. */
 const NO_STEPS = {
   checkSession: "internal: the adapters' and the store's tests refuse the sessions of others",
+  keepNames: "internal: the tests of the guard and of the gateway hold tools back",
   isOf: "internal, likewise",
   constructor: "is the step `new`",
   settings: "is the answer of the step `new`",

@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 4000;
 const CONTEXT = 40;
 
 /** The parts in the order in which they matter to whoever approves. */
-const PARTS = ["annotations", "description", "title", "name", "inputSchema", "outputSchema"] as const;
+const PARTS = ["annotations", "description", "title", "name", "inputSchema", "outputSchema", "_meta"] as const;
 const LABELS = { inputSchema: "parameters", outputSchema: "result" } as const;
 const SCHEMA_PARTS: readonly string[] = Object.keys(LABELS);
 
@@ -64,6 +64,8 @@ function change(path: readonly string[], before: unknown, after: unknown): Chang
 
 /** A path as a person says it: `inputSchema.properties.city.type` is `parameter city: type`. */
 function labelOf([part, ...path]: readonly string[]): string {
+  // Of `_meta`, only what it says for the search is pinned.
+  if (part === "_meta") return ["search words", ...path].join(": ");
   if (!SCHEMA_PARTS.includes(part!)) return [part, ...path].join(".");
   const label = LABELS[part as keyof typeof LABELS];
   const place: string[] = [];

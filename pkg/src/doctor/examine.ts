@@ -1,11 +1,11 @@
 /** Brings the definitions of all servers into one form for the checks, and runs them. */
 
 import { ToolSift } from "toolsift:self";
-import { callable, known, whole } from "../checks.js";
+import { callable, known, listOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift as Catalog } from "../sift.js";
 import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../types.js";
-import { kind } from "../values.js";
+import { isList, kind, read } from "../values.js";
 import type { Examined, Tool } from "./check.js";
 import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
 import { openingOf } from "./text.js";
@@ -13,6 +13,10 @@ import type { DoctorOptions, Examination, ServerTools } from "./types.js";
 
 /** Hits among which a tool must be: what a model is shown of a search. */
 const SHOWN = 5;
+
+/** More than any catalog has. */
+const SERVERS = 100_000;
+const ENRICHMENT = 200_000;
 
 /** Settings that send every tool in full, so that each definition can be read in one form. */
 const IN_FULL = { activation: "off" } as const;
@@ -57,29 +61,33 @@ function settingsOf(options: DoctorOptions): Settings {
   return {
     maxTokens: whole("maxTokens", maxTokens, 1, 1_000_000),
     checks: only === undefined ? CHECKS : chosen(only),
-    enrichment,
+    enrichment: read("option_invalid", "options.enrichment", () => Array.from(listOf("options.enrichment", enrichment, ENRICHMENT))),
     ...(onProgress !== undefined && { onProgress }),
   };
 }
 
 function chosen(only: unknown): typeof CHECKS {
   const names = CHECKS.map(({ name }) => name);
-  const wrong = Array.isArray(only) ? only.find((name) => !names.includes(name as string)) : only;
-  if (wrong === undefined) return CHECKS.filter(({ name }) => (only as string[]).includes(name));
+  const wanted = isList(only) ? read("option_invalid", "options.only", () => Array.from(listOf("options.only", only, names.length))) : [only];
+  const wrong = wanted.find((name) => !names.includes(name as string));
+  if (isList(only) && wrong === undefined) return CHECKS.filter(({ name }) => wanted.includes(name));
   throw new ToolSiftError("option_invalid", `options.only has ${kind(wrong)}; it must be a list of ${names.join(", ")}`);
 }
 
 /** The servers as they were given, where each has a name and tools. */
 function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
-  if (!Array.isArray(servers)) {
+  if (!isList(servers)) {
     throw new ToolSiftError("option_invalid", `servers is ${kind(servers)}; it must be a list of { server, tools }`);
   }
-  for (const [at, one] of servers.entries()) {
-    const { server, tools } = Object(one) as Partial<ServerTools>;
-    if (typeof server === "string" && typeof tools === "object" && tools !== null) continue;
-    throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
-  }
-  return servers;
+  return read("option_invalid", "servers", () =>
+    Array.from(listOf("servers", servers, SERVERS), (one: unknown, at) => {
+      const { server, tools, enrichment = [] } = Object(one) as Partial<ServerTools>;
+      if (typeof server !== "string" || typeof tools !== "object" || tools === null) {
+        throw new ToolSiftError("option_invalid", `servers[${at}] is ${kind(one)}; it must be { server, tools }`);
+      }
+      return { server, tools, enrichment: Array.from(listOf(`servers[${at}].enrichment`, enrichment, ENRICHMENT)) };
+    }),
+  );
 }
 
 interface Subjects extends Pick<Examined, "tools" | "rejected"> {

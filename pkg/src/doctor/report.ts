@@ -1,5 +1,7 @@
 /** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
 
+import { read } from "../boundary.js";
+import { listOf } from "../checks.js";
 import { neutralised } from "../suspicious/hidden.js";
 import { CHECK_TITLES, LEVELS } from "./checks.js";
 import { count, counted } from "./text.js";
@@ -9,21 +11,26 @@ import type { Examination, Finding, ReadableFinding } from "./types.js";
 const TOP = 5;
 /** Names that are shown of a finding about several tools. */
 const NAMES = 4;
+/** Findings of one report: more than the largest catalog gives. */
+const FINDINGS = 2_000_000;
 /** Characters of a message. */
 const MESSAGE = 400;
 
 /** `3 errors, 1 warning, 2 notes`. */
 export function summary(findings: readonly Finding[]): string {
-  return LEVELS.map((level) => counted(findings.filter((one) => one.level === level).length, level)).join(", ");
+  const all = listOf("findings", findings, FINDINGS);
+  return read("option_invalid", "findings", () =>
+    LEVELS.map((level) => counted(all.filter((one) => one.level === level).length, level)).join(", "),
+  );
 }
 
 /** A finding as texts of one line that are safe to show. */
 export function readable(finding: Finding): ReadableFinding {
-  return {
+  return read("option_invalid", "the finding", () => ({
     subject: subjectOf(finding),
     message: `${oneLine(finding.message, MESSAGE)}${names(finding)}`,
     advice: oneLine(finding.advice, MESSAGE),
-  };
+  }));
 }
 
 /**
@@ -31,8 +38,13 @@ export function readable(finding: Finding): ReadableFinding {
  *
  * @param options.all every finding; by default the first five of each check
  */
-export function markdownReport(examination: Examination, { all = false }: { all?: boolean } = {}): string {
-  const { servers, tools, tokens, findings } = examination;
+export function markdownReport(examination: Examination, options: { all?: boolean } = {}): string {
+  return read("option_invalid", "the examination", () => reportOf(examination, options));
+}
+
+function reportOf(examination: Examination, { all = false }: { all?: boolean }): string {
+  const { servers, tools, tokens } = examination;
+  const findings = listOf("findings", examination.findings, FINDINGS);
   const lines = [
     "## toolsift doctor",
     "",

@@ -18,7 +18,7 @@ const ADVICE = {
   "hidden-text": "Take the characters out: a person who reads the text does not see them, and a model does.",
   control: "Take the characters out: terminals act on them.",
   "addresses-model": "Describe what the tool does; orders to the model make clients and gateways distrust it.",
-  "look-alike": "Write the name in one script.",
+  "look-alike": "Write each word in one script.",
 } as const;
 
 function* inspected({ server, originalName, title, description, inputSchema, annotations }: Tool): Iterable<Finding> {

@@ -6,7 +6,7 @@ import { known, oneOf } from "../checks.js";
 import { flag } from "../flag.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
-import { isList, kind } from "../values.js";
+import { isList, kind, read } from "../values.js";
 import type { ServerTools } from "./types.js";
 import { expanded, MissingVariable, type Variables } from "./variables.js";
 
@@ -44,7 +44,9 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   checkName(name);
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
-  if (isClient(given)) return { name, way: { kind: "client", connect: () => given }, tools: {} };
+  if (read("option_invalid", what, () => isClient(given))) {
+    return { name, way: { kind: "client", connect: () => given as McpClient }, tools: {} };
+  }
   const said = known(given, ["type", ...STDIO, ...REMOTE, "disabled", ...TOOLS], what);
   const { disabled = false, type, names, deferral, category, enrichment, packs } = said;
   if (typeof disabled !== "boolean") throw wrong(`${what}.disabled`, disabled, "true or false");

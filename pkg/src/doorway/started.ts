@@ -18,7 +18,8 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Sett
   try {
     const { onStatus: onChange = warn } = settings;
     const reconnect = (name: string) => starter.start(name);
-    return await connectMcp(sift, Object.fromEntries(clients), { ...settings.mcp, reconnect, onChange });
+    const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
+    return await connectMcp(sift, Object.fromEntries(clients), { ...problems, ...settings.mcp, reconnect, onChange });
   } catch (error) {
     await Promise.all(clients.map(([, { client }]) => dismiss(client)));
     throw error;
@@ -29,4 +30,9 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Sett
 function warn({ name, state, error, packProblem }: McpStatus): void {
   if (state === "failed" || state === "closed") console.warn(`toolsift: the MCP server ${name} is ${state}: ${error}`);
   if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
+}
+
+/** Neither must a tool that a guard holds. */
+function warnOfHeld(message: string, { held = [], suspicious = [] }: McpStatus): void {
+  if (held.length + suspicious.length > 0) console.warn(`toolsift: ${message}`);
 }

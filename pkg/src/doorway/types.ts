@@ -73,7 +73,8 @@ export interface DoorwayOptions extends ToolSiftOptions, AnswerOptions, RankOpti
   startTimeoutMs?: number | undefined;
   /**
    * Is told a server's status when its list was read, when it did not start, and when its connection ended. Default: a server
-   * that fails is written to `console.warn`, and so is one without its packs. What it throws is ignored.
+   * that fails is written to `console.warn`, and so are one without its packs and what a guard holds or finds suspicious. What it
+   * throws is ignored.
    */
   onStatus?: ((status: McpStatus) => void) | undefined;
   /** A run ends after this many replies in a row of which every call was refused. Default 5. */

@@ -1,7 +1,7 @@
 /** Embeds each tool once and queries as they come, and scores tools by how close the two are. */
 
-import { bytes, text } from "../boundary.js";
-import { able, callable, known, oneOf, whole } from "../checks.js";
+import { bytes, read as reading, text } from "../boundary.js";
+import { able, callable, known, oneOf, signalIn, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import type { EmbeddableTool, FusedRanker, RankContext, Scores, Searchable, Signal } from "../types.js";
@@ -79,7 +79,8 @@ export class Embeddings implements FusedRanker {
    * @throws ToolSiftError `embedding_failed` where the vectors are not what they must be; what `embed` throws; what `signal`
    * was aborted with. What was embedded before that is kept.
    */
-  async prepare(of: Searchable, { signal }: { signal?: Signal } = {}): Promise<number> {
+  async prepare(of: Searchable, options: { signal?: Signal } = {}): Promise<number> {
+    const signal = signalOf(options);
     const tools = this.#toolsOf(of);
     const missing = new Set(tools.filter(({ hash }) => this.#vectors.get(hash) === undefined).map(({ hash }) => hash)).size;
     await this.#fill(tools, signal);
@@ -92,7 +93,8 @@ export class Embeddings implements FusedRanker {
    *
    * @throws as `prepare`
    */
-  async scores(query: string, of: Searchable, { signal }: Partial<Pick<RankContext, "signal">> = {}): Promise<Scores> {
+  async scores(query: string, of: Searchable, about: Partial<Pick<RankContext, "signal">> = {}): Promise<Scores> {
+    const signal = signalOf(about);
     const words = text("query", query).slice(0, QUERY_CHARS);
     // Read before anything is awaited: the session may be closed meanwhile.
     const tools = this.#toolsOf(of);
@@ -145,7 +147,7 @@ export class Embeddings implements FusedRanker {
   /** The tools that are searched, with the hashes of their texts. Only texts that are not known are read. */
   #toolsOf(of: Searchable): Tool[] {
     able("the catalog", of, ["embeddable"], "a ToolSift or a Session");
-    const { catalog, ids, texts } = of.embeddable();
+    const { catalog, ids, texts } = reading("option_invalid", "the catalog", () => of.embeddable());
     let tools = this.#tools.get(catalog) ?? new Map<number, Tool>();
     if (tools.size > 2 * ids.length + SPARE) {
       const present = new Set(ids);
@@ -215,6 +217,12 @@ export class Embeddings implements FusedRanker {
     const own = signal ?? new AbortController().signal;
     return unitsOf(await embed(texts, { kind: what, signal: own }), texts.length, this.#vectors.size.dims);
   }
+}
+
+function signalOf(options: { signal?: Signal | undefined }): Signal | undefined {
+  const signal = reading("option_invalid", "options", () => (Object(options) as { signal?: Signal }).signal) ?? undefined;
+  signalIn("options.signal", signal);
+  return signal;
 }
 
 /** A tool: its name, the hash of its text, and the text where it is not embedded yet. */

@@ -4,6 +4,7 @@
  */
 
 import { ToolSiftError } from "../errors.js";
+import { kind, read } from "../values.js";
 import type { EmbeddingSize, Vector } from "./types.js";
 
 /** A vector of length 1: whole numbers from -127 to 127, and what each is to be multiplied by. */
@@ -64,6 +65,10 @@ export class Vectors {
  * @throws ToolSiftError `embedding_failed`
  */
 export function unitsOf(vectors: unknown, texts: number, dims: number): Float64Array[] {
+  return read("embedding_failed", "what embed returned", () => unitsIn(vectors, texts, dims));
+}
+
+function unitsIn(vectors: unknown, texts: number, dims: number): Float64Array[] {
   const failed = (message: string) => new ToolSiftError("embedding_failed", `embed returned ${message}`);
   if (!Array.isArray(vectors)) throw failed(`${typeof vectors}, not a list of vectors`);
   if (vectors.length !== texts) throw failed(`${vectors.length} vectors for ${texts} texts`);
@@ -77,7 +82,7 @@ export function unitsOf(vectors: unknown, texts: number, dims: number): Float64A
     let sum = 0;
     for (let place = 0; place < length; place++) {
       const value: unknown = vector![place];
-      if (typeof value !== "number" || !Number.isFinite(value)) throw failed(`${String(value)} at place ${place} of vector ${at}`);
+      if (typeof value !== "number" || !Number.isFinite(value)) throw failed(`${isPrinted(value) ? String(value).slice(0, 80) : kind(value)} at place ${place} of vector ${at}`);
       sum += value * value;
     }
     const norm = Math.sqrt(sum);
@@ -85,6 +90,8 @@ export function unitsOf(vectors: unknown, texts: number, dims: number): Float64A
     return Float64Array.from({ length }, (_, place) => (norm === 0 ? 0 : vector![place]! / norm));
   });
 }
+
+const isPrinted = (value: unknown): boolean => typeof value === "number" || typeof value === "string";
 
 /** A vector of length 1 in a byte for each number. */
 export function kept(unit: Float64Array): Kept {

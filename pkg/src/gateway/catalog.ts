@@ -36,6 +36,9 @@ export interface View {
   keeps: boolean;
 }
 
+/** The name under which a server's tool is registered: the surface's own names are not a server's to take. */
+const unreserved = (server: string, name: string): string => (RESERVED.has(name) ? `${server}__${name}` : name);
+
 /** Views that are kept: each holds a session of the core. */
 const MOST_VIEWS = 1_000;
 
@@ -46,6 +49,8 @@ export class Catalog {
   readonly #entries = new Map<string, Entry>();
   readonly #names = new Map<string, Set<string>>();
   readonly #views = new Map<string, View>();
+  /** By server, what is held back: their names go to no other server. */
+  readonly #held = new Map<string, ReadonlySet<string>>();
 
   constructor(sift: ToolSift, rules: Rules) {
     this.#sift = sift;
@@ -61,8 +66,8 @@ export class Catalog {
     return this.#sift;
   }
 
-  /** Takes a server's tools in place of those that it had. */
-  sync(server: string, tools: readonly ServerTool[], options: object): Synced {
+  /** Takes a server's tools in place of those that it had; of those that are held back, only the names are kept. */
+  sync(server: string, tools: readonly ServerTool[], held: readonly string[], options: object): Synced {
     const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
@@ -70,13 +75,13 @@ export class Catalog {
     const originals = new Map<string, ServerTool>();
     // What nobody sees must not speak to the model.
     const given = taken.map(neutral).map((tool) => {
-      // The surface's own names are not a server's to take.
-      const name = RESERVED.has(tool.name) ? `${server}__${tool.name}` : tool.name;
+      const name = unreserved(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
       return { ...definition(tool, true), name };
     });
     const before = this.#sift.revision;
     const { rejected, enrichment } = this.#sift.sync(server, given as ToolList, { names: "alias", ...options });
+    this.#keep(server, new Set(held.map((name) => unreserved(server, name))));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {
@@ -97,7 +102,16 @@ export class Catalog {
   drop(server: string): void {
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     this.#names.delete(server);
+    this.#keep(server, new Set());
     this.#sift.unregister({ server });
+  }
+
+  #keep(server: string, held: ReadonlySet<string>): void {
+    const before = [...(this.#held.get(server) ?? [])];
+    this.#sift.keepNames(server, before.filter((name) => !held.has(name)), "alias", false);
+    this.#sift.keepNames(server, held, "alias", true);
+    if (held.size === 0) this.#held.delete(server);
+    else this.#held.set(server, held);
   }
 
   /** How many tools of a server can be found. */

@@ -2,14 +2,18 @@
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../sift.js";
-import { known } from "../checks.js";
+import { text } from "../boundary.js";
+import { known, listOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { reasonOf } from "../values.js";
+import { kind, read, reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
 import { HttpSide } from "./http.js";
 import { Hub } from "./hub.js";
 import { rulesOf, serversOf, settingsOf } from "./options.js";
 import type { GatewayOptions, GatewayRules, ServerStatus } from "./types.js";
+
+/** Resources that are followed at once, as the gateway follows for all clients together. */
+const MOST_URIS = 10_000;
 
 /** An open gateway. */
 export interface Gateway {
@@ -18,9 +22,17 @@ export interface Gateway {
    * The function can be passed around by itself.
    */
   fetch: (request: Request) => Promise<Response>;
-  /** Makes the MCP server for one client: the factory that `serveStdio` of the SDK takes. */
+  /**
+   * Makes the MCP server for one client: the factory that `serveStdio` of the SDK takes.
+   *
+   * @throws ToolSiftError `option_invalid`, and `disposed` after `close`
+   */
   server: (context: { era: "legacy" | "modern" }) => Promise<Server>;
-  /** Follows resources for clients of the newer protocol on a transport of yours, which sees `subscriptions/listen` first. */
+  /**
+   * Follows resources for clients of the newer protocol on a transport of yours, which sees `subscriptions/listen` first.
+   *
+   * @throws ToolSiftError `option_invalid`; the SDK's `ProtocolError`, for the client, where nobody has such a resource
+   */
   follow(uris: readonly string[]): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];
@@ -89,8 +101,15 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
         return failed(500, "Internal error");
       }
     },
-    server: ({ era }) => connect({ era }),
-    follow: (uris) => follow(undefined, uris),
+    server: async (context) => {
+      const era = read("option_invalid", "the context", () => context.era);
+      if (era === "legacy" || era === "modern") return connect({ era });
+      throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
+    },
+    follow: async (uris) => {
+      const all = read("option_invalid", "uris", () => Array.from(listOf("uris", uris, MOST_URIS), (uri) => text("an entry of uris", uri)));
+      return follow(undefined, all);
+    },
     status: () => hub.servers.status(),
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {

@@ -8,12 +8,16 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { listOf } from "../checks.js";
+import { read } from "../values.js";
 import { Events } from "./events.js";
 
 /** A session that its client does not use for so long is closed. */
 const IDLE_MS = 1_800_000;
 /** Resources that one request may follow. */
 const MOST_URIS = 1_000;
+/** A list that is longer is refused before it is walked. */
+const MOST_LISTED = 1_000_000;
 /** A client whose stream broke off comes back after this time. */
 const RETRY_MS = 1_000;
 
@@ -147,8 +151,11 @@ export class HttpSide {
 
 /** The resources that a `subscriptions/listen` request names. */
 export function followed(message: unknown): string[] {
-  const { params } = Object(message) as { params?: unknown };
-  const { notifications } = Object(params) as { notifications?: unknown };
-  const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
-  return Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS) : [];
+  return read("option_invalid", "the message", () => {
+    const { params } = Object(message) as { params?: unknown };
+    const { notifications } = Object(params) as { notifications?: unknown };
+    const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
+    const texts = (list: unknown[]) => list.filter((uri): uri is string => typeof uri === "string").slice(0, MOST_URIS);
+    return Array.isArray(uris) ? texts([...listOf("resourceSubscriptions", uris, MOST_LISTED)]) : [];
+  });
 }

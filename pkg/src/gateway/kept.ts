@@ -18,8 +18,10 @@ export class Kept {
   async read(server: string): Promise<Definitions | undefined> {
     this.#known.delete(server);
     try {
-      const definitions = await this.#cache?.read(server);
-      if (definitions !== undefined) this.#known.set(server, definitions);
+      const kept: unknown = await this.#cache?.read(server);
+      if (kept === undefined || kept === null) return undefined;
+      const definitions = definitionsIn(kept);
+      this.#known.set(server, definitions);
       return definitions;
     } catch (error) {
       this.#problem(`what was kept of ${server} cannot be read: ${reasonOf(error)}`);
@@ -40,6 +42,31 @@ export class Kept {
   }
 }
 
+const LISTS = ["tools", "prompts", "resources", "resourceTemplates"] as const;
+
+/** What was kept, as JSON has it. @throws Error what is wrong with it */
+function definitionsIn(kept: unknown): Definitions {
+  // Through JSON: files may hold anything, and getters of the host's run once, here.
+  const read = Object(JSON.parse(JSON.stringify(kept) ?? "null")) as Partial<Record<keyof Definitions, unknown>>;
+  const refuse = (key: string): never => {
+    throw new Error(`${key} is not as it was written`);
+  };
+  for (const key of LISTS) {
+    const list = read[key];
+    if (!Array.isArray(list) || !list.every(isObject)) refuse(key);
+  }
+  if (!(read.tools as { name: unknown }[]).every(({ name }) => typeof name === "string")) refuse("tools");
+  if (!isObject(read.capabilities)) refuse("capabilities");
+  if (read.server !== undefined && !isObject(read.server)) refuse("server");
+  if (read.instructions !== undefined && typeof read.instructions !== "string") refuse("instructions");
+  if (read.era !== undefined && read.era !== "legacy" && read.era !== "modern") refuse("era");
+  const { offered } = read;
+  if (offered !== undefined && !(Array.isArray(offered) && offered.every((one) => typeof one === "string"))) refuse("offered");
+  return read as Definitions;
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Whether a server may list more for these capabilities than it did: some of them were not offered to it. */
 export function isForFewer({ offered }: Definitions, capabilities: readonly string[]): boolean {
   return offered !== undefined && capabilities.some((key) => !offered.includes(key));
@@ -52,7 +79,7 @@ function covers(more: Definitions, fewer: Definitions): boolean {
     return JSON.stringify([server, era, instructions, capabilities]);
   };
   if (head(more) !== head(fewer)) return false;
-  return (["tools", "prompts", "resources", "resourceTemplates"] as const).every((kind) => {
+  return LISTS.every((kind) => {
     const held = new Set<string>(more[kind].map((entry) => JSON.stringify(entry)));
     return fewer[kind].every((entry) => held.has(JSON.stringify(entry)));
   });

@@ -1,7 +1,9 @@
 /** Pins definitions by their content, and tells new, equal and changed ones apart. Keeps nothing itself. */
 
+import { listOf } from "../checks.js";
 import { pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
+import { read } from "../values.js";
 import type { Review, ServerTool } from "./types.js";
 
 /** The hash of the definition that was seen first, by the name of the tool. */
@@ -20,6 +22,9 @@ export interface PinReview extends Review {
 /** At most so many tools of a server are pinned; further ones are held. */
 export const MAX_PINS = 5000;
 
+/** As many as a catalog may ever hold. */
+const MOST_TOOLS = 200_000;
+
 /** Whether a tool is what a server may list: an object with a name. */
 const isTool = (tool: unknown): tool is ServerTool =>
   typeof tool === "object" && tool !== null && typeof (tool as ServerTool).name === "string";
@@ -30,38 +35,45 @@ const isTool = (tool: unknown): tool is ServerTool =>
  * pin is admitted. Changes nothing that it was given.
  */
 export async function reviewAgainst(pins: Pins, tools: readonly ServerTool[]): Promise<PinReview> {
-  const known = new Map(pins);
-  const review: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
+  return read("option_invalid", "the definitions", () => review(new Map(pins), listOf("tools", tools, MOST_TOOLS)));
+}
+
+function review(known: Map<string, string>, tools: readonly ServerTool[]): PinReview {
+  const made: PinReview = { admitted: [], held: [], pins: known, fresh: new Map(), changed: new Map() };
   const admitted = new Set<string>();
-  const hold = (name: string, reason: string): void => void review.held.push({ name, reason });
+  const hold = (name: string, reason: string): void => void made.held.push({ name, reason });
   for (const tool of tools) {
     if (!isTool(tool)) {
       hold("(no name)", "the server listed a tool without a name");
       continue;
     }
     const { name } = tool;
-    const hash = await definitionHash(tool);
-    if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels`);
+    const hash = hashOf(tool);
+    if (hash === undefined) hold(name, `its definition is nested deeper than ${MAX_DEPTH} levels, or too large`);
     else if (!known.has(name) && known.size >= MAX_PINS) {
       hold(name, `${MAX_PINS} tools of this server are pinned already, which is the limit`);
     } else if (known.has(name) && known.get(name) !== hash) {
-      const twice = review.fresh.has(name);
-      if (!twice) review.changed.set(name, { tool, hash });
+      const twice = made.fresh.has(name);
+      if (!twice) made.changed.set(name, { tool, hash });
       hold(name, twice ? "the server lists this name twice, with different definitions" : "its definition changed");
     } else {
-      if (!known.has(name)) review.fresh.set(name, { tool, hash });
+      if (!known.has(name)) made.fresh.set(name, { tool, hash });
       known.set(name, hash);
-      if (!admitted.has(name)) review.admitted.push(tool);
+      if (!admitted.has(name)) made.admitted.push(tool);
       admitted.add(name);
     }
   }
-  return review;
+  return made;
 }
 
 /**
  * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
- * definition that is nested deeper than 256 levels.
+ * definition that is nested deeper than 256 levels, or holds more than a million values.
  */
 export async function definitionHash(tool: ServerTool): Promise<string | undefined> {
-  return pinnedHash(pinnedParts(tool));
+  return hashOf(tool);
+}
+
+function hashOf(tool: ServerTool): string | undefined {
+  return read("option_invalid", "the definition", () => pinnedHash(pinnedParts(tool)));
 }

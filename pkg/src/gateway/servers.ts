@@ -7,6 +7,8 @@ import { distance } from "../checks.js";
 import type { Plan } from "../doorway/config.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
+import { neutralised } from "../suspicious/hidden.js";
+import { inspect } from "../suspicious/inspect.js";
 import { reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
@@ -47,6 +49,8 @@ export class Servers implements UpstreamHost {
   readonly #listener: Listener;
   readonly #kept: Kept;
   readonly #held = new Map<string, Review["held"]>();
+  /** By server, which tools the host was told to look at. */
+  readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
   readonly #told = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
@@ -133,6 +137,7 @@ export class Servers implements UpstreamHost {
     const gone = [...before.values()].filter((upstream) => !after.includes(upstream));
     for (const { name } of gone) {
       this.#held.delete(name);
+      this.#looks.delete(name);
       this.#rejected.delete(name);
       this.#told.delete(name);
       this.catalog.drop(name);
@@ -214,11 +219,23 @@ export class Servers implements UpstreamHost {
     if (this.#isClosed || this.named(name) !== upstream) return false;
     if (packed.problem !== null) this.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
-    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, { ...options, enrichment: packed.enrichment });
+    const waiting = held.map((tool) => tool.name);
+    const { isChanged, rejected, stale } = this.catalog.sync(name, admitted, waiting, { ...options, enrichment: packed.enrichment });
     this.#rejected.set(name, rejected);
     this.#taken.add(upstream);
     if (stale.length > 0) this.problem(staleText(name, stale));
+    this.#tellOf(name, admitted, held);
     return isChanged;
+  }
+
+  /** Tells which tools of a server a person should look at, when they are others than before. */
+  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"]): void {
+    const flagged = admitted.filter((tool) => inspect(tool).length > 0);
+    const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
+    const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
+    const text = [...waits, ...odd].join("; ");
+    if (text !== "" && text !== this.#looks.get(server)) this.problem(`look at the tools of ${neutralised(server)}: ${text}`);
+    this.#looks.set(server, text);
   }
 
   /** A policy that fails admits nothing: a definition that nobody has looked at must not be used. */
@@ -226,7 +243,10 @@ export class Servers implements UpstreamHost {
     const { trust } = this.settings;
     if (trust === undefined) return { admitted: [...tools], held: [] };
     try {
-      return await trust.review(server, tools);
+      const { admitted, held } = await trust.review(server, tools);
+      const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
+      if (![...admitted].every(isTool) || ![...held].every(isTool)) throw new Error("the policy admits or holds what has no name");
+      return { admitted: [...admitted], held: held.map(({ name, reason }) => ({ name, reason: String(reason) })) };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
       this.problem(`the tools of ${server} are held back: ${reason}`);
@@ -298,8 +318,14 @@ function isSame(one: Plan, other: Plan): boolean {
 const NAMED = 3;
 
 function staleText(server: string, stale: readonly string[]): string {
-  const names = stale.slice(0, NAMED).join(", ") + (stale.length > NAMED ? `, … ${stale.length - NAMED} more` : "");
+  const names = firstNames(stale.map((name) => ({ name })));
   return `the enrichment of ${stale.length} tools of ${server} was written from other definitions and is ignored: ${names}`;
+}
+
+/** The first names of a list, for people. */
+function firstNames(tools: readonly { name: string }[]): string {
+  const names = tools.slice(0, NAMED).map(({ name }) => neutralised(name));
+  return names.join(", ") + (tools.length > NAMED ? `, … ${tools.length - NAMED} more` : "");
 }
 
 /** Whether a client knows of a server: of some of its tools at least. */

@@ -3,6 +3,7 @@
 import type { WrittenList } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
+import { mayHide } from "../suspicious/hidden.js";
 import { neutral } from "../suspicious/inspect.js";
 import { pinnedHash } from "../suspicious/pinned.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
@@ -27,11 +28,11 @@ export function guard(options: GuardOptions = {}): Guard {
   const settings = guardSettings(options);
   const pins = new Pins(settings.pins);
   const waiting = new Waiting();
-  const suspicions = new Suspicions();
+  const suspicions = new Suspicions(settings.pins);
 
   /** Why a definition has to wait, if it has to. */
   function reasonFor(owner: Owner, pin: ToolPin, findings: readonly SuspiciousText[]): Reason | undefined {
-    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels", pinned: null };
+    if (pin.hash === "") return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
     const pinned = pins.of(owner, pin);
     if (pinned === pin.hash) return undefined;
     if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
@@ -44,7 +45,7 @@ export function guard(options: GuardOptions = {}): Guard {
   }
 
   function review<Report extends RegisterReport | SyncReport>(asked: Asked<Report>): Report {
-    const { owner, settings: registration, whole, list, take, catalog, later } = asked;
+    const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = asked;
     const said = (Object(registration) as { server?: unknown }).server;
     const server = typeof said === "string" ? said : null;
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
@@ -54,16 +55,24 @@ export function guard(options: GuardOptions = {}): Guard {
     const holding: Entry[] = [];
     for (const [at, text] of list.texts.entries()) {
       const place = list.places[at]!;
-      const entry = JSON.parse(text) as Record<string, unknown>;
+      const entry: unknown = JSON.parse(text);
+      if (!isObject(entry)) {
+        // The catalog says what is wrong with it.
+        left.texts.push(text);
+        left.places.push(place);
+        continue;
+      }
       const gone = new Set<unknown>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
         const hash = pinnedHash(definition) ?? "";
-        const findings = suspicions.in(definition, hash).map((found) => ({ server: of, name, ...found }));
+        const findings = suspicions.in(definition, hash, of === null ? undefined : { server: of, name }).map((found) => ({ server: of, name, ...found }));
         suspicious.push(...findings);
         // What has no server is the host's own.
         if (of === null) continue;
         const pin = { server: of, name, hash };
         const reason = reasonFor(owner, pin, findings);
+        // To register a tool that is there is refused by the catalog, which keeps it as it is.
+        if (reason !== undefined && !whole && has(pin)) continue;
         if (reason === undefined) {
           seen.push({ place, pin });
           continue;
@@ -74,12 +83,12 @@ export function guard(options: GuardOptions = {}): Guard {
         held.push(tool);
         if (hash === "") continue;
         const written = JSON.stringify(settings.showsHidden ? shown : definition);
-        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later });
+        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later, keep });
       }
       const rest = without(entry, gone);
       if (rest === undefined) continue;
-      const isAsItWas = rest === entry && !settings.showsHidden;
-      left.texts.push(isAsItWas ? text : JSON.stringify(settings.showsHidden ? readable(rest) : rest));
+      const hides = settings.showsHidden && mayHide(text);
+      left.texts.push(rest === entry && !hides ? text : JSON.stringify(hides ? readable(rest) : rest));
       left.places.push(place);
     }
     const report = take(left);
@@ -89,6 +98,7 @@ export function guard(options: GuardOptions = {}): Guard {
     for (const { place, pin } of seen) {
       if (refused.has(`${place} ${pin.name}`)) continue;
       if (settings.pinning) pins.add(owner, pin);
+      if (owner.opening === 0) suspicions.took(pin);
       waiting.remove(owner, pin);
     }
     for (const one of holding) waiting.add(one);
@@ -130,7 +140,10 @@ export function guard(options: GuardOptions = {}): Guard {
       return report;
     },
     forget(server) {
-      if (typeof server === "string") return pins.forget(server);
+      if (typeof server === "string") {
+        suspicions.forget(server);
+        return pins.forget(server);
+      }
       throw new ToolSiftError("option_invalid", `server is ${kind(server)}; it must be the name of a server`);
     },
   };

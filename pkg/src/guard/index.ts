@@ -12,5 +12,6 @@
  * ```
  */
 
+export { readable } from "../suspicious/hidden.js";
 export { guard } from "./guard.js";
 export type { GuardOptions } from "./options.js";

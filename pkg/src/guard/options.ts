@@ -2,6 +2,7 @@
 
 import { known, oneOf } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
+import { own } from "../plain.js";
 import type { ToolPin } from "../types.js";
 import { isList, kind, read } from "../values.js";
 
@@ -39,7 +40,10 @@ export const MAX_PINS = 200_000;
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
 export function guardSettings(options: GuardOptions): GuardSettings {
-  const { pins = true, suspicious = "report", hidden = "show" } = known(options, ["pins", "suspicious", "hidden"]) as GuardOptions;
+  const said = own("options", options);
+  // Nothing in place of what was saved must not open everything.
+  if (said["pins"] === null) throw new ToolSiftError("option_invalid", "options.pins is null; it must be true, false or what pins() returned");
+  const { pins = true, suspicious = "report", hidden = "show" } = known(said, ["pins", "suspicious", "hidden"]) as GuardOptions;
   oneOf("suspicious", suspicious, ["report", "hold"]);
   oneOf("hidden", hidden, ["show", "keep"]);
   if (typeof pins !== "boolean" && !isList(pins)) {

@@ -1,22 +1,51 @@
 /** What is suspicious in a definition. What was found is kept by the definition's hash: a server that lists again costs little. */
 
 import { inspect } from "../suspicious/inspect.js";
-import type { SuspiciousText } from "../types.js";
+import { SEARCH_FIELDS } from "../suspicious/search-words.js";
+import type { SuspiciousText, ToolPin } from "../types.js";
+import { KnownNames } from "./known-names.js";
 
 type Found = Omit<SuspiciousText, "server" | "name">;
+type Tool = Pick<ToolPin, "server" | "name">;
 
 /** Definitions whose findings are kept; most have none. */
 const KEPT = 20_000;
+/** A description of more bytes is refused by the catalog, and not read. */
+const MAX_DESCRIPTION = 65_536;
 
 /** Inspects definitions. */
 export class Suspicions {
   readonly #known = new Map<string, Found[]>();
+  readonly #names: KnownNames;
 
-  /** @param hash that of the definition, empty where it is nested too deep to have one */
-  in(definition: Record<string, unknown>, hash: string): Found[] {
+  /** @param pins of an earlier process: their names are known */
+  constructor(pins: readonly Tool[]) {
+    this.#names = new KnownNames(pins);
+  }
+
+  /**
+   * @param hash that of the definition, empty where it is nested too deep to have one
+   * @param tool what it defines, unless that is the host's own
+   */
+  in(definition: Record<string, unknown>, hash: string, tool: Tool | undefined): Found[] {
+    const detail = tool === undefined ? undefined : this.#names.likeAnother(tool);
+    const found = this.#textsIn(definition, hash);
+    return detail === undefined ? found : [...found, { kind: "look-alike", where: "name", detail }];
+  }
+
+  /** A shared tool was taken: names that come later are compared with its name. */
+  took(tool: Tool): void {
+    this.#names.add(tool);
+  }
+
+  forget(server: string): void {
+    this.#names.forget(server);
+  }
+
+  #textsIn(definition: Record<string, unknown>, hash: string): Found[] {
     const known = hash === "" ? undefined : this.#known.get(hash);
     if (known !== undefined) return known;
-    const found = inspect(inspectable(definition)) as Found[];
+    const found = inspect(inspectable(definition));
     if (this.#known.size >= KEPT) this.#known.clear();
     if (hash !== "") this.#known.set(hash, found);
     return found;
@@ -25,15 +54,31 @@ export class Suspicions {
 
 /** The texts of a definition in any vendor's form, where `inspect` looks for them. */
 function inspectable(definition: Record<string, unknown>): Parameters<typeof inspect>[0] {
-  const { function: inner, annotations } = definition;
+  const { function: inner, annotations, outputSchema, _meta } = definition;
   const said = { ...definition, ...(definition["name"] === undefined && typeof inner === "object" ? inner : {}) } as Record<string, unknown>;
   const schemas = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"].map((key) => said[key]);
   const { name, title, description } = said as { name: string; title?: string; description?: string };
+  const searched = SEARCH_FIELDS.filter((key) => definition[key] !== undefined).map((key) => [key, definition[key]]);
   return {
     name,
     ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && fits(description) && { description }),
     inputSchema: schemas.filter((schema) => schema !== undefined),
+    outputSchema,
     annotations,
+    _meta,
+    ...Object.fromEntries(searched),
   };
+}
+
+const encoder = new TextEncoder();
+let room: Uint8Array | undefined;
+
+/** Whether a description is one that a catalog takes. */
+function fits(description: unknown): boolean {
+  // Half a surrogate pair takes three bytes, as do most characters beyond Latin.
+  if (typeof description !== "string" || 3 * description.length <= MAX_DESCRIPTION) return true;
+  if (description.length > MAX_DESCRIPTION) return false;
+  room ??= new Uint8Array(MAX_DESCRIPTION);
+  return encoder.encodeInto(description, room).read === description.length;
 }

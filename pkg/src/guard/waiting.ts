@@ -17,17 +17,24 @@ export interface Entry {
   /** Undefined once the catalog is gone. */
   catalog(): object | undefined;
   later: Asked<unknown>["later"];
+  keep: Asked<unknown>["keep"];
 }
 
-/** What waits, in the order in which it was held. */
+/** What waits, in the order in which it was held. The name of a tool that waits is kept for it. */
 export class Waiting {
   readonly #entries = new Map<string, Entry>();
+  /** The same by what is accepted: in several catalogs, the same definition may wait. */
+  readonly #byPin = new Map<string, Set<string>>();
   #chars = 0;
 
   add(entry: Entry): void {
     this.remove(entry.owner, entry.tool);
-    this.#entries.set(idOf(entry.owner, entry.tool), entry);
+    const id = idOf(entry.owner, entry.tool);
+    this.#entries.set(id, entry);
     this.#chars += entry.text.length;
+    const pin = pinOf(entry.tool);
+    this.#byPin.set(pin, (this.#byPin.get(pin) ?? new Set()).add(id));
+    keep(entry, true);
     for (const id of this.#entries.keys()) {
       if (this.#entries.size <= MOST && this.#chars <= MOST_CHARS) break;
       this.#delete(id);
@@ -45,18 +52,21 @@ export class Waiting {
 
   /** Forgets what waits of an owner; with the opening 0, of the whole catalog. */
   gone(owner: Owner): void {
-    this.#deleteWhere(({ owner: of }) => of.host === owner.host && (owner.opening === 0 || of.opening === owner.opening));
+    // The names went with it.
+    const isGone = ({ owner: of }: Entry) => of.host === owner.host && (owner.opening === 0 || of.opening === owner.opening);
+    for (const [id, entry] of [...this.#entries]) if (isGone(entry)) this.#take(id);
   }
 
   /** What waits with this server, name and hash, in each catalog. */
-  of({ server, name, hash }: ToolPin): Entry[] {
-    return this.#alive().filter(({ tool }) => tool.hash === hash && tool.name === name && tool.server === server);
+  of(tool: ToolPin): Entry[] {
+    const found = [...(this.#byPin.get(pinOf(tool)) ?? [])].map((id) => this.#entries.get(id)!);
+    return found.filter(({ catalog }) => catalog() !== undefined);
   }
 
   /** Each definition once, also where several catalogs hold it. */
   all(): HeldTool[] {
     const tools = new Map<string, HeldTool>();
-    for (const { tool } of this.#alive()) tools.set(`${tool.hash}${keyOf(tool)}`, structuredClone(tool));
+    for (const { tool } of this.#alive()) tools.set(pinOf(tool), structuredClone(tool));
     return [...tools.values()];
   }
 
@@ -70,10 +80,30 @@ export class Waiting {
   }
 
   #delete(id: string): void {
-    this.#chars -= this.#entries.get(id)?.text.length ?? 0;
+    const entry = this.#take(id);
+    if (entry !== undefined) keep(entry, false);
+  }
+
+  #take(id: string): Entry | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
     this.#entries.delete(id);
+    this.#chars -= entry.text.length;
+    const pin = pinOf(entry.tool);
+    const same = this.#byPin.get(pin);
+    same?.delete(id);
+    if (same?.size === 0) this.#byPin.delete(pin);
+    return entry;
   }
 }
+
+/** Keeps the name of a tool that waits, or lets go of it. */
+function keep({ catalog, tool, keep }: Entry, kept: boolean): void {
+  const there = catalog();
+  if (there !== undefined) keep(there, tool, kept);
+}
+
+const pinOf = (tool: ToolPin): string => `${tool.hash}${keyOf(tool)}`;
 
 const idOf = ({ host, opening }: Owner, tool: Pick<ToolPin, "server" | "name">): string => `${host} ${opening} ${keyOf(tool)}`;
 

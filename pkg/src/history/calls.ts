@@ -23,6 +23,12 @@ export interface Call {
 /** Messages and parts of messages that are looked at: far more than any model reads. */
 const MOST_ITEMS = 1_000_000;
 
+/** Refuses more than are looked at. */
+export function checkCount(items: number): void {
+  if (items <= MOST_ITEMS) return;
+  throw new ToolSiftError("messages_invalid", `messages and their parts are more than ${MOST_ITEMS}, the limit`);
+}
+
 /** The name under which calls of a vendor's own search are kept; no tool is called so. */
 const VENDOR = "";
 
@@ -38,13 +44,12 @@ export class Calls {
   readonly #byName = new Map<string, { calls: Call[]; answered: number }>();
   #step = 0;
   #answering = true;
-  #left = MOST_ITEMS;
+  #items = 0;
 
   /** Counts what is about to be looked at. */
   count(items: number): void {
-    this.#left -= items;
-    if (this.#left >= 0) return;
-    throw new ToolSiftError("messages_invalid", `messages and their parts are more than ${MOST_ITEMS}, the limit`);
+    this.#items += items;
+    checkCount(this.#items);
   }
 
   /** The entries of a list that have fields; what is no list has none. */

@@ -4,7 +4,7 @@
  */
 
 import { read } from "../boundary.js";
-import { type Call, type Calls, type Fields, fields } from "./calls.js";
+import { type Call, type Calls, checkCount, type Fields, fields } from "./calls.js";
 
 /** Under which keys an answer is wrapped; those of our own answers that hold texts of tools are not among them. */
 const WRAPPERS = ["text", "content", "output", "result", "value", "error", "message", "tool_references"];
@@ -52,7 +52,11 @@ function visit(value: unknown, at: (found: string | Fields) => void, seen = new 
   if (typeof value === "string") return at(value);
   if (typeof value !== "object" || value === null || depth === 0 || seen.has(value)) return;
   seen.add(value);
-  if (Array.isArray(value)) return value.forEach((inner) => visit(inner, at, seen, depth - 1));
+  if (Array.isArray(value)) {
+    // A list may be empty and as long as an array can be.
+    checkCount(value.length);
+    return value.forEach((inner) => visit(inner, at, seen, depth - 1));
+  }
   at(value as Fields);
   for (const key of WRAPPERS) visit((value as Fields)[key], at, seen, depth - 1);
 }

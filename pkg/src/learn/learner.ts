@@ -2,7 +2,7 @@
 
 import { known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { isList, kind } from "../values.js";
+import { isList, kind, read } from "../values.js";
 import { Evidence, keyOf } from "./evidence.js";
 import { useOf } from "./events.js";
 import { settings } from "./options.js";
@@ -79,7 +79,7 @@ export function learner(options: LearnerOptions = {}): Learner {
     },
 
     restore: (snapshots) => {
-      if (isList(snapshots) && snapshots.length === 0) {
+      if (isList(snapshots) && read("snapshot_invalid", "the list of snapshots", () => snapshots.length) === 0) {
         throw new ToolSiftError("snapshot_invalid", "restore was given no snapshot; forget() forgets everything");
       }
       evidence = restored(snapshots);

@@ -46,8 +46,11 @@ const rounded = (weight: number): number => Math.round(weight * 1_000) / 1_000;
  */
 export function readSnapshots(value: unknown, keyOf: (text: string) => string): ToolEvidence[] {
   const list = isList(value) ? value : [value];
-  if (list.length > SNAPSHOTS) throw invalid(`${list.length} snapshots; at most ${SNAPSHOTS}`);
-  return list.flatMap((one) => readSnapshot(one, keyOf));
+  return read("snapshot_invalid", "the snapshots of what was learned", () => {
+    if (list.length > SNAPSHOTS) throw invalid(`${list.length} snapshots; at most ${SNAPSHOTS}`);
+    // `Array.from`, as a list may bring a `flatMap` or a constructor of its own.
+    return Array.from(list, (one) => readSnapshot(one, keyOf)).flat();
+  });
 }
 
 function readSnapshot(value: unknown, keyOf: (text: string) => string): ToolEvidence[] {
@@ -56,7 +59,8 @@ function readSnapshot(value: unknown, keyOf: (text: string) => string): ToolEvid
   const text = read("snapshot_invalid", "the snapshot of what was learned", () => JSON.stringify(value));
   if (typeof text !== "string") throw invalid(`it must be an object, got ${kind(text)}`);
   if (text.length > CHARS) throw invalid(`it has ${text.length} characters; at most ${CHARS}`);
-  const { toolsift, version, tools } = JSON.parse(text) as Record<string, unknown>;
+  // What `toJSON` returned may be anything.
+  const { toolsift, version, tools } = Object(JSON.parse(text)) as Record<string, unknown>;
   if (toolsift !== "learned") throw invalid(`toolsift is ${shown(toolsift)}; it must be "learned"`);
   if (version !== VERSION) throw invalid(`version is ${shown(version)}; this toolsift reads ${VERSION}`);
   return listOf(tools, "tools", TOOLS).map((tool, at) => readTool(tool, `tools.${at}`, keyOf));

@@ -1,6 +1,6 @@
 /** A call of the model that waits for a ranker of the host's, for hosts that decide calls themselves. */
 
-import { able, callable } from "../checks.js";
+import { callable, signalIn } from "../checks.js";
 import { own } from "../plain.js";
 import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types.js";
 import { type Ranked, ranked, rankOf, warn } from "./rank.js";
@@ -15,7 +15,7 @@ interface Called extends Ranked {
 export async function callAsync(session: Called, name: string, args: unknown, options: unknown): Promise<Outcome> {
   const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = own("options", options ?? {}) as AsyncCallOptions;
   const ranking = rankOf({ rank, rankTimeoutMs }, () => session.settings);
-  if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
+  signalIn("options.signal", signal);
   callable("onProblem", onProblem);
   const choice = await ranked((read) => read(session), { name, args }, ranking, signal);
   signal?.throwIfAborted();

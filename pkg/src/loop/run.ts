@@ -1,7 +1,7 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
 import { kind } from "../boundary.js";
-import { able, callable, known, whole } from "../checks.js";
+import { callable, known, signalIn, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { WireFormat } from "../types.js";
@@ -70,7 +70,7 @@ function checked<R extends ModelReply, F extends WireFormat>(session: Session, o
   callable("execute", execute);
   callable("answered", answered, true);
   callable("begin", begin, true);
-  if (signal !== undefined) able("options.signal", signal, ["throwIfAborted", "addEventListener"], "an AbortSignal");
+  signalIn("options.signal", signal);
   const driver = new Driver(session, options);
   const steps = whole("maxSteps", maxSteps, 1, MOST_STEPS);
   return { format, send, answered, begin, execute, maxSteps: steps, signal, driver };
@@ -84,6 +84,7 @@ function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
 
 function searchesOf({ searches = [] }: ModelReply): NonNullable<ModelReply["searches"]> {
   const list: unknown = searches;
-  if (Array.isArray(list) && list.every((one) => Array.isArray((one as VendorSearch | null)?.names))) return searches;
+  const isSearch = (one: VendorSearch | null) => Array.isArray(one?.names) && one.names.every((name) => typeof name === "string");
+  if (Array.isArray(list) && list.every(isSearch)) return searches;
   throw new ToolSiftError("option_invalid", `searches must be [{ tool, version, query, names }], got ${kind(list)}`);
 }

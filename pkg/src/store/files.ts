@@ -3,7 +3,7 @@
  * and then renamed, so that a process that is killed while it writes, or a machine that loses power, leaves no torn record.
  */
 
-import { kind } from "../boundary.js";
+import { kind, text } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { random } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
@@ -42,21 +42,22 @@ const PART_MS = 86_400_000;
  * @throws ToolSiftError `option_invalid` for what is no path, or in a runtime without files
  */
 export function fileStore(folder: string): KeyValueStore {
-  if (typeof folder !== "string" || folder === "") {
+  if (typeof folder !== "string" || folder === "" || folder.includes("\0")) {
     throw new ToolSiftError("option_invalid", `folder must be a path, got ${kind(folder)}`);
   }
   const files = filesOfRuntime();
   const pathOf = (key: string) => `${folder}/${checked(key).replaceAll(":", "/")}`;
   return {
     async getKeys(base) {
-      const session = base.replace(/:$/, "");
+      const session = text("base", base).replace(/:$/, "");
       const names = await files.readdir(pathOf(session)).catch(absent);
       const parts = names?.filter((name) => name.endsWith(PART)) ?? [];
       await Promise.all(parts.map((name) => removeOld(files, `${pathOf(session)}/${name}`)));
       return names?.filter((name) => !name.endsWith(PART)).map((name) => `${session}:${name}`) ?? [];
     },
-    getItem: (key) => files.readFile(pathOf(key), "utf8").catch(absent),
+    getItem: async (key) => files.readFile(pathOf(key), "utf8").catch(absent),
     async setItem(key, value) {
+      text("value", value);
       const path = pathOf(key);
       const part = `${path}-${random(4)}${PART}`;
       await makeFolder(files, path.slice(0, path.lastIndexOf("/")));
@@ -68,7 +69,7 @@ export function fileStore(folder: string): KeyValueStore {
         throw error;
       }
     },
-    removeItem: (key) => files.rm(pathOf(key), { force: true }),
+    removeItem: async (key) => files.rm(pathOf(key), { force: true }),
   };
 }
 
@@ -82,7 +83,7 @@ function filesOfRuntime(): Files {
 
 /** Refuses keys that leave the folder. `SessionStore` makes none. */
 function checked(key: string): string {
-  if (key.split(":").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return key;
+  if (text("key", key).split(":").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return key;
   throw new ToolSiftError("option_invalid", `${JSON.stringify(key.slice(0, 80))} is no key of a SessionStore`);
 }
 

@@ -3,8 +3,9 @@
  * content it holds. So nobody can overwrite what another process has just written.
  */
 
-import { kind, reasonOf } from "../boundary.js";
+import { kind, read, reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
+import { isList } from "../values.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { Settings } from "./options.js";
 import { CHARS, readRecord, REVEALS, TORN, written } from "./record.js";
@@ -14,6 +15,8 @@ import type { KeyValueStore } from "./types.js";
 
 /** The most records of one session: one for each process that writes it, and superseded records that still settle. */
 const RECORDS = 1_024;
+/** Keys of one list; a storage may list those of other sessions too. */
+const KEYS = 1_000_000;
 /** The most superseded records that settle; older ones are removed early, so that the session can still be read. */
 const SETTLING = RECORDS / 2;
 /** Records that are read or removed at once. */
@@ -157,9 +160,13 @@ export class Records {
 
   async #list(base: string, most = RECORDS): Promise<string[]> {
     const keys = await this.#ask(`getKeys(${JSON.stringify(base)})`, () => this.#store.getKeys(base));
-    if (!Array.isArray(keys)) throw garbled(`getKeys(${JSON.stringify(base)}) answered ${kind(keys)}, no list`);
-    // A scan may return the same key several times.
-    const all = [...new Set<unknown>(keys)];
+    const asked = `getKeys(${JSON.stringify(base)})`;
+    if (!isList(keys)) throw garbled(`${asked} answered ${kind(keys)}, no list`);
+    const all = read("store_garbled", `what ${asked} answered`, () => {
+      if (keys.length > KEYS) throw garbled(`${asked} answered a list of ${keys.length}; at most ${KEYS}`);
+      // A scan may return the same key several times.
+      return [...new Set<unknown>(keys)];
+    });
     const ours = all.filter((key): key is string => typeof key === "string" && writtenAt(key, base) !== undefined);
     if (ours.length <= most) return ours;
     throw garbled(`there are ${ours.length} records under ${JSON.stringify(base)}, more than ${most}`);

@@ -1,6 +1,7 @@
 /** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
-import { kind, plain } from "../boundary.js";
+import { kind, plain, read } from "../boundary.js";
+import { able } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
@@ -62,14 +63,12 @@ export class SessionStore {
    * `limit_out_of_range`
    */
   constructor(sift: ToolSift, store: KeyValueStore, options: SessionStoreOptions = {}) {
-    if (typeof (sift as ToolSift | null | undefined)?.restore !== "function") {
-      throw new ToolSiftError("option_invalid", `sift must be a ToolSift, got ${kind(sift)}`);
-    }
+    able("sift", sift, ["restore"], "a ToolSift");
     this.#sift = sift;
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);
     // Otherwise a tool that was concealed in an open session would come back if the session is not remembered.
-    this.#most = Math.max(REMEMBERED, sift.settings.limits.sessions);
+    this.#most = Math.max(REMEMBERED, read("option_invalid", "sift", () => sift.settings.limits.sessions));
   }
 
   /**

@@ -146,20 +146,19 @@ const ENDS = /[.!?](?=["')\]]?\s)|\n\s*(?:\n|(?=[-*•] |\d+[.)] ))/;
 /** The forms of attack that a text has; each form once, with the words that show it. */
 export function ordersIn(text: string): { detail: string; words: string }[] {
   // Some characters stand for many letters, so that the text is bounded again.
-  const letters = withoutHidden(text.slice(0, READ)).normalize("NFKC");
-  const plain = letters
-    .slice(0, READ)
-    .replace(/[\u2018\u2019]/g, "'")
-    .toLowerCase();
+  const seen = withoutHidden(text.slice(0, READ));
+  const isAscii = !/[^\0-\x7f]/.test(seen);
+  const letters = isAscii ? seen : seen.normalize("NFKC");
+  const plain = (isAscii ? letters : letters.slice(0, READ).replace(/[\u2018\u2019]/g, "'")).toLowerCase();
   // Most texts have none of a form's words; only the forms whose words the text has are tried sentence by sentence.
-  const line = plain.replace(/\s+/g, " ");
+  const line = onOneLine(plain);
   const likely = FORMS.filter(({ all }) => all.every((one) => one.test(line)));
   const found = new Map<string, string>();
   if (likely.length > 0) {
     for (const sentence of plain.split(ENDS)) {
       for (let at = 0; at < sentence.length; at += PIECE) {
         // Pieces overlap, so that an order at the border of two is read whole.
-        const piece = sentence.slice(Math.max(0, at - 100), at + PIECE).replace(/\s+/g, " ");
+        const piece = onOneLine(sentence.slice(Math.max(0, at - 100), at + PIECE));
         for (const { detail, all } of likely) {
           if (!found.has(detail) && all.every((one) => one.test(piece))) found.set(detail, around(piece, all.at(-1)!));
         }
@@ -172,6 +171,9 @@ export function ordersIn(text: string): { detail: string; words: string }[] {
   }
   return orders;
 }
+
+/** The text with a blank for each run of white space. */
+const onOneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, " ");
 
 /** The words around a match. */
 function around(text: string, pattern: RegExp): string {

@@ -1,7 +1,13 @@
 /** Finds characters that a reader does not see but a model reads, and writes them as visible escapes. */
 
+import { ToolSiftError } from "../errors.js";
+import { kind } from "../values.js";
+
 /** What a reader does not see: default-ignorable code points, control characters, unpaired surrogates, noncharacters. */
-const SUSPECT = /(?:[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]|(?![\t\n\r])\p{Cc})+/gu;
+const SUSPECT = /(?:[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]|(?![\t\n\r])\p{Cc})/u;
+const SUSPECTS = new RegExp(`${SUSPECT.source}+`, "gu");
+/** Most texts have no character but these, and are told by one cheap look. */
+const UNUSUAL = /[^\t\n\r\x20-\x7e]/;
 
 /** Scripts whose spelling needs the joiners U+200C and U+200D. */
 const JOINED = scripts(
@@ -12,8 +18,15 @@ const UNSPACED = scripts("Thai Lao Khmer Myanmar");
 const PICTURE = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 const EMOJI = /^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|(?![\0-\x7f])\p{Emoji})$/u;
 /** The flags of England, Scotland and Wales are a black flag and a word of tag characters. */
-const FLAG = "\u{1F3F4}";
+const FLAG = 0x1f3f4;
 const FLAGS = ["gbeng", "gbsct", "gbwls"].map((word) => `${tags(word)}\u{E007F}`);
+
+/** What a character is, as bits. */
+const Is = { suspect: 1, picture: 2, emoji: 4, joined: 8, unspaced: 16, known: 32 };
+/** No character beyond these is more than suspect. */
+const TOLD = 0x20000;
+/** Filled as characters come, so that hostile texts of a million of them cost no expression for each. */
+let bits: Uint8Array | undefined;
 
 /** At most so many hidden characters in a row are written out, so that a text does not grow without bound. */
 const SHOWN_IN_A_ROW = 32;
@@ -29,93 +42,188 @@ export interface Hidden {
 /**
  * The text with hidden characters as visible escapes such as `\u{202E}`. Emoji sequences, the joiners in scripts that need
  * them, tabs and line breaks stay as they are. Of a run of hidden characters, the first 32 are shown, and how many follow.
+ *
+ * @param most the answer ends behind so many characters: for a text that is refused anyway where it is longer
  */
-export function neutralised(text: string): string {
-  return text.replace(SUSPECT, (run: string, at: number) => {
-    const { hidden, parts } = divided(text, run, at);
-    return hidden > SHOWN_IN_A_ROW ? shortened(parts, hidden) : parts.map(written).join("");
+export function neutralised(text: string, most = Infinity): string {
+  if (typeof text !== "string") throw new ToolSiftError("option_invalid", `the text is ${kind(text)}; it must be a string`);
+  return replaced(text, most, written, (points) => {
+    const hidden = points.filter((point) => point < 0);
+    if (hidden.length <= SHOWN_IN_A_ROW) return points.map(written).join("");
+    return `${hidden.slice(0, SHOWN_IN_A_ROW).map(written).join("")}[${hidden.length - SHOWN_IN_A_ROW} more hidden characters]`;
   });
 }
 
 /** The same, but control characters stay: for values that JSON escapes itself. */
-export function neutralisedValue(text: string): string {
-  return text.replace(SUSPECT, (run: string, at: number) =>
-    divided(text, run, at)
-      .parts.map((part) => (part.hidden && familyOf(part.point) !== "control" ? written(part) : part.char))
-      .join(""),
-  );
+export function neutralisedValue(text: string, most = Infinity): string {
+  const one = (point: number): string =>
+    point < 0 && familyOf(~point) === "control" ? String.fromCodePoint(~point) : written(point);
+  return replaced(text, most, one, (points) => points.map(one).join(""));
+}
+
+/**
+ * The same for one line of a terminal or a log: tabs and line breaks are escapes, too. For names and messages that hold what
+ * a server wrote.
+ */
+export function readable(text: string): string {
+  return neutralised(text).replace(/[\t\n\r\u2028\u2029]/g, (char) => escaped(char.charCodeAt(0)));
 }
 
 /** The hidden characters of a text by their kind; none for an ordinary text. */
 export function hiddenIn(text: string): Hidden[] {
+  if (!UNUSUAL.test(text)) return [];
   const families = new Map<string, Hidden>();
-  for (const { 0: run, index } of text.matchAll(SUSPECT)) {
-    for (const part of divided(text, run, index).parts) {
-      if (!part.hidden) continue;
-      const family = familyOf(part.point);
-      const known = families.get(family) ?? { family, sample: [], count: 0 };
-      families.set(family, known);
-      known.count += 1;
-      if (known.sample.length < SHOWN_IN_A_ROW) known.sample.push(part.point);
-    }
-  }
+  const count = (point: number): void => {
+    if (point >= 0) return;
+    const family = familyOf(~point);
+    let known = families.get(family);
+    if (known === undefined) families.set(family, (known = { family, sample: [], count: 0 }));
+    known.count += 1;
+    if (known.sample.length < SHOWN_IN_A_ROW) known.sample.push(~point);
+  };
+  eachRun(text, (start, end, before) => {
+    const points = pointsOf(text, start, end, before);
+    if (typeof points === "number") count(points);
+    else points.forEach(count);
+    return true;
+  });
   return [...families.values()];
 }
 
-/** The text without its hidden characters, so that they cannot divide a word. */
-export const withoutHidden = (text: string): string => text.replace(SUSPECT, "");
+/** The text without its hidden characters and those that belong where they stand, so that they cannot divide a word. */
+export const withoutHidden = (text: string): string => (UNUSUAL.test(text) ? text.replace(SUSPECTS, "") : text);
 
-interface Part {
-  char: string;
-  point: number;
-  hidden: boolean;
+/** Whether JSON that `JSON.stringify` wrote has something that could be hidden, told without reading it. */
+export function mayHide(json: string): boolean {
+  // It writes control characters and half surrogate pairs as escapes.
+  let may = /\\[bfu]/.test(json);
+  if (!may) eachRun(json, () => !(may = true));
+  return may;
 }
 
-/** A run of suspects as its characters, and whether each is hidden, which its neighbours decide. */
-function divided(text: string, run: string, at: number): { parts: Part[]; hidden: number } {
-  const chars = [...run];
-  const before = charBefore(text, at);
-  const after = text.codePointAt(at + run.length);
-  const next = after === undefined ? "" : String.fromCodePoint(after);
-  if (before === FLAG && FLAGS.includes(run)) return { parts: chars.map((char) => part(char, false)), hidden: 0 };
-  let hidden = 0;
-  const parts = chars.map((char, place) => {
-    const stays = belongs(char, place === 0 ? before : chars[place - 1]!, chars[place + 1] ?? next, place < 2 ? before : "");
-    if (!stays) hidden += 1;
-    return part(char, !stays);
+/** The text with the runs of suspects written anew in which something is hidden: a single one, or several. */
+function replaced(text: string, most: number, one: (point: number) => string, several: (points: number[]) => string): string {
+  let shown = "";
+  let copied = 0;
+  eachRun(text, (start, end, before) => {
+    const points = pointsOf(text, start, end, before);
+    if (typeof points === "number") {
+      if (points >= 0) return true;
+      shown += text.slice(copied, start) + one(points);
+    } else {
+      if (points.every((point) => point >= 0)) return true;
+      shown += text.slice(copied, start) + several(points);
+    }
+    copied = end;
+    return shown.length <= most;
   });
-  return { parts, hidden };
+  if (copied === 0) return text;
+  return shown.length > most ? shown : shown + text.slice(copied);
 }
 
-/** Whether a suspect is needed where it stands. `base` is what stands before the run. */
-function belongs(char: string, before: string, after: string, base: string): boolean {
-  switch (char) {
-    case "\uFE0E":
-    case "\uFE0F":
-      return EMOJI.test(before) || (/^[0-9#*]$/.test(before) && after === "\u20E3");
-    case "\u200D":
-      if (PICTURE.test(after) && (PICTURE.test(before) || (before === "\uFE0F" && EMOJI.test(base)))) return true;
-      return JOINED.test(before);
-    case "\u200C":
-      return JOINED.test(before);
-    case "\u200B":
-      return UNSPACED.test(before) && UNSPACED.test(after);
-    default:
-      return /^[\u180B-\u180D\u180F]$/.test(char) && JOINED.test(before);
+/** Finds the runs of suspects of a text in one pass, and the character before each, until one is answered with false. */
+function eachRun(text: string, visit: (start: number, end: number, before: number) => boolean): void {
+  if (!UNUSUAL.test(text)) return;
+  const { length } = text;
+  let before = -1;
+  for (let at = 0; at < length; ) {
+    let point = pointAt(text, at);
+    const start = at;
+    while ((bitsOf(point) & Is.suspect) !== 0) {
+      at += widthOf(point);
+      point = pointAt(text, at);
+    }
+    if (at > start && !visit(start, at, before)) return;
+    before = point;
+    at += widthOf(point);
   }
 }
 
-const part = (char: string, hidden: boolean): Part => ({ char, point: char.codePointAt(0)!, hidden });
+/** The suspects of a run. Those that are hidden, which their neighbours decide, are negative: their complement. */
+function pointsOf(text: string, start: number, end: number, before: number): number | number[] {
+  const first = pointAt(text, start);
+  const alone = start + widthOf(first);
+  // Nearly all runs are of one character.
+  if (alone === end) return belongs(first, before, pointAt(text, end), before) ? first : ~first;
+  const points: number[] = [];
+  const isFlag = before === FLAG && FLAGS.includes(text.slice(start, end));
+  let previous = before;
+  for (let at = start; at < end; ) {
+    const point = pointAt(text, at);
+    at += widthOf(point);
+    const base = points.length < 2 ? before : -1;
+    points.push(isFlag || belongs(point, previous, pointAt(text, at), base) ? point : ~point);
+    previous = point;
+  }
+  return points;
+}
 
-/** A hidden character as its escape, any other as it is. */
-const written = ({ char, point, hidden }: Part): string => (hidden ? escaped(point) : char);
+/** The code point at a place; -1 at the end. */
+function pointAt(text: string, at: number): number {
+  if (at >= text.length) return -1;
+  const unit = text.charCodeAt(at);
+  return unit < 0xd800 || unit > 0xdbff ? unit : text.codePointAt(at)!;
+}
+
+const widthOf = (point: number): number => (point > 0xffff ? 2 : 1);
+
+/** A suspect as it is, or as its escape where it is hidden. */
+const written = (point: number): string => (point < 0 ? escaped(~point) : String.fromCodePoint(point));
+
+/** Whether a suspect is needed where it stands. `base` is what stands before the run. */
+function belongs(point: number, before: number, after: number, base: number): boolean {
+  const [was, next] = [bitsOf(before), bitsOf(after)];
+  switch (point) {
+    case 0xfe0e:
+    case 0xfe0f:
+      return (was & Is.emoji) !== 0 || (after === 0x20e3 && isKey(before));
+    case 0x200d:
+      if ((next & Is.picture) !== 0 && ((was & Is.picture) !== 0 || (before === 0xfe0f && (bitsOf(base) & Is.emoji) !== 0))) return true;
+      return (was & Is.joined) !== 0;
+    case 0x200c:
+    case 0x180b:
+    case 0x180c:
+    case 0x180d:
+    case 0x180f:
+      return (was & Is.joined) !== 0;
+    case 0x200b:
+      return (was & next & Is.unspaced) !== 0;
+    default:
+      return false;
+  }
+}
+
+/** A digit, `#` or `*`, of which a keycap is made. */
+const isKey = (point: number): boolean => (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
+
+function bitsOf(point: number): number {
+  if (point < 0) return 0;
+  // Tag characters and variation selectors, and the two noncharacters at the end of each plane.
+  if (point >= TOLD) return (point >= 0xe0000 && point <= 0xe0fff) || (point & 0xfffe) === 0xfffe ? Is.suspect : 0;
+  bits ??= new Uint8Array(TOLD);
+  const known = bits[point]!;
+  return known === 0 ? (bits[point] = bitsFrom(String.fromCodePoint(point))) : known;
+}
+
+function bitsFrom(char: string): number {
+  const tests = [
+    [SUSPECT, Is.suspect],
+    [PICTURE, Is.picture],
+    [EMOJI, Is.emoji],
+    [JOINED, Is.joined],
+    [UNSPACED, Is.unspaced],
+  ] as const;
+  return tests.reduce((found, [test, bit]) => (test.test(char) ? found | bit : found), Is.known);
+}
+
+const escapes = new Map<number, string>();
 
 /** A code point as a visible escape. */
-export const escaped = (point: number): string => `\\u{${point.toString(16).toUpperCase().padStart(4, "0")}}`;
-
-function shortened(parts: readonly Part[], hidden: number): string {
-  const first = parts.filter((one) => one.hidden).slice(0, SHOWN_IN_A_ROW);
-  return `${first.map(written).join("")}[${hidden - SHOWN_IN_A_ROW} more hidden characters]`;
+export function escaped(point: number): string {
+  let text = escapes.get(point);
+  // Few code points are ever escaped: those that are suspects.
+  if (text === undefined) escapes.set(point, (text = `\\u{${point.toString(16).toUpperCase().padStart(4, "0")}}`));
+  return text;
 }
 
 function familyOf(point: number): Hidden["family"] {
@@ -126,13 +234,6 @@ function familyOf(point: number): Hidden["family"] {
   if (point >= 0xe0000 && point <= 0xe007f) return "tag";
   if ((point >= 0xfe00 && point <= 0xfe0f) || (point >= 0xe0100 && point <= 0xe01ef)) return "variation";
   return "other";
-}
-
-/** The code point that ends before a place. */
-function charBefore(text: string, at: number): string {
-  if (at === 0) return "";
-  const pair = at > 1 ? text.codePointAt(at - 2)! : 0;
-  return pair > 0xffff ? String.fromCodePoint(pair) : text[at - 1]!;
 }
 
 /** A test for one letter or mark of some scripts. */

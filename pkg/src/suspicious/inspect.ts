@@ -1,8 +1,11 @@
 /** Inspects definitions for text that a person would not see or that gives orders to the model, and shows it neutralised. */
 
+import { read } from "../values.js";
 import { ordersIn } from "./addresses-model.js";
-import { escaped, hiddenIn, neutralised, neutralisedValue, type Hidden } from "./hidden.js";
+import { escaped, hiddenIn, neutralised, neutralisedValue, withoutHidden, type Hidden } from "./hidden.js";
+import { disguisedWord } from "./look-alike.js";
 import { mixedWord } from "./mixed-scripts.js";
+import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
 import { eachString, mapped } from "./walk.js";
 
@@ -10,10 +13,10 @@ import { eachString, mapped } from "./walk.js";
 export interface Finding {
   /**
    * `hidden-text`: Unicode that is not shown. `control`: control characters or unpaired surrogates. `addresses-model`: an
-   * order to the model. `look-alike`: a name that mixes scripts.
+   * order to the model. `look-alike`: a word with letters of another script that look like its own.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
-  where: "name" | "title" | "description" | "parameters" | "output" | "annotations";
+  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "keywords";
   /** What was found, in one line without hidden characters. */
   detail: string;
 }
@@ -29,6 +32,10 @@ const PLACES = [
 
 /** At most so many findings are reported of a tool. */
 const MAX_FINDINGS = 50;
+/** A description of more bytes is refused by the catalog; it ends behind so many characters. */
+const MAX_DESCRIPTION = 65_536;
+/** So many characters of escapes are written in a tool: a schema with more of them would be refused. */
+const MAX_ESCAPES = 262_144;
 /** The quoted words of a finding are cut to this length. */
 const QUOTED = 160;
 
@@ -37,13 +44,20 @@ const QUOTED = 160;
  * deep the schemas are. Finds what published attacks look like, so that an empty answer is no proof of good intentions.
  */
 export function inspect(tool: ServerTool): Finding[] {
+  return read("option_invalid", "the definition", () => findingsIn(tool));
+}
+
+function findingsIn(tool: ServerTool): Finding[] {
   const found = new Map<string, Finding>();
   const add = (finding: Finding): void => {
     if (found.size < MAX_FINDINGS) found.set(`${finding.where} ${finding.kind} ${finding.detail}`, finding);
   };
-  for (const [field, where] of PLACES) {
-    eachString(tool[field], (text) => {
+  const look = (value: unknown, where: Finding["where"]): void =>
+    eachString(value, (text) => {
+      if (found.size === MAX_FINDINGS) return;
       for (const hidden of hiddenIn(text)) add({ ...described(hidden), where });
+      const word = where === "name" ? undefined : disguisedWord(text);
+      if (word !== undefined) add({ kind: "look-alike", where, detail: mixes(word) });
       // A name or a key of a few letters gives no orders.
       if (text.length < 12) return;
       for (const { detail, words } of ordersIn(text)) {
@@ -51,26 +65,43 @@ export function inspect(tool: ServerTool): Finding[] {
         add({ kind: "addresses-model", where, detail: `${detail}${quoted}` });
       }
     });
-  }
+  for (const [field, where] of PLACES) look(tool[field], where);
+  const said = tool as unknown as Record<string, unknown>;
+  look([...SEARCH_FIELDS.map((field) => said[field]), searchMeta(tool._meta)], "keywords");
   const word = typeof tool.name === "string" ? mixedWord(tool.name) : undefined;
   if (word !== undefined) {
-    const detail = `"${neutralised(word.slice(0, QUOTED))}" mixes Latin letters with letters that look like them`;
-    add({ kind: "look-alike", where: "name", detail });
+    add({ kind: "look-alike", where: "name", detail: mixes(neutralised(word.slice(0, QUOTED))) });
   }
   return [...found.values()];
 }
 
 /**
  * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
- * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty.
+ * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty, and those after a million
+ * values. A description that is longer than a catalog takes is cut, but not to what it would take; what is hidden beyond
+ * 262,144 characters of escapes is left out.
  */
 export function neutral(tool: ServerTool): ServerTool {
   // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
-  const text = (one: string, key: string): string =>
-    key === "description" || key === "title" ? neutralised(one) : neutralisedValue(one);
-  const { name, ...rest } = tool;
-  return { name, ...(mapped(rest, text, neutralisedValue) as Omit<ServerTool, "name">) };
+  const text = (one: string, key: string): string => shown(one, key === "description" || key === "title" ? neutralised : neutralisedValue);
+  let room = MAX_ESCAPES;
+  const shown = (one: string, write: typeof neutralised): string => {
+    if (room <= 0) return withoutHidden(one);
+    const written = write(one, one.length + room);
+    room -= written.length - one.length;
+    return written;
+  };
+  return read("option_invalid", "the definition", () => {
+    const { name, description, ...rest } = tool;
+    return {
+      name,
+      ...(description !== undefined && { description: typeof description === "string" ? neutralised(description, MAX_DESCRIPTION) : description }),
+      ...(mapped(rest, text, (key) => shown(key, neutralisedValue)) as Pick<ServerTool, "inputSchema">),
+    };
+  });
 }
+
+const mixes = (word: string): string => `"${word}" mixes Latin letters with letters that look like them`;
 
 const FAMILIES: Record<Hidden["family"], string> = {
   bidi: "characters that change the direction of text",

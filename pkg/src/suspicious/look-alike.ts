@@ -1,5 +1,7 @@
 /** Finds names that look like other names, or mix scripts so that they could. */
 
+import { ToolSiftError } from "../errors.js";
+import { kind, read } from "../values.js";
 import { neutralised, withoutHidden } from "./hidden.js";
 import { LATIN_LIKE, mixedWord } from "./mixed-scripts.js";
 
@@ -56,6 +58,9 @@ const CONFUSABLES = new Map(
 /** A digit that a reader takes for a letter stands beside a letter: `paypa1`, but not `list_1` or `v10`. */
 const BESIDE_LETTER = /(?<=\p{L})[01]+(?![0-9])|(?<![0-9])[01]+(?=\p{L})/gu;
 
+/** As many as several catalogs may hold. */
+const MOST_NAMES = 1_000_000;
+
 /** Names longer than this are compared by their beginning. */
 const COMPARED = 1000;
 
@@ -64,7 +69,7 @@ const COMPARED = 1000;
  * differ in case alone are no look-alikes. Of two names that look alike, the one with the stranger letters is reported.
  */
 export function lookAlikes(names: Iterable<string>): LookAlike[] {
-  const unique = [...new Set(names)];
+  const unique = [...read("option_invalid", "names", () => namesIn(names))];
   const groups = new Map<string, string[]>();
   for (const name of unique) {
     const key = skeleton(name);
@@ -74,7 +79,7 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   for (const group of groups.values()) {
     const [plain, ...others] = [...group].sort((a, b) => strangeness(a) - strangeness(b));
     for (const name of others) {
-      const reason = `"${shown(name)}" looks like "${shown(plain!)}"`;
+      const reason = looksLike(name, plain!);
       found.set(name, { name, like: plain!, reason });
     }
   }
@@ -87,8 +92,47 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   });
 }
 
+/** The names without those that come twice. */
+function namesIn(names: Iterable<string>): Set<string> {
+  const unique = new Set<string>();
+  let count = 0;
+  for (const name of names) {
+    if (typeof name !== "string") throw new ToolSiftError("option_invalid", `a name is ${kind(name)}; it must be a string`);
+    if (++count > MOST_NAMES) throw new ToolSiftError("option_invalid", `there are more than ${MOST_NAMES} names, the limit`);
+    unique.add(name);
+  }
+  return unique;
+}
+
+/** Letters of Cyrillic and Armenian. Greek ones stand in ordinary words of texts, such as NFκB. */
+const DISGUISES = /[\u0400-\u058f]/;
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
+const LATIN = /\p{Script=Latin}/u;
+
+/**
+ * The first word of a text that reads as a Latin one and has Cyrillic letters before its end, with these letters named.
+ * Endings that Russian gives to foreign words are ordinary.
+ */
+export function disguisedWord(text: string): string | undefined {
+  if (!DISGUISES.test(text)) return undefined;
+  for (const [word] of text.matchAll(WORDS)) {
+    const first = word.search(DISGUISES);
+    if (first < 0 || !LATIN.test(word.slice(first))) continue;
+    const letters = word.slice(0, COMPARED);
+    if (!LATIN_LIKE.test(skeleton(letters))) return shown(letters);
+  }
+  return undefined;
+}
+
+/** How one name looks like another, in words. */
+export const looksLike = (name: string, like: string): string => `"${shown(name)}" looks like "${shown(like)}"`;
+
+/** Names of these letters alone look like no other such name. */
+const UNLIKE = /^[a-zA-HJ-NP-Z2-9_.\-/]*$/;
+
 /** What a name looks like: names with the same skeleton look alike. */
-function skeleton(name: string): string {
+export function skeleton(name: string): string {
+  if (name.length <= COMPARED && UNLIKE.test(name)) return name;
   const plain = withoutHidden(name.slice(0, COMPARED)).normalize("NFKC");
   const digits = plain.replace(BESIDE_LETTER, (run) => run.replaceAll("0", "o").replaceAll("1", "l"));
   return [...digits].map((char) => (char === "0" || char === "1" ? char : (CONFUSABLES.get(char) ?? char))).join("");

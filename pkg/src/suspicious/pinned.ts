@@ -1,52 +1,66 @@
-/** The hash of a definition: two definitions with one hash say the same to a model and to a client. */
+/** The hash of a definition: two definitions with one hash say the same to a model, to a search and to a client. */
 
-import { sha256 } from "@noble/hashes/sha2.js";
+import { read } from "../values.js";
+import { SEARCH_FIELDS, searchMeta } from "./search-words.js";
 import type { ServerTool } from "./server-tool.js";
-import { MAX_DEPTH } from "./walk.js";
+import { sha256 } from "./sha256.js";
+import { counter, MAX_DEPTH } from "./walk.js";
 
 /** The parts of a definition that are pinned: everything that a model reads or a client decides by. */
 const PINNED = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"] as const;
 /** The same in the forms of other vendors, and what a definition says of its own deferral. */
 const OTHER_FORMS = ["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"];
-
-const encoder = new TextEncoder();
+const FIELDS = [...PINNED, ...OTHER_FORMS, ...SEARCH_FIELDS];
 
 /**
- * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta`. Undefined for a
- * definition that is nested deeper than 256 levels.
+ * The SHA-256 of a definition, in hexadecimal. The order of keys does not matter, nor does `_meta` beyond what it says for the
+ * search. Undefined for a definition that is nested deeper than 256 levels, or holds more than a million values.
  */
 export function pinnedHash(tool: object): string | undefined {
+  const fits = counter();
   const parts: string[] = [];
-  for (const field of [...PINNED, ...OTHER_FORMS]) {
-    const value = (tool as Record<string, unknown>)[field];
-    if (value === undefined) continue;
-    const text = canonical(value, 0);
-    if (text === undefined) return undefined;
-    parts.push(`${JSON.stringify(field)}:${text}`);
-  }
-  const digest = sha256(encoder.encode(`{${parts.join(",")}}`));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const add = (field: string, value: unknown): boolean => {
+    if (value === undefined) return true;
+    const text = canonical(value, 0, fits);
+    if (text !== undefined) parts.push(`${JSON.stringify(field)}:${text}`);
+    return text !== undefined;
+  };
+  const said = tool as Record<string, unknown>;
+  const isWhole = FIELDS.every((field) => add(field, said[field])) && add("_meta", searchMeta(said["_meta"]));
+  return isWhole ? sha256(`{${parts.join(",")}}`) : undefined;
 }
 
 /** A definition with only the parts that are pinned. */
 export function pinnedParts(tool: ServerTool): ServerTool {
-  const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
-  return Object.fromEntries(parts) as ServerTool;
+  return read("option_invalid", "the definition", () => {
+    const parts = PINNED.filter((field) => tool[field] !== undefined).map((field) => [field, tool[field]]);
+    const meta = searchMeta(tool._meta);
+    return Object.fromEntries(meta === undefined ? parts : [...parts, ["_meta", meta]]) as ServerTool;
+  });
 }
 
-/** A JSON value as text, with sorted keys. Undefined where it is nested too deep. */
-function canonical(value: unknown, depth: number): string | undefined {
+/** A JSON value as text, with sorted keys. Undefined where it is nested too deep, or too large. */
+function canonical(value: unknown, depth: number, fits: ReturnType<typeof counter>): string | undefined {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (depth >= MAX_DEPTH) return undefined;
-  const parts: string[] = [];
-  const isList = Array.isArray(value);
-  const entries: [string, unknown][] = isList ? value.map((item) => ["", item]) : Object.entries(value);
-  if (!isList) entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [key, item] of entries) {
-    if (item === undefined && !isList) continue;
-    const text = canonical(item, depth + 1);
-    if (text === undefined) return undefined;
-    parts.push(isList ? text : `${JSON.stringify(key)}:${text}`);
+  let written = "";
+  if (Array.isArray(value)) {
+    if (!fits(value.length)) return undefined;
+    for (let at = 0; at < value.length; at++) {
+      const text = canonical(value[at], depth + 1, fits);
+      if (text === undefined) return undefined;
+      written += at === 0 ? text : `,${text}`;
+    }
+    return `[${written}]`;
   }
-  return isList ? `[${parts.join(",")}]` : `{${parts.join(",")}}`;
+  const keys = Object.keys(value).sort();
+  if (!fits(keys.length)) return undefined;
+  for (const key of keys) {
+    const item = (value as Record<string, unknown>)[key];
+    if (item === undefined) continue;
+    const text = canonical(item, depth + 1, fits);
+    if (text === undefined) return undefined;
+    written += `${written === "" ? "" : ","}${JSON.stringify(key)}:${text}`;
+  }
+  return `{${written}}`;
 }

@@ -48,6 +48,7 @@ export type ErrorCode =
   | "query_required"
   | "rate_limited"
   | "reentrant"
+  | "reply_invalid"
   | "revealed_full"
   | "schema_invalid"
   | "schema_too_large"

@@ -16,10 +16,11 @@ export interface SuspiciousText {
   name: string;
   /**
    * `hidden-text`: Unicode that is not shown. `control`: control characters or unpaired surrogates. `addresses-model`: an
-   * order to the model. `look-alike`: a name that mixes scripts.
+   * order to the model. `look-alike`: a word with letters of another script that look like its own, or a name that
+   * looks like one of another server that was known before it.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
-  where: "name" | "title" | "description" | "parameters" | "annotations";
+  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "keywords";
   /** What was found, in one line without hidden characters. */
   detail: string;
 }

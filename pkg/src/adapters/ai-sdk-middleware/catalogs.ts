@@ -1,5 +1,6 @@
 /** A catalog for each set of tools that model calls bring. A program has few such sets, so the newest are kept. */
 
+import { read } from "../../boundary.js";
 import type { ToolSift, ToolSiftOptions } from "../../index.js";
 import type { FunctionTool } from "./types.js";
 
@@ -25,7 +26,9 @@ export class Catalogs {
   /** @throws ToolSiftError what the constructor of `ToolSift` throws */
   async of(tools: readonly FunctionTool[]): Promise<Catalog> {
     const { ToolSift } = await import("toolsift:self");
-    const key = JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]));
+    const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
+    const written = () => JSON.stringify(tools.map(parts));
+    const key = read("not_json", "the tools", written);
     const known = this.#kept.get(key);
     const catalog = known ?? made(new ToolSift(this.#options), tools);
     this.#kept.delete(key);

@@ -1,10 +1,12 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
+import { read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, RankOptions, Session, ToolEvent } from "../../index.js";
 import { Driver, refusalOf, saidBy } from "../../loop/driver.js";
 import { fitted, type ToolLimit } from "../lib/limits.js";
 import { joined } from "../lib/prompt.js";
+import { inReply } from "../lib/reply.js";
 import type { Catalog } from "./catalogs.js";
 import { asMessage, results, type Said } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
@@ -53,11 +55,13 @@ export class Exchange {
     this.#params = params;
     this.#rounds = rounds;
     this.#limit = limit;
-    this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
-    this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
     const { toolChoice, prompt } = params;
     const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
-    for (const name of [...revealedIn(prompt), ...demanded]) this.#reveal(name);
+    // Read before there is a session, which has to be closed.
+    const wanted = [...revealedIn(prompt), ...demanded];
+    this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
+    this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
+    for (const name of wanted) this.#reveal(name);
   }
 
   /**
@@ -66,6 +70,10 @@ export class Exchange {
    * @throws ToolSiftError `name_reserved`, `limit_out_of_range`
    */
   request(): CallOptions {
+    return read("option_invalid", "the call", () => this.#next());
+  }
+
+  #next(): CallOptions {
     const isLast = this.#round >= this.#rounds;
     this.#round += 1;
     const sent = this.#assembled();
@@ -87,10 +95,12 @@ export class Exchange {
     this.#driver.begin();
     const handed: Call[] = [];
     const answers: Said[] = [];
-    for (const part of content) {
-      if (part.type !== "tool-call" || part.providerExecuted === true) continue;
-      const { toolCallId: id, toolName: name, input: args } = part;
-      const call = { id, name, args };
+    const isCall = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
+    const made = inReply(() =>
+      content.filter(isCall).map((part) => ({ part, call: { id: part.toolCallId, name: part.toolName, args: part.input } })),
+    );
+    for (const { part, call } of made) {
+      const { name } = call;
       const choice = await this.#driver.rank(call, this.#params.abortSignal);
       const outcome = this.isReal(name) ? undefined : this.#driver.decide(call, choice);
       if (outcome === undefined) handed.push(part);
@@ -100,7 +110,7 @@ export class Exchange {
     const isCut = answers.length > 0 && this.#round > this.#rounds;
     const isFinal = handed.length > 0 || answers.length === 0 || isCut;
     if (!isFinal) {
-      this.#added.push(asMessage(content), results(answers));
+      this.#added.push(inReply(() => asMessage(content)), results(answers));
     }
     return { handed, isFinal, isCut: isCut && handed.length === 0 };
   }

@@ -1,5 +1,6 @@
 /** Leads the rounds of `doGenerate`. */
 
+import { inReply } from "../lib/reply.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, GenerateResult, Model, Usage } from "./types.js";
 import { added } from "./usage.js";
@@ -11,15 +12,18 @@ export async function generated(model: Model, exchange: Exchange): Promise<Gener
   try {
     for (;;) {
       const result = await model.doGenerate(exchange.request());
-      usage = added(usage, result.usage);
-      const { handed, isFinal, isCut } = await exchange.settle(result.content);
+      usage = inReply(() => added(usage, result.usage));
+      const reply = inReply(() => [...result.content]);
+      const { handed, isFinal, isCut } = await exchange.settle(reply);
       if (!isFinal) {
-        before.push(...shown(result.content));
+        before.push(...inReply(() => shown(reply)));
         continue;
       }
-      const content = [...before, ...given(result.content, handed)];
-      const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
-      return { ...result, content: markedLast(exchange, content), usage, finishReason };
+      return inReply(() => {
+        const content = [...before, ...given(reply, handed)];
+        const finishReason = isCut ? { ...result.finishReason, unified: "other" as const } : result.finishReason;
+        return { ...result, content: markedLast(exchange, content), usage: usage!, finishReason };
+      });
     }
   } finally {
     exchange.close();

@@ -1,11 +1,12 @@
 /** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
 
 import { NoSuchToolError, type ToolSet } from "ai";
-import { kind } from "../../boundary.js";
+import { kind, read } from "../../boundary.js";
 import { callable, known } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { Driver, refusalOf } from "../../loop/driver.js";
+import { isList } from "../../values.js";
 import { providerOf } from "../lib/limits.js";
 import type { SharedState } from "./shared-state.js";
 import { liveTools } from "./live-tools.js";
@@ -26,17 +27,18 @@ export function conversation<TOOLS extends ToolSet>(
   options: ConversationOptions<TOOLS>,
   beside: ToolSet = {},
 ): Conversation<TOOLS> {
-  known(options, OPTIONS);
-  const { prepareStep, repairToolCall, system, onEvent } = options;
-  const stopWhen = [options.stopWhen ?? (({ steps }) => steps.length >= STEPS)].flat() as Conversation<TOOLS>["stopWhen"];
+  const said = known(options, OPTIONS) as ConversationOptions<TOOLS>;
+  const { prepareStep, repairToolCall, system, onEvent, activeTools: allowed } = said;
+  const conditions = [said.stopWhen ?? (({ steps }: { steps: readonly object[] }) => steps.length >= STEPS)];
+  const stopWhen = read("option_invalid", "options.stopWhen", () => conditions.flat() as Conversation<TOOLS>["stopWhen"]);
   callable("prepareStep", prepareStep, true);
   callable("repairToolCall", repairToolCall, true);
   for (const condition of stopWhen) callable("stopWhen", condition);
-  if (options.activeTools !== undefined && !Array.isArray(options.activeTools)) {
-    const message = `options.activeTools is ${kind(options.activeTools)}; it must be a list of names`;
+  if (allowed !== undefined && !isList(allowed)) {
+    const message = `options.activeTools is ${kind(allowed)}; it must be a list of names`;
     throw new ToolSiftError("option_invalid", message);
   }
-  const driver = new Driver(session, { ...shared.options, ...options });
+  const driver = new Driver(session, { ...shared.options, ...said });
   const prompt = new Prompt(system);
   const tools = new Tools(shared, driver, onEvent !== undefined, beside);
 
@@ -48,17 +50,19 @@ export function conversation<TOOLS extends ToolSet>(
   };
 
   const step = async (told: StepTold): Promise<StepSettings> => {
-    refuseOther(told.steps);
+    read("option_invalid", "steps", () => refuseOther(told.steps));
     driver.begin();
     const own = (await prepareStep?.(prompt.told(told as Parameters<Hooks<TOOLS>["prepareStep"]>[0]))) ?? {};
-    const { activeTools, ...others } = own;
-    // A tool that `toolChoice` forces must be sent.
-    if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
-    const active = (activeTools ?? options.activeTools) as readonly string[] | undefined;
-    const limit = shared.limitOf(providerOf(own.model ?? told.model));
-    const sent = assembled(shared, session, { active, beside, limit });
-    tools.show(sent, told.steps.length === 0);
-    return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
+    return read("option_invalid", "the step", () => {
+      const { activeTools, ...others } = own;
+      // A tool that `toolChoice` forces must be sent.
+      if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
+      const active = (activeTools ?? allowed) as readonly string[] | undefined;
+      const limit = shared.limitOf(providerOf(own.model ?? told.model));
+      const sent = assembled(shared, session, { active, beside, limit });
+      tools.show(sent, told.steps.length === 0);
+      return { ...others, ...prompt.step(told as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;
+    });
   };
 
   const repair: Hooks<ToolSet>["experimental_repairToolCall"] = async (told) => {
@@ -77,10 +81,11 @@ export function conversation<TOOLS extends ToolSet>(
     return null;
   };
 
-  const stuck = ({ steps }: { steps: readonly object[] }) => {
-    const last = steps.slice(-driver.patience) as { content: Parameters<typeof isRefused>[0] }[];
-    return last.length === driver.patience && last.every(({ content }) => isRefused(content));
-  };
+  const stuck = ({ steps }: { steps: readonly object[] }) =>
+    read("option_invalid", "steps", () => {
+      const last = steps.slice(-driver.patience) as { content: Parameters<typeof isRefused>[0] }[];
+      return last.length === driver.patience && last.every(({ content }) => isRefused(content));
+    });
 
   return {
     tools: liveTools<TOOLS>(tools),

@@ -1,7 +1,7 @@
 /** Registers the host's tools that the catalog lacks, under the names that the model would have seen. */
 
 import { asSchema, type ToolSet } from "ai";
-import { reasonOf } from "../../boundary.js";
+import { read, reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import { registerMissing } from "../lib/register.js";
@@ -28,8 +28,8 @@ export function isProviders(tool: AnyTool): boolean {
 export async function definitionsOf(tools: ToolSet): Promise<Map<string, Definition>> {
   const definitions = new Map<string, Definition>();
   for (const [name, tool] of Object.entries(tools)) {
-    if (isProviders(tool)) continue;
-    definitions.set(name, { name, description: descriptionOf(tool), inputSchema: await schemaOf(name, tool) });
+    if (read("option_invalid", `options.tools.${name.slice(0, 80)}`, () => isProviders(tool))) continue;
+    definitions.set(name, { name, description: descriptionOf(name, tool), inputSchema: await schemaOf(name, tool) });
   }
   return definitions;
 }
@@ -43,9 +43,10 @@ async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object>
 }
 
 /** From ai 7 on, a description may be a function that runs when the tool is sent. Its text is not known here. */
-function descriptionOf({ description }: AnyTool): string {
-  const written: unknown = description;
-  if (typeof written !== "function") return String(written ?? "");
+function descriptionOf(name: string, tool: AnyTool): string {
+  const what = `options.tools.${name.slice(0, 80)}.description`;
+  const written: unknown = read("option_invalid", what, () => tool.description);
+  if (typeof written !== "function") return read("option_invalid", what, () => String(written ?? ""));
   try {
     return String(written({ context: {}, experimental_sandbox: undefined }) ?? "");
   } catch {

@@ -6,6 +6,7 @@ import type { Model, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
+import { excerpt, inReply, noReply } from "../lib/reply.js";
 import { messagesAnswers } from "./answers.js";
 import { optionsIn } from "./options.js";
 import { messagesCalls, messagesSearches } from "./reply.js";
@@ -26,8 +27,8 @@ const MOST_PAUSES = 10;
  *
  * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
  * come to `execute` too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and an
- * `Error` where the vendor answers without a message.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client and `messagesRequest` do, and
+ * `reply_invalid` where the vendor answers without a message.
  */
 export function messages(
   client: MessagesClient,
@@ -58,7 +59,7 @@ export function messages(
         const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && said.length > 0;
         if (isPaused && replies.length <= MOST_PAUSES) continue;
         if (calls.length === 0) params.messages.push(...open);
-        return { calls, searches, text: replies.map(textIn).join(""), message };
+        return { calls, searches, text: inReply(() => replies.map(textIn).join("")), message };
       }
     },
     answered: (answers) => void params.messages.push(...open, messagesAnswers(answers, answering)),
@@ -67,8 +68,10 @@ export function messages(
 
 /** A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. */
 function sayable({ content }: Anthropic.Message): Anthropic.MessageParam[] {
-  const said = content.filter((block) => block.type !== "text" || block.text.trim() !== "");
-  return said.length === 0 ? [] : [{ role: "assistant", content: said }];
+  return inReply(() => {
+    const said = content.filter((block) => block.type !== "text" || block.text.trim() !== "");
+    return said.length === 0 ? [] : [{ role: "assistant", content: said }];
+  });
 }
 
 async function ask(
@@ -78,14 +81,17 @@ async function ask(
   { signal }: Pick<ModelRequest, "signal">,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
-  if (stream !== true) {
-    const message = await client.messages.create(body, { signal });
-    if (Array.isArray(message?.content)) return message;
-    throw new Error(`the vendor answered no message: ${(JSON.stringify(message) ?? "nothing").slice(0, 300)}`);
-  }
+  if (stream !== true) return message(await client.messages.create(body, { signal }));
   const events = client.messages.stream(body, { signal });
   if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
-  return events.finalMessage();
+  return message(await events.finalMessage());
+}
+
+function message(reply: Anthropic.Message): Anthropic.Message {
+  return inReply(() => {
+    if (Array.isArray(reply?.content)) return reply;
+    throw noReply(`the vendor answered no message: ${excerpt(reply)}`);
+  });
 }
 
 function textIn({ content }: Anthropic.Message): string {

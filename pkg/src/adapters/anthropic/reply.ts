@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelCall, VendorSearch } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
+import { inReply } from "../lib/reply.js";
 import { SEARCH_VERSION } from "./tools.js";
 
 /** The reasons for which a reply ends too early, each with the advice for the model. */
@@ -18,13 +19,14 @@ const CUT_OFF = new Map<string | null, string>([
  * may be half of what was meant, and look whole: it is refused.
  */
 export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop_reason">): ModelCall[] {
-  const { content, stop_reason } = message;
-  return content.flatMap((block, at) => {
-    if (block.type !== "tool_use") return [];
-    const { id, name, input } = block;
-    const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
-    const call = { id, name, args: input };
-    return [isCut ? { ...call, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : call];
+  return inReply(() => {
+    const { content, stop_reason } = message;
+    return content.flatMap((block, at): ModelCall[] => {
+      if (block.type !== "tool_use") return [];
+      const { id, name, input: args } = block;
+      const isCut = at === content.length - 1 && CUT_OFF.has(stop_reason);
+      return [isCut ? { id, name, args, broken: cutOff(stop_reason, CUT_OFF.get(stop_reason)) } : { id, name, args }];
+    });
   });
 }
 
@@ -33,14 +35,19 @@ export function messagesCalls(message: Pick<Anthropic.Message, "content" | "stop
  * beginning of the next reply; `asked` are the messages in which its question stands then.
  */
 export function messagesSearches(
-  { content }: Pick<Anthropic.Message, "content">,
+  message: Pick<Anthropic.Message, "content">,
   asked: readonly Anthropic.MessageParam[] = [],
 ): VendorSearch[] {
+  return inReply(() => searchesIn(message, asked));
+}
+
+function searchesIn(message: Pick<Anthropic.Message, "content">, asked: readonly Anthropic.MessageParam[]): VendorSearch[] {
+  const { content } = message;
   return content.flatMap((block) => {
     if (block.type !== "tool_search_tool_result" || block.content.type !== "tool_search_tool_search_result") return [];
     const id = block.tool_use_id;
     const { name, input } = questionOf(id, [{ content }, ...[...asked].reverse()]);
-    const names = block.content.tool_references.map(({ tool_name }) => tool_name);
+    const names = block.content.tool_references.map(({ tool_name }) => tool_name).filter((one) => typeof one === "string");
     return [{ id, tool: name, version: SEARCH_VERSION, query: queryIn(input), names }];
   });
 }

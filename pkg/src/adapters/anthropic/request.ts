@@ -1,6 +1,7 @@
 /** Builds a request to the Messages API: the host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
+import { read } from "../../boundary.js";
 import { optionsIn } from "./options.js";
 import { resolvable } from "./references.js";
 import { offer } from "./tools.js";
@@ -30,6 +31,10 @@ export function messagesRequest(
 
 /** The same, on which road it goes, and with which tools of the host's own. */
 export function prepared(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
+  return read("option_invalid", "the request", () => preparedFor(params, request, options));
+}
+
+function preparedFor(params: MessagesParams, request: MessagesAssembly, options: MessagesOptions) {
   const { stream: _, system, tools: __, tool_choice, ...others } = params;
   const { road, tools, own } = offer(params, request, options);
   const names = new Set(tools.flatMap((tool) => ("name" in tool ? [tool.name] : [])));

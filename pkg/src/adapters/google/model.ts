@@ -1,13 +1,14 @@
 /** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
-import { kind } from "../../boundary.js";
-import { able, callable, known } from "../../checks.js";
+import { kind, read } from "../../boundary.js";
+import { able, callable, known, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
+import { eachPiece, inReply, noReply } from "../lib/reply.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
 import { googleJoined } from "./stream.js";
@@ -50,7 +51,8 @@ export interface GoogleOptions {
  * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
  * model and the tools say. Tools of your own stand before the session's; calls to functions among them come to `execute`
  * too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw
+ * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` what `googleRequest` and the client throw, and
+ * `reply_invalid` where a response cannot be read
  */
 export function generateContent(
   ai: GoogleClient,
@@ -71,18 +73,23 @@ export function generateContent(
     format: "google",
     begin: exclusive("contents", params),
     send: async (request) => {
-      const own = ownFunctions(params, request);
+      const own = read("option_invalid", "params", () => ownFunctions(params, request));
+      const signal = read("option_invalid", "params.config", () => params.config?.abortSignal);
+      signalIn("params.config.abortSignal", signal);
       // The SDK listens to a signal with every request, and does not always stop.
-      const response = await lent(params.config?.abortSignal, (abortSignal) => {
+      const response = await lent(signal, (abortSignal) => {
         const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
         const body = googleRequest(given, request);
         return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
       });
-      const calls = markOwn(googleCalls(response), own, nameOf);
-      open = googleContent(response);
-      if (calls.length === 0) params.contents.push(...open);
-      const finishReason = response.candidates?.[0]?.finishReason;
-      return { calls, text: googleText(response), finishReason, response };
+      return inReply(() => {
+        if (!response) throw noReply(`the vendor answered no response, but ${kind(response)}`);
+        const calls = markOwn(googleCalls(response), own, nameOf);
+        open = googleContent(response);
+        if (calls.length === 0) params.contents.push(...open);
+        const finishReason = response.candidates?.[0]?.finishReason;
+        return { calls, text: googleText(response), finishReason, response };
+      });
     },
     answered: (answers) => void params.contents.push(...open, ...googleAnswers(answers)),
   };
@@ -90,9 +97,9 @@ export function generateContent(
 
 async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOptions["onChunk"]) {
   const chunks: GenerateContentResponse[] = [];
-  for await (const chunk of await ai.models.generateContentStream(body)) {
+  await eachPiece(await ai.models.generateContentStream(body), (chunk) => {
     onChunk?.(chunk);
     chunks.push(chunk);
-  }
+  });
   return googleJoined(chunks);
 }

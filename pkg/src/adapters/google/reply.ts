@@ -1,7 +1,9 @@
 /** The reply of the model: a content to keep as it came, the calls in it, and a content that answers them. */
 
 import type { Content, GenerateContentResponse, Part } from "@google/genai";
+import { read } from "../../boundary.js";
 import type { Answer, ModelCall } from "../../index.js";
+import { inReply } from "../lib/reply.js";
 
 /** The most characters of the API's message about a call that it could not read. */
 const MOST_SAID = 500;
@@ -11,6 +13,10 @@ const MOST_SAID = 500;
  * seem to be done.
  */
 export function googleCalls(response: GenerateContentResponse): ModelCall[] {
+  return inReply(() => callsIn(response));
+}
+
+function callsIn(response: GenerateContentResponse): ModelCall[] {
   const calls = partsOf(response).flatMap(({ functionCall }) => {
     if (functionCall === undefined) return [];
     const { id, name = "", args } = functionCall;
@@ -28,14 +34,16 @@ export function googleCalls(response: GenerateContentResponse): ModelCall[] {
  * signatures. None where it says nothing, since the API does not take that back, or where its call is not in it.
  */
 export function googleContent(response: GenerateContentResponse): Content[] {
-  const content = response.candidates?.[0]?.content;
-  if (content === undefined || partsOf(response).every(isEmpty) || googleCalls(response).some(isOnlyTold)) return [];
-  return [content.role === undefined ? { ...content, role: "model" } : content];
+  return inReply(() => {
+    const content = response.candidates?.[0]?.content;
+    if (content === undefined || partsOf(response).every(isEmpty) || callsIn(response).some(isOnlyTold)) return [];
+    return [content.role === undefined ? { ...content, role: "model" } : content];
+  });
 }
 
 /** The text of a reply, without thoughts; empty where there is none. */
 export function googleText(response: GenerateContentResponse): string {
-  return partsOf(response).map(({ text, thought }) => (thought === true ? "" : (text ?? ""))).join("");
+  return inReply(() => partsOf(response).map(({ text, thought }) => (thought === true ? "" : (text ?? ""))).join(""));
 }
 
 /**
@@ -43,7 +51,9 @@ export function googleText(response: GenerateContentResponse): string {
  * where there were no calls.
  */
 export function googleAnswers(answers: readonly Answer[]): Content[] {
-  return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
+  return read("option_invalid", "answers", () => {
+    return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
+  });
 }
 
 function answerPart({ call, content, isError }: Answer): Part {

@@ -12,7 +12,7 @@ import type {
   Tool,
   ToolConfig,
 } from "@google/genai";
-import { kind } from "../../boundary.js";
+import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ModelRequest } from "../../index.js";
 import { fitted, LIMITS } from "../lib/limits.js";
@@ -39,6 +39,10 @@ export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt
  * itself, and for contents that are none
  */
 export function googleRequest(params: GoogleParams, request: GoogleRequest): GoogleParams {
+  return read("option_invalid", "the request", () => requestOf(params, request));
+}
+
+function requestOf(params: GoogleParams, request: GoogleRequest): GoogleParams {
   checkContents(params);
   const { systemInstruction, toolConfig, abortSignal, ...others } = params.config ?? {};
   const own = new Set(ownFunctions(params, request));

@@ -1,12 +1,17 @@
 /** Joins the chunks of a stream into one response: all parts in their order, and the last value of every other field. */
 
 import type { Candidate, GenerateContentResponse, Part } from "@google/genai";
+import { inReply } from "../lib/reply.js";
 
 /**
  * The chunks of `generateContentStream` as the one response that `generateContent` would have given. Texts that follow
  * each other become one part; a part that carries more, such as a thought signature, stays as it came.
  */
 export function googleJoined(chunks: readonly GenerateContentResponse[]): GenerateContentResponse {
+  return inReply(() => joined(chunks));
+}
+
+function joined(chunks: readonly GenerateContentResponse[]): GenerateContentResponse {
   // Made from a chunk's prototype, so that it has the SDK's getters without the SDK being loaded.
   const response: GenerateContentResponse = Object.create(Object.getPrototypeOf(chunks.at(-1) ?? {}));
   Object.assign(response, ...chunks);

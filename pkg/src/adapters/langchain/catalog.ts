@@ -3,6 +3,7 @@
 import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
 import { kind, read } from "../../boundary.js";
+import { listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";
 import { toolsByName } from "../lib/catalog.js";
@@ -11,6 +12,9 @@ import { refuseDifferent } from "../lib/same.js";
 
 /** What a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
+
+/** As many as a catalog may ever hold. */
+const MOST_TOOLS = 200_000;
 
 type Given = ClientTool | StructuredToolParams;
 
@@ -82,8 +86,7 @@ export class Catalog {
 }
 
 function definitions(tools: readonly Given[]): Map<Given, Definition> {
-  if (!Array.isArray(tools)) throw new ToolSiftError("option_invalid", `options.tools must be a list, got ${kind(tools)}`);
-  const list = tools as readonly Given[];
+  const list = read("option_invalid", "options.tools", () => Array.from(listOf("options.tools", tools, MOST_TOOLS)));
   return new Map(list.map((tool, at) => [tool, read("option_invalid", `options.tools.${at}`, () => defined(tool, at))]));
 }
 

@@ -2,10 +2,15 @@
 
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
+import { read } from "../../boundary.js";
+import { listOf } from "../../checks.js";
 import { Doorway, type Parts } from "../../doorway/doorway.js";
 import { refuseClash } from "../../doorway/clash.js";
 import { own } from "../../plain.js";
 import type { ToolSiftMiddleware } from "./middleware.js";
+
+/** More than any agent has. */
+const MOST = 100_000;
 
 /** The settings of `createAgent` that are combined with ours. */
 interface Combined {
@@ -51,9 +56,13 @@ export class LangChainSift extends Doorway {
    */
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
     const { tools = [], middleware = [], ...others } = own("settings", settings) as Combined;
-    const named = tools.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
-    refuseClash(this.sift, named, this.middleware.tools ?? []);
-    const all = middleware.includes(this.middleware) ? middleware : [this.middleware, ...middleware];
-    return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;
+    return read("option_invalid", "settings", () => {
+      const listed = listOf<ClientTool | ServerTool>("settings.tools", tools, MOST);
+      const named = listed.map((tool) => [String((tool as { name?: unknown }).name), tool] as const);
+      refuseClash(this.sift, named, this.middleware.tools ?? []);
+      const given = listOf<AnyAgentMiddleware>("settings.middleware", middleware, MOST);
+      const all = given.includes(this.middleware) ? given : [this.middleware, ...given];
+      return { ...others, ...(tools.length > 0 && { tools }), middleware: all } as unknown as SiftedAgent<S>;
+    });
   }
 }

@@ -4,10 +4,12 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Command } from "@langchain/langgraph";
-import { kind } from "../../boundary.js";
+import { kind, read } from "../../boundary.js";
+import { listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
 import { textOf } from "../../loop/text.js";
+import { isList } from "../../values.js";
 import { answering, isCommand } from "./answers.js";
 import type { BoundTool } from "./catalog.js";
 import { AgentRuns, withPrompt } from "./agent-runs.js";
@@ -16,6 +18,9 @@ import { lastReply } from "./replies.js";
 
 /** The input of a node of tools: messages, a state that holds them, or a state and one call, sent by `Send`. */
 export type ToolNodeInput = readonly BaseMessage[] | { messages: readonly BaseMessage[]; lg_tool_call?: ToolCall };
+
+/** Far more than any model reads. */
+const MOST_MESSAGES = 1_000_000;
 
 type Update = ToolMessage[] | { messages: ToolMessage[] };
 
@@ -80,7 +85,8 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
 
     async toolNode(input, config = {}) {
       const messages = messagesOf(input);
-      const { lg_tool_call: sent, ...others } = input as { lg_tool_call?: ToolCall };
+      const copy = () => ({ ...(input as { lg_tool_call?: ToolCall }) });
+      const { lg_tool_call: sent, ...others } = read("option_invalid", "input", copy);
       const state = Array.isArray(input) ? input : others;
       const calls = sent === undefined ? openCalls(messages) : [sent];
       const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));
@@ -90,7 +96,7 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
       return [...here.map((one) => (isCommand(one) ? (one as Command) : update([one]))), ...forParent(outputs)];
     },
 
-    stuck: (input) => runs.stuck(messagesOf(input)),
+    stuck: (input) => read("option_invalid", "input", () => runs.stuck(messagesOf(input))),
   };
 }
 
@@ -111,12 +117,20 @@ function forParent(outputs: readonly unknown[]): Command[] {
 }
 
 function messagesOf(input: ToolNodeInput): readonly BaseMessage[] {
-  return listed(Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages);
+  const messages = () => (Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages);
+  return listed(read("option_invalid", "input", messages));
 }
 
 function listed(messages: unknown): readonly BaseMessage[] {
-  if (Array.isArray(messages)) return messages as BaseMessage[];
-  throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
+  return read("option_invalid", "messages", () => {
+    if (!isList(messages)) {
+      throw new ToolSiftError("option_invalid", `messages must be a list of LangChain's messages, got ${kind(messages)}`);
+    }
+    const all = Array.from(listOf("messages", messages, MOST_MESSAGES));
+    const at = all.findIndex((one) => typeof (Object(one) as { getType?: unknown }).getType !== "function");
+    if (at === -1) return all as BaseMessage[];
+    throw new ToolSiftError("option_invalid", `messages.${at} must be a message of LangChain's, got ${kind(all[at])}`);
+  });
 }
 
 /** The calls of the last reply that have no answer yet. */

@@ -1,6 +1,7 @@
 /** Finds a run's session: that of its thread; without a thread, the one that its messages tell of. */
 
 import type { BaseMessage } from "@langchain/core/messages";
+import { read } from "../../boundary.js";
 import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
@@ -43,12 +44,14 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
 function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean } {
   const chosen = session?.(run);
   if (chosen !== undefined) return { id: chosen, kept: true };
-  const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
-  if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
-  // An agent inside another graph shares its thread, but not its conversation.
-  const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
-  if (way.length === 0) return { id: String(thread), kept: true };
-  return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
+  return read("option_invalid", "the config", () => {
+    const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
+    if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
+    // An agent inside another graph shares its thread, but not its conversation.
+    const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
+    if (way.length === 0) return { id: String(thread), kept: true };
+    return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
+  });
 }
 
 /** Whether nothing has happened in it: in another process, the thread may have come far. */

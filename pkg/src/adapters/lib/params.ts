@@ -1,6 +1,6 @@
 /** Checks the parameters of a vendor's request. The conversation in them belongs to the host, and grows. */
 
-import { kind } from "../../boundary.js";
+import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 
 /** Refuses what a host passes for the parameters of a request, or for a client. */
@@ -10,6 +10,10 @@ export function wrong(message: string): ToolSiftError {
 
 /** The conversation in some parameters: a list of objects that can grow. */
 export function conversationIn(params: unknown, key: string, example: string): void {
+  read("option_invalid", "params", () => checkConversation(params, key, example));
+}
+
+function checkConversation(params: unknown, key: string, example: string): void {
   if (typeof params !== "object" || params === null) throw wrong(`params must be an object, got ${kind(params)}`);
   const list = (params as Record<string, unknown>)[key];
   if (!Array.isArray(list)) throw wrong(`params.${key} is ${kind(list)}; it must be a list, such as ${example}`);

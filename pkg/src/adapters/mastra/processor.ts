@@ -7,6 +7,7 @@ import type {
   Processor,
 } from "@mastra/core/processors";
 import type { RequestContext } from "@mastra/core/request-context";
+import { read } from "../../boundary.js";
 import type { ToolSift } from "../../index.js";
 import type { DriverOptions } from "../../loop/driver.js";
 import { answer, callsOf, isNew, lost, recall } from "./messages.js";
@@ -94,18 +95,20 @@ export class ToolSiftProcessor implements Processor<"toolsift"> {
    * The tools that a call may be of that was held back, for approval or because its tool suspended itself. Mastra asks for
    * them when an agent goes on with such a call, before any step is made.
    */
-  getLoadedToolsForRequestContext({ requestContext, tools: agents = {} }: Asked = {}): MastraTools {
+  getLoadedToolsForRequestContext(asked: Asked = {}): MastraTools {
+    const { requestContext, tools } = read("option_invalid", "what is asked", () => ({ ...asked }));
+    const agents = read("option_invalid", "tools", () => new Set(Object.keys(tools ?? {})));
     const opened = this.#sessions.open(requestContext);
     const { session, alone } = opened;
     // What a new session has loaded stands in messages that are not at hand here. So calls of the same reply that are still
     // to run do, loaded or not, as far as the scope has them.
     const all = !alone && isNew(session);
-    const tools = session.tools().filter(({ name, state }) => {
-      if (state === "hidden" || Object.hasOwn(agents, name)) return false;
+    const asking = session.tools().filter(({ name, state }) => {
+      if (state === "hidden" || agents.has(name)) return false;
       if (alone) return this.#lately.has(name) || this.#toolbox.holds(name);
       return all || state !== "deferred" || this.#lately.has(name);
     });
-    const held = new Map(tools.map(({ name, originalName, server }) => [name, { name: originalName, server }]));
+    const held = new Map(asking.map(({ name, originalName, server }) => [name, { name: originalName, server }]));
     const given = this.#toolbox.held(new Run({ ...opened, ...this.#watch, held }), held.keys());
     this.#sessions.close(opened);
     return given;

@@ -1,6 +1,8 @@
 /** Finds the conversation of a run: the thread of Mastra's memory, as the request says it. */
 
 import { MASTRA_RESOURCE_ID_KEY, MASTRA_THREAD_ID_KEY, type RequestContext } from "@mastra/core/request-context";
+import { kind, read } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
 
 /** The data of a run from which its session is chosen. */
 export interface AboutRun {
@@ -16,17 +18,24 @@ const MEMORY = "MastraMemory";
 
 /** The run that a request belongs to. */
 export function aboutRun(requestContext: RequestContext | undefined): AboutRun {
-  const memory = Object(requestContext?.get(MEMORY)) as { thread?: { id?: unknown } | null; resourceId?: unknown };
-  const threadId = text(memory.thread?.id) ?? text(requestContext?.get(MASTRA_THREAD_ID_KEY));
-  const resourceId = text(memory.resourceId) ?? text(requestContext?.get(MASTRA_RESOURCE_ID_KEY));
-  return { requestContext, threadId, resourceId };
+  return read("option_invalid", "the request context", () => {
+    const memory = Object(requestContext?.get(MEMORY)) as { thread?: { id?: unknown } | null; resourceId?: unknown };
+    const threadId = text(memory.thread?.id) ?? text(requestContext?.get(MASTRA_THREAD_ID_KEY));
+    const resourceId = text(memory.resourceId) ?? text(requestContext?.get(MASTRA_RESOURCE_ID_KEY));
+    return { requestContext, threadId, resourceId };
+  });
 }
 
 /**
  * The session id of a thread: `resource/thread`, with every `%` and `/` of theirs written as `%25` and `%2F`, so that no two
  * threads share one. For `sift.session(id)` and snapshots outside the agent.
+ *
+ * @throws ToolSiftError `option_invalid`
  */
 export function sessionOf(threadId: string, resourceId = ""): string {
+  for (const [what, id] of Object.entries({ threadId, resourceId })) {
+    if (typeof id !== "string") throw new ToolSiftError("option_invalid", `${what} is ${kind(id)}; it must be a string`);
+  }
   return [resourceId, threadId].map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
 }
 

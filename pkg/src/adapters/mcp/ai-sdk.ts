@@ -1,5 +1,6 @@
 /** Makes a client of `@ai-sdk/mcp` answer as those of MCP's own SDKs do. */
 
+import { ToolSiftError } from "../../errors.js";
 import type { AiSdkMcpClient, McpClient, McpRequestOptions } from "./types.js";
 
 type Call = Parameters<McpClient["callTool"]>[0];
@@ -23,7 +24,11 @@ export function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
     if (inside.initializeResult !== undefined) return inside.callTool({ ...one, options });
     // The first major calls tools only through those that it makes for AI SDK.
     const tools = inside.toolsFromDefinitions({ tools: [{ name: one.name, inputSchema: { type: "object" } }] });
-    return tools[one.name]!.execute(one.arguments, { abortSignal: options.signal });
+    const tool = (tools as Partial<Tools> | undefined)?.[one.name];
+    if (typeof tool?.execute !== "function") {
+      throw new ToolSiftError("option_invalid", `the client made no tool of ${one.name}`);
+    }
+    return tool.execute(one.arguments, { abortSignal: options.signal });
   };
   return {
     listTools: (params = {}, options = {}) => client.listTools({ params, options }),

@@ -101,7 +101,7 @@ function checked(page: unknown): McpToolPage {
  */
 export function definition(tool: unknown, mayLoad: boolean): object {
   if (typeof tool !== "object" || tool === null) return tool as unknown as object;
-  const { name, title, annotations, description, inputSchema, _meta } = tool as Record<string, unknown>;
+  const { name, title, annotations, description, inputSchema, outputSchema, _meta } = tool as Record<string, unknown>;
   const shown = title ?? (annotations as { title?: unknown } | null | undefined)?.title;
   const meta = Object(_meta) as Record<string, unknown>;
   const hint = meta["anthropic/searchHint"];
@@ -112,6 +112,7 @@ export function definition(tool: unknown, mayLoad: boolean): object {
     description,
     inputSchema,
     annotations,
+    ...(outputSchema !== undefined && { outputSchema }),
     ...(typeof hint === "string" && { searchHint: cut(hint.replace(/\s+/g, " ").trim(), HINT_CHARS) }),
     ...(words && { _meta: words }),
     ...(mayLoad && meta["anthropic/alwaysLoad"] === true && { deferral: "never" }),

@@ -2,7 +2,7 @@
  * Keeps the list of one server in the catalog: it is listed, followed as it changes, and connected again when it has gone.
  */
 
-import { reasonOf } from "../../boundary.js";
+import { reasonOf, text } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import { callTool, knowsNoSession } from "./call.js";
 import { Changes } from "./changes.js";
@@ -82,7 +82,7 @@ export class ServerConnection {
   async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
     const call = { name, arguments: args };
     const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
-    const wait = { what: `${name} of ${this.name}`, ms, totalMs, signal };
+    const wait = { what: `${text("name", name)} of ${this.name}`, ms, totalMs, signal };
     const client = await this.#connected(signal);
     try {
       return await callTool(client, call, wait);
@@ -116,7 +116,8 @@ export class ServerConnection {
   #attach(client: McpClient): void {
     this.client = client;
     this.#lost = false;
-    this.instructions = client.getInstructions?.()?.trim() ?? "";
+    const said: unknown = typeof client.getInstructions === "function" ? client.getInstructions() : undefined;
+    this.instructions = typeof said === "string" ? said.trim() : "";
     this.#unfollow = follow(client, { changed: () => this.#changes.note(), gone: () => this.#gone() });
     if ("transport" in client && client.transport === undefined) this.#gone();
   }
@@ -225,10 +226,11 @@ export class ServerConnection {
     const { error, incomplete, rejected, held = [], suspicious = [], packProblem } = status;
     const isTaken = rejected.length + held.length + suspicious.length === 0;
     const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
-    const problem = isWell ? "" : status.message;
+    // A tool that is held again, with another definition, is a problem that has not been told.
+    const problem = isWell ? "" : [status.message, ...held.map(({ hash }) => hash)].join("\n");
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;
-    void (async () => isNew && onProblem?.(problem, status))().catch(() => {});
+    void (async () => isNew && onProblem?.(status.message, status))().catch(() => {});
     void (async () => onChange?.(status))().catch(() => {});
   }
 }

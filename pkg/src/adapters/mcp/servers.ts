@@ -1,7 +1,7 @@
 /** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
 
-import { kind } from "../../boundary.js";
-import { able } from "../../checks.js";
+import { kind, read } from "../../boundary.js";
+import { able, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session } from "../../index.js";
 import { ServerConnection } from "./server-connection.js";
@@ -35,13 +35,15 @@ export class McpServers {
    * `signal` was aborted with
    */
   readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
-    const { server, session } = (dispatch ?? {}) as Partial<McpDispatch>;
+    const given = read("option_invalid", "the dispatch", () => ({ ...dispatch }));
+    const { server, session } = given;
+    signalIn("signal", given.signal);
     const { id } = this.#sift as { id?: string };
     // Two sessions may have the same server, and each call must reach the right one.
     if (session !== id) {
       throw new ToolSiftError("option_invalid", `these are the MCP servers of ${of(id)}, not of ${of(session)}`);
     }
-    return this.#link(server).call(dispatch);
+    return this.#link(server).call(given);
   };
 
   /**
@@ -53,7 +55,8 @@ export class McpServers {
    */
   instructions(session?: Session): string {
     if (session !== undefined) able("session", session, ["tools"], "what sift.session(id) returns");
-    const seen = session && new Set(session.tools().map((tool) => (tool.state === "hidden" ? null : tool.server)));
+    const tools = session && read("option_invalid", "session", () => session.tools());
+    const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
     const told = [...this.#links.values()].filter(
       ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
     );

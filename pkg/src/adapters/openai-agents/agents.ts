@@ -1,7 +1,8 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
 import type { Agent, AgentOptions, RunContext, ToolErrorFormatter } from "@openai/agents";
-import { able } from "../../checks.js";
+import { kind, read } from "../../boundary.js";
+import { able, listOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { limitOf, type ToolLimit } from "../lib/limits.js";
@@ -11,6 +12,9 @@ import { Catalog } from "./catalog.js";
 import { type AgentsOptions, checked, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
+
+/** More than any vendor takes. */
+const MOST_TOOLS = 100_000;
 
 /** The options of a run that say what happens with a call that the agent has no tool for. */
 export interface NotFoundOptions {
@@ -63,7 +67,16 @@ export class SiftAgents {
    * A run throws these too, when the catalog has changed since.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
-    const list = toolList(this.#catalog, this.#opener(session), settings.tools ?? [], this.#limitOf(settings.model));
+    return read("option_invalid", "settings", () => this.#combined(this.#opener(session), settings));
+  }
+
+  #combined<S extends AgentOptions<any, any>>(open: () => Session, settings: S): S {
+    const tools = listOf("settings.tools", settings.tools ?? [], MOST_TOOLS) as NonNullable<S["tools"]>;
+    const at = tools.findIndex((tool: unknown) => typeof tool !== "object" || tool === null);
+    if (at !== -1) {
+      throw new ToolSiftError("option_invalid", `settings.tools.${at} is ${kind(tools[at])}; it must be a tool`);
+    }
+    const list = toolList(this.#catalog, open, tools, this.#limitOf(settings.model));
     const said = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {
       if (agent.tools !== list.tools) throw replaced(agent.name);
@@ -82,9 +95,10 @@ export class SiftAgents {
    * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
    */
   runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Required<NotFoundOptions> {
-    const { toolErrorFormatter: own, toolNotFoundBehavior } = (options ?? {}) as NotFoundOptions;
+    const given = read("option_invalid", "options", () => ({ ...(options as O & NotFoundOptions) }));
+    const { toolErrorFormatter: own, toolNotFoundBehavior } = given as NotFoundOptions;
     return {
-      ...(options as O & NotFoundOptions),
+      ...given,
       toolNotFoundBehavior: toolNotFoundBehavior ?? "return_error_to_model",
       toolErrorFormatter: (args) => notFound(args) ?? own?.(args),
     };

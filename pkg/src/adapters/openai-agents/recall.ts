@@ -1,9 +1,14 @@
 /** Reads what a conversation has loaded from the items that the SDK keeps of it. */
 
 import type { AgentInputItem } from "@openai/agents";
+import { read } from "../../boundary.js";
+import { genuine, listOf } from "../../checks.js";
 import type { HistoryReport, Session } from "../../index.js";
 
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
+
+/** Far more than any model reads. */
+const MOST_ITEMS = 1_000_000;
 
 /**
  * Makes the reveals of a session those of a conversation that the SDK has kept: the `history` of a result or of a run's
@@ -17,7 +22,9 @@ type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
  * @throws ToolSiftError as `session.fromMessages`
  */
 export function recall(session: Session, items: readonly AgentInputItem[]): HistoryReport {
-  return session.fromMessages(items.map(asResponses), { format: "openai-responses" });
+  genuine("session", session, ["fromMessages"], "what sift.session(id) returns");
+  const messages = read("messages_invalid", "items", () => Array.from(listOf("items", items, MOST_ITEMS), asResponses));
+  return session.fromMessages(messages, { format: "openai-responses" });
 }
 
 /** An item as the Responses API writes it, as far as it is a call or an answer. */
@@ -32,5 +39,5 @@ function asResponses(item: AgentInputItem): unknown {
 function textIn(output: Result["output"]): string {
   if (typeof output === "string") return output;
   const parts = Array.isArray(output) ? output : [output];
-  return parts.map((part) => ("text" in part ? part.text : "")).join("\n");
+  return parts.map((part) => (Object(part) as { text?: unknown }).text ?? "").join("\n");
 }

@@ -4,6 +4,7 @@
  */
 
 import type OpenAI from "openai";
+import { eachPiece, inReply } from "../lib/reply.js";
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Completion = OpenAI.ChatCompletion;
@@ -25,10 +26,10 @@ export async function chatJoined(
   onChunk: ((chunk: Chunk) => void) | undefined,
 ): Promise<Completion | undefined> {
   const joined = new ChatJoin();
-  for await (const chunk of chunks) {
+  await eachPiece(chunks, (chunk) => {
     onChunk?.(chunk);
-    joined.add(chunk);
-  }
+    inReply(() => joined.add(chunk));
+  });
   return joined.completion;
 }
 

@@ -1,6 +1,7 @@
 /** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
+import { read } from "../../boundary.js";
 import { able, callable, known } from "../../checks.js";
 import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../index.js";
 import { cutOff } from "../lib/cut.js";
@@ -9,6 +10,7 @@ import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
+import { excerpt, inReply, noReply } from "../lib/reply.js";
 import { chatJoined } from "./chat-stream.js";
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -45,7 +47,7 @@ export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" 
  *
  * @param params those of `client.chat.completions.create`. Tools of your own in them stand before the session's; calls
  * to them come to `execute` too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, an `Error` where the
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, `reply_invalid` where the
  * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
  */
 export function chatCompletions(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
@@ -56,15 +58,17 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
     format: "openai",
     begin: exclusive("messages", params),
     send: async (request) => {
-      const own = ownTools(params, request);
+      const own = read("option_invalid", "params", () => ownTools(params, request));
       const body = chatRequest(params, request, { maxTools });
       const completion = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      const { message, finish_reason } = completion.choices?.[0] ?? {};
-      if (message === undefined) throw new Error(`the vendor answered no choice: ${excerpt(completion)}`);
-      const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
-      open = [asSent(message)];
-      if (calls.length === 0) params.messages.push(...open);
-      return { calls, text: message.content ?? message.refusal ?? "", completion };
+      return inReply(() => {
+        const { message, finish_reason } = completion?.choices?.[0] ?? {};
+        if (!message) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
+        const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
+        open = [asSent(message)];
+        if (calls.length === 0) params.messages.push(...open);
+        return { calls, text: message.content ?? message.refusal ?? "", completion };
+      });
     },
     answered: (answers) => void params.messages.push(...open, ...chatAnswers(answers)),
   };
@@ -98,7 +102,7 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
   const chunks = await client.chat.completions.create({ ...body, stream: true }, { signal });
   const completion = await chatJoined(chunks, onChunk);
   signal?.throwIfAborted();
-  if (completion === undefined) throw new Error("the stream ended before the reply did");
+  if (completion === undefined) throw noReply("the stream ended before the reply did");
   return completion;
 };
 
@@ -110,6 +114,10 @@ const streamed: Ask = async (client, body, { signal }, onChunk) => {
  * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
 export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
+  return read("option_invalid", "the request", () => requestOf(params, request, options));
+}
+
+function requestOf(params: ChatParams, request: ChatRequest, options: MaxTools): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
@@ -162,32 +170,31 @@ function withPrompt(messages: readonly Message[], prompt: string): Message[] {
  * @param finishReason why the reply ended; where it was cut off, its last call has `broken`, and must not be run
  */
 export function chatCalls(
-  { tool_calls }: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
+  message: Pick<OpenAI.ChatCompletionMessage, "tool_calls">,
   finishReason?: string | null,
 ): ModelCall[] {
-  const made = tool_calls ?? [];
-  return made.map((call, at): ModelCall => {
-    const { name, args } =
-      call.type === "custom"
-        ? { name: call.custom.name, args: { input: call.custom.input } }
-        : { name: call.function.name, args: call.function.arguments };
-    const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
-    const advice = finishReason === "length" ? " Make it shorter." : "";
-    return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
+  return inReply(() => {
+    const made = message.tool_calls ?? [];
+    return made.map((call, at): ModelCall => {
+      const { name, args } =
+        call.type === "custom"
+          ? { name: call.custom.name, args: { input: call.custom.input } }
+          : { name: call.function.name, args: call.function.arguments };
+      const isCut = at === made.length - 1 && (finishReason === "length" || finishReason === "content_filter");
+      const advice = finishReason === "length" ? " Make it shorter." : "";
+      return { id: call.id, name, args, ...(isCut ? { broken: cutOff(finishReason, advice) } : {}) };
+    });
   });
 }
 
 /** The messages that answer the calls. They are text: images and audio are named with their type and size. */
 export function chatAnswers(answers: readonly Answer[]): OpenAI.ChatCompletionToolMessageParam[] {
-  return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
+  return read("option_invalid", "answers", () =>
+    answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content })),
+  );
 }
 
 /** A reply for the conversation: without an empty list of calls, which the API refuses. */
 function asSent({ tool_calls, ...said }: OpenAI.ChatCompletionMessage): Message {
   return tool_calls?.length ? { ...said, tool_calls } : said;
-}
-
-/** The beginning of an unexpected answer, for an error message. */
-function excerpt(value: unknown): string {
-  return (JSON.stringify(value) ?? String(value)).slice(0, 300);
 }

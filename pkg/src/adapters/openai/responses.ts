@@ -1,7 +1,7 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { kind } from "../../boundary.js";
+import { kind, read } from "../../boundary.js";
 import { able, callable, known, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
@@ -9,6 +9,7 @@ import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
+import { eachPiece, inReply, noReply } from "../lib/reply.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
 import { keyOf, nameOf, ownServers, ownTools } from "./own-tools.js";
 import { type Additions, type Given, givenIn, part, renamed, update } from "./tool-search.js";
@@ -62,9 +63,9 @@ export interface ResponsesOptions extends MaxTools {
  *
  * @param params those of `client.responses.create`. Tools of your own in them stand before the session's; calls to them
  * come to `execute` too, with `server: null` or the name of their namespace.
- * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws what the client throws, an
- * `Error` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool is,
- * or where the session's profile does not go with `toolSearch`.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws what the client throws,
+ * `reply_invalid` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool
+ * is, or where the session's profile does not go with `toolSearch`.
  */
 export function responses(
   client: Client,
@@ -80,23 +81,26 @@ export function responses(
     format: "openai-responses",
     begin: exclusive("input", params),
     send: async (request) => {
-      const own = ownServers(params, request);
+      const own = read("option_invalid", "params", () => ownServers(params, request));
       const isClients = toolSearch === "client";
       const parts = isClients ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
       search = parts?.search;
       const body = parts?.body ?? responsesRequest(params, request, { maxTools });
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
-      if (!Array.isArray(response.output) || FAILED.includes(response.status)) throw failure(response);
-      const made = responsesCalls(response.output, search, response.status);
-      const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
-      take = (answers) => {
-        if (!isKeptByVendor(params)) return void params.input.push(...responsesItems(response), ...answers);
-        before = givenIn([...params.input, ...responsesItems(response)], before);
-        params.input.splice(0, body.input.length, ...answers);
-        if (hasNone(params.conversation)) params.previous_response_id = response.id;
-      };
-      if (calls.length === 0) take([]);
-      return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
+      return inReply(() => {
+        if (!Array.isArray(response?.output) || FAILED.includes(response.status)) throw failure(response);
+        const made = responsesCalls(response.output, search, response.status);
+        const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
+        const items = responsesItems(response);
+        take = (answers) => {
+          if (!isKeptByVendor(params)) return void params.input.push(...items, ...answers);
+          before = givenIn([...params.input, ...items], before);
+          params.input.splice(0, body.input.length, ...answers);
+          if (hasNone(params.conversation)) params.previous_response_id = response.id;
+        };
+        if (calls.length === 0) take([]);
+        return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
+      });
     },
     answered: (answers) => take(responsesAnswers(answers.map((answer) => said(answer, search)))),
   };
@@ -155,14 +159,18 @@ const whole: Ask = (client, body, { signal }) => client.responses.create(body, {
 
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
-  for await (const event of await client.responses.create({ ...body, stream: true }, { signal })) {
+  await eachPiece(await client.responses.create({ ...body, stream: true }, { signal }), (event) => {
     onChunk?.(event);
-    if (event.type === "error") throw new Error(`the vendor sent an error: ${event.code}: ${event.message}`);
-    if (isLast(event)) response = event.response;
-  }
+    inReply(() => {
+      if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
+      if (isLast(event)) response = event.response;
+    });
+  });
   signal?.throwIfAborted();
-  if (response === undefined) throw new Error("the stream ended before the response did");
-  return { ...response, output_text: textIn(response) };
+  return inReply(() => {
+    if (!response) throw noReply("the stream ended before the response did");
+    return { ...response, output_text: textIn(response) };
+  });
 };
 
 function isLast(event: Event): event is Extract<Event, { type: (typeof LAST)[number] }> {
@@ -177,8 +185,9 @@ function textIn({ output }: Response): string {
 
 const FAILED: readonly unknown[] = ["failed", "cancelled"];
 
-function failure({ status, error }: Response): Error {
-  return new Error(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
+function failure(response: Response): Error {
+  const { status, error } = response ?? {};
+  return noReply(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
 }
 
 /** What a request with the vendor's own search is made of: its tools are those that the session assembled. */
@@ -195,6 +204,10 @@ export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPro
  * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
  */
 export function responsesRequest(params: ResponsesParams, request: ResponsesRequest, options: MaxTools = {}): Body {
+  return read("option_invalid", "the request", () => requestOf(params, request, options));
+}
+
+function requestOf(params: ResponsesParams, request: ResponsesRequest, options: MaxTools): Body {
   const { stream: _, input, instructions, tool_choice, tools: __, ...body } = params;
   const own = ownTools(params, request);
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
@@ -221,11 +234,13 @@ export function toolSearchRequest(
   request: ToolSearchRequest,
   options: { additions?: Additions | undefined; before?: Given } & MaxTools = {},
 ): { body: Body; search: string | undefined } {
-  const { additions = "tool_search", before = new Map(), maxTools } = options;
-  const { search, standing, revealed } = part(request);
-  update(params.input, revealed, before, additions);
-  const systemPrompt = renamed(request.systemPrompt, search);
-  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
+  return read("option_invalid", "the request", () => {
+    const { additions = "tool_search", before = new Map(), maxTools } = options;
+    const { search, standing, revealed } = part(request);
+    update(params.input, revealed, before, additions);
+    const systemPrompt = renamed(request.systemPrompt, search);
+    return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
+  });
 }
 
 function freely(choice: Sent["tool_choice"]): Sent["tool_choice"] {

@@ -1,0 +1,30 @@
+/**
+ * Reads what a vendor answered. Whatever it holds, what goes wrong is an error of ours; what the client throws stays as it
+ * is.
+ */
+
+import { kind, read } from "../../boundary.js";
+import { ToolSiftError } from "../../errors.js";
+
+/** Reads a reply, or a part of one. */
+export function inReply<T>(get: () => T): T {
+  return read("reply_invalid", "the vendor's reply", get);
+}
+
+/** The error for a reply that is none. */
+export function noReply(message: string): ToolSiftError {
+  return new ToolSiftError("reply_invalid", message);
+}
+
+/** The beginning of an unexpected reply, for a message. */
+export function excerpt(reply: unknown): string {
+  return (JSON.stringify(reply) ?? kind(reply)).slice(0, 300);
+}
+
+/** Takes a stream piece by piece. */
+export async function eachPiece<T>(stream: AsyncIterable<T>, take: (piece: T) => void): Promise<void> {
+  const { asyncIterator, iterator } = Symbol;
+  const isStream = inReply(() => [asyncIterator, iterator].some((key) => typeof Object(stream)[key] === "function"));
+  if (!isStream) throw noReply(`the vendor answered no stream, but ${kind(stream)}`);
+  for await (const piece of stream) take(piece);
+}

@@ -1,0 +1,29 @@
+/** SHA-256 of a text: the runtime's own where it answers at once, which is ten times as fast, or else one in JavaScript. */
+
+import { sha256 as portable } from "@noble/hashes/sha2.js";
+
+/** `node:crypto`, as far as it is used: Node from 20.12 on, Bun and Deno have it. */
+interface Native {
+  hash?(algorithm: string, text: string): string;
+}
+
+const encoder = new TextEncoder();
+
+let native: Native | undefined;
+let asked = false;
+
+/** The SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */
+export function sha256(text: string): string {
+  if (!asked) {
+    asked = true;
+    native = ofRuntime();
+  }
+  if (native?.hash !== undefined) return native.hash("sha256", text);
+  return Array.from(portable(encoder.encode(text)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The runtime's own. An import would be one that bundlers for browsers refuse. */
+function ofRuntime(): Native | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Native | undefined } };
+  return process?.getBuiltinModule?.("node:crypto");
+}

@@ -1,0 +1,35 @@
+/** The targets of a module as tests, and the test that they set every option of what the module covers. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { appWith } from "../../adapters/lib/app.mjs";
+import { again, find, titleOf } from "./find.mjs";
+import { optionInterfaces } from "./surface.mjs";
+
+/** So many runs of each target fit into `npm test`. */
+const RUNS = 40;
+
+export async function check({ packages, covers, targets, world, sparse }) {
+  const app = await appWith(packages);
+  const keys = new Set();
+  for (const target of targets) {
+    test(titleOf(target), async () => {
+      const found = await find(target, { makeWorld: () => world(app), sparse, runs: RUNS, onArgs: (args) => collectKeys(args, keys) });
+      assert.ok(found === undefined, found && `${found.message}\n\nagain: ${again(target, found)}`);
+    });
+  }
+  test("every option has a value", () => {
+    for (const [name, options] of optionInterfaces()) {
+      if (!covers.some((one) => name === one || name.startsWith(`${one}.`))) continue;
+      assert.deepEqual(options.filter((option) => !keys.has(option)), [], `options of ${name} that no target sets`);
+    }
+  });
+}
+
+function collectKeys(value, keys, depth = 8) {
+  if (typeof value !== "object" || value === null || depth === 0 || ArrayBuffer.isView(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    keys.add(key);
+    collectKeys(inner, keys, depth - 1);
+  }
+}

@@ -1,0 +1,40 @@
+/** Looks for arguments that break a promise, and makes them as few and as simple as they can be. */
+
+import fc from "fast-check";
+import { edit } from "./hostile.mjs";
+import { player } from "./play.mjs";
+
+/** The seed that `npm test` has each time; `npm run properties` takes others. */
+export const SEED = 20_261_123;
+
+const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
+
+/** How a target is named, in the order of its list. */
+export const titleOf = ({ names, about }) => `${names.join(", ")}${about ? ` (${about})` : ""}`;
+
+/**
+ * Plays a target with its right arguments, and then `runs` times with hostile ones.
+ *
+ * @param options `path`, from an earlier find, repeats that find alone; `onArgs` gets the right arguments
+ * @returns undefined, or what was found: `{ message, seed, path }`
+ */
+export async function find(target, { makeWorld, sparse, runs, seed = SEED, path, onArgs }) {
+  const play = await player(target, makeWorld, sparse);
+  const args = await play([]);
+  onArgs?.(args);
+  const property = fc.asyncProperty(edits, async (made) => void (await play(made)));
+  const { failed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
+    numRuns: runs,
+    seed,
+    ...(path === undefined ? {} : { path, endOnFailure: true }),
+  });
+  if (!failed) {
+    await play.end();
+    return undefined;
+  }
+  const message = `after ${fc.stringify(counterexample)}:\n${errorInstance?.stack ?? errorInstance}`;
+  return { message, seed, path: counterexamplePath };
+}
+
+/** The command that repeats a find. */
+export const again = (target, { seed, path }) => `npm run properties -- --only ${JSON.stringify(titleOf(target))} --seed ${seed} --path ${path}`;
