@@ -1,4 +1,7 @@
-/** Reads what a vendor answered. Whatever it holds, what goes wrong is an error of ours; what the client throws stays as it is. */
+/**
+ * Reads what a vendor answered. Whatever it holds, what goes wrong is an error of ours; what the client throws stays as it
+ * is.
+ */
 
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
