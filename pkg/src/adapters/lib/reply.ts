@@ -18,7 +18,7 @@ export function noReply(message: string): ToolSiftError {
 
 /** The beginning of an unexpected reply, for a message. */
 export function excerpt(reply: unknown): string {
-  return (JSON.stringify(reply) ?? kind(reply)).slice(0, 300);
+  return (JSON.stringify(reply) ?? "nothing").slice(0, 300);
 }
 
 /** Takes a stream piece by piece. */

@@ -102,7 +102,10 @@ export function responses(
         return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
       });
     },
-    answered: (answers) => take(responsesAnswers(answers.map((answer) => said(answer, search)))),
+    answered: (answers) => {
+      const items = responsesAnswers(answers.map((answer) => said(answer, search)));
+      read("option_invalid", "params", () => take(items));
+    },
   };
 }
 
