@@ -45,9 +45,19 @@ export const LOADS = {
       return (cycle) => {
         const session = sift.session(`user ${cycle}`, cycle % 5 === 0 ? { scope: { servers: ["a"] } } : {});
         session.reveal([`tool_0_${cycle % 20}`]);
-        if (cycle % 100 === 0) sift.search(word(cycle), { session: session.id });
+        if (cycle % 100 === 0) sift.search(word(cycle % 500), { session: session.id });
         if (cycle % 3 === 0) session.close();
       };
+    },
+  },
+  // No short form: what is remembered of words that no tool has fills in the first 60,000 searches.
+  searches: {
+    title: "searches for words that no tool has",
+    per: 3,
+    make: async ({ ToolSift }) => {
+      const sift = new ToolSift({ activation: "on" });
+      sift.register(toolsOf(0, 20), { server: "a" });
+      return (cycle) => void sift.search(word(cycle));
     },
   },
   // No short form: the words of sessions that are gone are forgotten after some thousands of them.
@@ -99,7 +109,7 @@ export const LOADS = {
         const session = sift.session(`run ${cycle}`);
         const calls = [
           { id: "1", name: "tool_0_1", args: { text: "x" } },
-          { id: "2", name: "search_tools", args: { query: word(cycle) } },
+          { id: "2", name: "search_tools", args: { query: word(cycle % 500) } },
         ];
         const send = ({ step }) => ({ calls: step < 3 ? calls : [] });
         await runTools(session, { send, execute: () => answerOf(cycle), maxAnswerChars: 500, onEvent: () => {} });
