@@ -1,7 +1,7 @@
 /** A lock file: one piece of work at a time on a file, among the calls of this process and among processes. */
 
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readIfThere } from "./home.js";
@@ -12,8 +12,6 @@ const STALE_MS = 10_000;
 const RENEW_MS = 2_000;
 /** How long a caller waits for a lock before it gives up. */
 const PATIENCE_MS = 60_000;
-/** A lock without its owner's name for so long was not finished. */
-const UNFINISHED_MS = 1_000;
 
 /** The calls of this process that wait for a file's lock, one behind the other. */
 const queues = new Map<string, Promise<unknown>>();
@@ -82,29 +80,37 @@ async function taken(lock: string, owner: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock that was left behind. Another process may do the same: what was moved by mistake is put back. */
+/**
+ * Removes a lock that was left behind. One process at a time does so, and looks again: between a look and a removal, the lock
+ * may have been freed and taken by somebody else.
+ */
 async function dropIfStale(lock: string): Promise<void> {
   // What cannot be read will never be free.
   const owner = await readIfThere(lock);
   if (owner === undefined || !(await isStale(lock, owner))) return;
-  const aside = `${lock}.${randomUUID()}.stale`;
-  try {
-    await rename(lock, aside);
-  } catch {
+  const turn = `${lock}.drop`;
+  if (!(await taken(turn, owner))) {
+    if ((await ageOf(turn)) > STALE_MS) await rm(turn, { force: true });
     return;
   }
-  if ((await textOf(aside)) !== owner) await link(aside, lock).catch(() => {});
-  await rm(aside, { force: true });
+  try {
+    if ((await textOf(lock)) === owner) await rm(lock, { force: true });
+  } finally {
+    await rm(turn, { force: true });
+  }
 }
 
+/** A lock without a name is one that is being made. */
 async function isStale(lock: string, owner: string): Promise<boolean> {
-  const age = await stat(lock).then(
+  if ((await ageOf(lock)) > STALE_MS) return true;
+  const pid = Number.parseInt(owner, 10);
+  return Number.isInteger(pid) && !isAlive(pid);
+}
+
+const ageOf = (file: string) =>
+  stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
-  if (age > STALE_MS) return true;
-  const pid = Number.parseInt(owner, 10);
-  return Number.isInteger(pid) ? !isAlive(pid) : age > UNFINISHED_MS;
-}
 
 const textOf = (file: string) => readFile(file, "utf8").catch(() => undefined);

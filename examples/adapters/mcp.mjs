@@ -1,4 +1,6 @@
-/** How does a whole agent look? MCP servers' tools, a session, a model behind Chat Completions, and the loop between them. */
+/**
+ * How does a whole agent look? MCP servers' tools, a session, a model behind Chat Completions, and the loop between them.
+ */
 
 import OpenAI from "openai";
 import { runTools } from "toolsift";

@@ -1,4 +1,4 @@
-/** How does a model on this machine search tools? Ollama, llama.cpp, vLLM and LM Studio speak Chat Completions: set the base URL. */
+/** How does a model on this machine search tools? Ollama, llama.cpp, vLLM and LM Studio speak Chat Completions. */
 
 import OpenAI from "openai";
 import { toolsift } from "toolsift/openai";

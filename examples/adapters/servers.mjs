@@ -22,7 +22,9 @@ const [memory, files] = await Promise.all([
   start(["@modelcontextprotocol/server-filesystem", process.cwd()]),
 ]);
 
-/** The catalog of their tools. They are so few that all of them would be sent by default; `activation: "on"` searches always. */
+/**
+ * The catalog of their tools. They are so few that all of them would be sent by default; `activation: "on"` searches always.
+ */
 export const sift = new ToolSift({ activation: "on" });
 
 /** The servers: `servers.execute` runs a tool, `servers.close()` ends them, and with them the program. */

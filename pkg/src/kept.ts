@@ -132,7 +132,7 @@ function written(format: WireFormat): [object, object] {
     }
     case "bedrock":
       return same({ toolSpec: { ...named, inputSchema: { json: PARAMETERS } } });
-    default:
+    case "mcp":
       return same({ ...named, inputSchema: PARAMETERS });
   }
 }

@@ -3,7 +3,7 @@
  * servers; all that is not a stranger's is where the vendor's API is. The model searches, and has the real memory server
  * remember something.
  *
- * The page of each adapter shows its examples, as they are.
+ * Their places are held by tests/package/contributing.test.mjs: a row in WIRES, a page that shows them, at most 20 lines.
  */
 
 import assert from "node:assert/strict";
@@ -80,10 +80,14 @@ function application() {
 
 const EXAMPLES = readdirSync(at("examples", "adapters")).filter((name) => name.endsWith(".mjs") && name !== "servers.mjs");
 
-test("every example is run", () => assert.deepEqual(EXAMPLES.toSorted(), Object.keys(WIRES)));
+test("every example is run", () => {
+  const help = "the rows of WIRES in tests/adapters/examples.test.mjs are the files of examples/adapters";
+  assert.deepEqual(Object.keys(WIRES).sort(), EXAMPLES.toSorted(), help);
+});
 
 for (const name of EXAMPLES) {
   test(`examples/adapters/${name}`, async () => {
+    assert.ok(WIRES[name], `${name} has no row in WIRES of tests/adapters/examples.test.mjs: which API does it speak?`);
     const { folder } = await application();
     const place = join(folder, name.replace(".mjs", ""));
     cpSync(at("examples", "adapters"), place, { recursive: true });
@@ -100,14 +104,3 @@ for (const name of EXAMPLES) {
     assert.match(last.answers.join(), /Ada/);
   });
 }
-
-test("the pages of the adapters show every example", () => {
-  const folder = at("docs", "adapters");
-  const pages = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  for (const name of [...EXAMPLES, "servers.mjs"]) {
-    const code = readFileSync(at("examples", "adapters", name), "utf8").replace(/^\/\*\*[^]*?\*\/\n+/, "");
-    assert.ok(pages.some((page) => page.includes(`\`\`\`js\n${code}\`\`\``)), name);
-    if (name !== "servers.mjs")
-      assert.ok(code.split("\n").filter((line) => line.trim() !== "").length <= 20, `${name} is short`);
-  }
-});

@@ -19,14 +19,16 @@ const REPLIES = ["create_issue", "read_graph", "read_text_file"].map((name) => [
 
 test("the table of the adapters' page is what was measured", async () => {
   const rows = [];
-  const drives = (await allDrives()).toSpliced(1, 0, middleware);
-  for (const drive of drives) rows.push(await row(drive));
+  for (const drive of await allDrives()) {
+    rows.push(await row(drive));
+    if (drive.adapter === "toolsift/ai-sdk") rows.push(await row(middleware));
+  }
   rows.push(await mcpRow());
   const head = ["adapter", "deferral road", "SDK versions tested", "a prompt cache keeps, when a tool is revealed"];
   const table = [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
   console.log(table);
   const page = readFileSync(at("docs", "adapters", "README.md"), "utf8");
-  assert.ok(page.includes(`\n${table}\n`), "docs/adapters/README.md has this table");
+  assert.ok(page.includes(`\n${table}\n`), "copy the table that is printed above into docs/adapters/README.md");
 });
 
 async function row(drive) {

@@ -20,20 +20,23 @@ import { at, root } from "../../scripts/lib/paths.mjs";
 import { shipped, WASM_GZIP_LIMIT } from "../../scripts/size.mjs";
 import { fileOf, install, pack, runProgram } from "./installed.mjs";
 
+/** The adapters: each has a page, a bundle and its types. */
+const ADAPTERS = "ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents";
+
 const EXPECTED = [
   /^package\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE-(MIT|APACHE)$/,
   /^THIRD-PARTY-LICENSES\.md$/,
   /^docs\/(architecture|cli|cost|deploy|embeddings|enrichment|gateway|guide|history|learning|limits|mcp-clients|mcp-sign-in|mcp-trust|packs|profiles|proxy|reference|runtimes|search|sessions|speed|stability)\.md$/,
-  /^docs\/adapters\/(README|one-call|your-own|ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.md$/,
+  new RegExp(`^docs/adapters/(README|one-call|your-own|${ADAPTERS})\\.md$`),
   /^bin\/toolsift\.mjs$/,
   /^dist\/(index|workerd|edge|slim|store|doctor|gateway|guard|embed|enrich|learn|packs|proxy|shared-[0-9A-Z]{8})\.js$/,
   /^dist\/toolsift\.wasm(\.d\.ts)?$/,
   /^dist\/(cjs\/)?(index|enrichment|errors|session|sift|types)\.d\.ts$/,
   /^dist\/(cjs\/)?loop\/(bound|events|run|types)\.d\.ts$/,
-  /^dist\/(cjs\/)?adapters\/(ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\.js$/,
-  /^dist\/(cjs\/)?adapters\/(ai-sdk|ai-sdk-middleware|anthropic|google|langchain|mastra|mcp|openai|openai-agents)\/[a-z-]+\.d\.ts$/,
+  new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})\\.js$`),
+  new RegExp(`^dist/(cjs/)?adapters/(${ADAPTERS})/[a-z-]+\\.d\\.ts$`),
   /^dist\/(cjs\/)?adapters\/lib\/limits\.d\.ts$/,
   /^dist\/(cjs\/)?doorway\/(doorway|loop-door|loop-options|own-tools|types|user)\.d\.ts$/,
   /^dist\/(cjs\/)?types\/(call|catalog|cost|definition|enrichment|errors|guard|history|json|options|profile|ranker|ranking|request|scores|search|session|settings|signal|wire)\.d\.ts$/,

@@ -1,7 +1,8 @@
 /**
  * Does `npm run peers` know what to try?
  *
- * 1. It has tests for every peer of the package, and they exist. 2. It reads the forms of ranges that pkg/package.json has.
+ * 1. It has tests for every peer of the package, and they exist. Every peer is optional.
+ * 2. It reads the forms of ranges that pkg/package.json has.
  * 3. Its help says what it does; what is no peer is refused by name.
  */
 
@@ -13,15 +14,21 @@ import { SETS } from "../../scripts/lib/peers/sets.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { compared, floorOf, partsOf, takes } from "../../scripts/peers.mjs";
 
-const { peerDependencies } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
+const { peerDependencies, peerDependenciesMeta } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
 const command = (...args) => node(at("scripts", "peers.mjs"), args, { fails: false });
 
 test("every peer has tests, and they exist", () => {
-  assert.deepEqual(Object.keys(SETS).sort(), Object.keys(peerDependencies).sort());
+  const rows = "the rows of scripts/lib/peers/sets.mjs are the peerDependencies of pkg/package.json";
+  assert.deepEqual(Object.keys(SETS).sort(), Object.keys(peerDependencies).sort(), rows);
   for (const { tests } of Object.values(SETS)) {
     assert.ok(tests.length > 0);
     for (const file of tests) assert.ok(existsSync(at(file)), file);
   }
+});
+
+test("every peer is optional", () => {
+  const optional = Object.fromEntries(Object.keys(peerDependencies).sort().map((name) => [name, { optional: true }]));
+  assert.deepEqual(peerDependenciesMeta, optional, "pkg/package.json: peerDependenciesMeta has each of peerDependencies");
 });
 
 test("ranges are read", () => {

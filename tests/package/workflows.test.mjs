@@ -73,5 +73,6 @@ test("they cover what the package promises", () => {
   assert.ok(everything.strategy.matrix.node.every((version) => systems.strategy.matrix.node.includes(version)));
   const { peerDependencies, engines } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   assert.equal(engines.node, `>=${systems.strategy.matrix.node[0]}`);
-  assert.deepEqual(peers.strategy.matrix.peer, Object.keys(peerDependencies).sort());
+  const list = ".github/workflows/test.yml: the matrix of jobs.peers has the peerDependencies of pkg/package.json, sorted";
+  assert.deepEqual(peers.strategy.matrix.peer, Object.keys(peerDependencies).sort(), list);
 });

@@ -2,7 +2,7 @@
 
 import { checkName } from "../adapters/mcp/options.js";
 import type { McpClient } from "../adapters/mcp/types.js";
-import { known, oneOf } from "../checks.js";
+import { known, listOf, oneOf } from "../checks.js";
 import { flag } from "../flag.js";
 import { ToolSiftError } from "../errors.js";
 import { own } from "../plain.js";
@@ -27,6 +27,8 @@ export interface Plan {
 const TOOLS = ["names", "deferral", "category", "enrichment", "packs"];
 const STDIO = ["command", "args", "env", "cwd"];
 const REMOTE = ["url", "headers"];
+/** More than any command line takes. */
+const MOST_ARGS = 10_000;
 const TYPES = ["stdio", "http", "streamable-http", "sse"];
 
 /**
@@ -87,10 +89,11 @@ function refuseMixture(what: string, said: Record<string, unknown>): void {
 function stdio(what: string, said: Record<string, unknown>, variables: Variables | undefined): Way {
   const { command, args = [], env, cwd } = said;
   if (!isList(args)) throw wrong(`${what}.args`, args, "a list of texts");
+  const listed = listOf(`${what}.args`, args, MOST_ARGS);
   return {
     kind: "stdio",
     command: filled(`${what}.command`, command, variables),
-    args: args.map((one, at) => text(`${what}.args[${at}]`, one, variables)),
+    args: read("option_invalid", `${what}.args`, () => Array.from(listed, (one, at) => text(`${what}.args[${at}]`, one, variables))),
     ...(env === undefined ? {} : { env: texts(`${what}.env`, env, variables) }),
     ...(cwd === undefined ? {} : { cwd: filled(`${what}.cwd`, cwd, variables) }),
   };

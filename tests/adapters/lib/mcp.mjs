@@ -1,4 +1,6 @@
-/** MCP clients of both SDKs, and servers of these tests' own: over stdio, or on a wire in memory where they do as they like. */
+/**
+ * MCP clients of both SDKs, and servers of these tests' own: over stdio, or on a wire in memory where they do as they like.
+ */
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

@@ -96,7 +96,8 @@ function isOurs(error) {
   return error instanceof Error && BRAND in error;
 }
 
-/** What the host's own code has thrown, or what the engine says of its proxy. */
+/** What the host's own code has thrown, or what the engine says of its proxy, or of its class that is no function. */
 function isOfTheHost(error) {
-  return error instanceof HostError || (error instanceof TypeError && /proxy that has been revoked/.test(error.message));
+  if (error instanceof HostError) return true;
+  return error instanceof TypeError && /proxy that has been revoked|^Class constructors? .*without 'new'/.test(error.message);
 }

@@ -160,8 +160,9 @@ export const targets = [
     const store = new w.store.SessionStore(w.sift, storage(copied(answers)), { timeoutMs: 100 });
     return store.use("s", (session) => session.reveal(["send_message"]));
   }, { about: "what the storage answers", changes: true }),
-  on("store.fileStore", (w) => [w.folder, "toolsift:id-s:", KEY, "{}", { ttl: 1 }], async (w, folder, base, key, value, options) => {
-    const files = w.store.fileStore(folder);
+  on("store.fileStore", () => ["kept", "toolsift:id-s:", KEY, "{}", { ttl: 1 }], async (w, folder, base, key, value, options) => {
+    // A path is one below the folder of the test.
+    const files = w.store.fileStore(typeof folder === "string" ? join(w.folder, folder) : folder);
     const calls = [() => files.setItem(key, value, options), () => files.getItem(key), () => files.getKeys(base), () => files.removeItem(key)];
     for (const call of calls) await call().catch(unlessOfTheSystem);
   }),

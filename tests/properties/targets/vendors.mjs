@@ -138,11 +138,15 @@ async function* each(events) {
   for (let at = 0; at < events.length; at++) yield events[at];
 }
 
+/** Clients are of classes: their inside is theirs. */
+class Client {}
+const clientOf = (parts) => Object.assign(new Client(), parts);
+
 /** A client that answers the first request with what a target says, and then ends. */
 const openaiOf = (first, last, how) => {
   let asked = 0;
   const create = async () => (asked++ === 0 ? first : last);
-  return how === "chat" ? { chat: { completions: { create } } } : { responses: { create } };
+  return clientOf(how === "chat" ? { chat: { completions: { create } } } : { responses: { create } });
 };
 const chatDone = { id: "c", choices: [{ finish_reason: "stop", message: { role: "assistant", content: "done" } }] };
 const responsesDone = { id: "r", status: "completed", output: [] };
@@ -153,12 +157,12 @@ const anthropicOf = (first) => {
   let asked = 0;
   const create = async () => (asked++ === 0 ? first : messagesDone);
   const stream = () => ({ on: (_, tell) => tell({ type: "message_start" }), finalMessage: create });
-  return { messages: { create, stream } };
+  return clientOf({ messages: { create, stream } });
 };
 const googleOf = (first, isStream) => {
   let asked = 0;
   const answer = async () => (asked++ === 0 ? first : isStream ? streamed([googleDone]) : googleDone);
-  return { models: { generateContent: answer, generateContentStream: answer } };
+  return clientOf({ models: { generateContent: answer, generateContentStream: answer } });
 };
 
 /** Leads a whole run with a model that is made of these arguments. */

@@ -26,7 +26,8 @@ export class Catalogs {
   /** @throws ToolSiftError what the constructor of `ToolSift` throws */
   async of(tools: readonly FunctionTool[]): Promise<Catalog> {
     const { ToolSift } = await import("toolsift:self");
-    const written = () => JSON.stringify(tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]));
+    const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
+    const written = () => JSON.stringify(tools.map(parts));
     const key = read("not_json", "the tools", written);
     const known = this.#kept.get(key);
     const catalog = known ?? made(new ToolSift(this.#options), tools);

@@ -32,9 +32,9 @@ interface Wrapped {
  * ```
  *
  * Each model call of AI SDK brings its tools. The middleware holds back those that are not revealed, answers calls of
- * discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI SDK sends
- * back with the messages. Without this metadata, the tools that the messages call are revealed. So the middleware keeps no
- * state, and one serves any number of conversations.
+ * discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI
+ * SDK sends back with the messages. Without this metadata, the tools that the messages call are revealed. So the middleware
+ * keeps no state, and one serves any number of conversations.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws what the constructor
  * of `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
@@ -52,7 +52,8 @@ export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddle
   const exchange = async (model: Model, params: CallOptions) => {
     const limit = limitOf(read("option_invalid", "the model", () => providerOf(model)), { maxTools });
     const catalog = await catalogs.of(toolsIn(params));
-    return read("option_invalid", "the call", () => new Exchange(catalog, params, { rounds, onEvent, limit, rank, rankTimeoutMs }));
+    const settings = { rounds, onEvent, limit, rank, rankTimeoutMs };
+    return read("option_invalid", "the call", () => new Exchange(catalog, params, settings));
   };
   return {
     // Both versions take it: neither looks at it when it runs.

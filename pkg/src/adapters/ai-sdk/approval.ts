@@ -1,4 +1,6 @@
-/** Finds out whether a call was approved: the messages hold a request that names the call, and a response to that request. */
+/**
+ * Finds out whether a call was approved: the messages hold a request that names the call, and a response to that request.
+ */
 
 import type { ApprovalContext } from "./types.js";
 

@@ -1,6 +1,6 @@
 /**
- * A set of tools that enumerates fewer tools than it holds. AI SDK sends the tools that it can enumerate, in their order, and
- * looks up by name what the model calls. So only the session's tools are enumerable, and all others can be looked up.
+ * A set of tools that enumerates fewer tools than it holds. AI SDK sends the tools that it can enumerate, in their order,
+ * and looks up by name what the model calls. So only the session's tools are enumerable, and all others can be looked up.
  */
 
 import type { ToolSet } from "ai";

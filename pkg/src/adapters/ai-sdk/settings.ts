@@ -39,7 +39,9 @@ type OfStream = Omit<Stream, keyof Generate>;
 type OfAgent = Omit<Agent, keyof Generate | keyof OfStream>;
 
 /** The settings of `generateText`, `streamText` or `ToolLoopAgent`. */
-export type CallSettings = Combined & Inferred & Partial<Omit<Generate & OfStream & OfAgent, keyof Combined | keyof Inferred>>;
+export type CallSettings = Combined &
+  Inferred &
+  Partial<Omit<Generate & OfStream & OfAgent, keyof Combined | keyof Inferred>>;
 
 /** Refuses settings that AI SDK does not have. */
 export type Known<S> = S & { [K in Exclude<keyof S, keyof CallSettings>]: never };

@@ -32,8 +32,8 @@ export interface Choice {
 /**
  * Assembles a step, with the host's own choice of what may be sent.
  *
- * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict` for
- * a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
+ * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict`
+ * for a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
  */
 export function assembled(shared: SharedState, session: Session, { active, beside = {}, limit }: Choice): Sent {
   const { tools } = shared;

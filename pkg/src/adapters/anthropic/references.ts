@@ -1,4 +1,6 @@
-/** Finds the tools to which a conversation refers. The API reads every reference with every request, and refuses dead ones. */
+/**
+ * Finds the tools to which a conversation refers. The API reads every reference with every request, and refuses dead ones.
+ */
 
 import type Anthropic from "@anthropic-ai/sdk";
 

@@ -41,7 +41,8 @@ export function messagesSearches(
   return inReply(() => searchesIn(message, asked));
 }
 
-function searchesIn({ content }: Pick<Anthropic.Message, "content">, asked: readonly Anthropic.MessageParam[]): VendorSearch[] {
+function searchesIn(message: Pick<Anthropic.Message, "content">, asked: readonly Anthropic.MessageParam[]): VendorSearch[] {
+  const { content } = message;
   return content.flatMap((block) => {
     if (block.type !== "tool_search_tool_result" || block.content.type !== "tool_search_tool_search_result") return [];
     const id = block.tool_use_id;

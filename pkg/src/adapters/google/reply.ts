@@ -51,7 +51,9 @@ export function googleText(response: GenerateContentResponse): string {
  * where there were no calls.
  */
 export function googleAnswers(answers: readonly Answer[]): Content[] {
-  return read("option_invalid", "answers", () => (answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }]));
+  return read("option_invalid", "answers", () => {
+    return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
+  });
 }
 
 function answerPart({ call, content, isError }: Answer): Part {

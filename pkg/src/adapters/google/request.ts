@@ -77,8 +77,8 @@ export function nameOf({ name }: FunctionDeclaration): string | undefined {
 /** Refuses a conversation that could not grow. */
 export function checkContents(params: GoogleParams | null | undefined): asserts params is GoogleParams {
   conversationIn(params, "contents", '[{ role: "user", parts: [{ text: "…" }] }]');
-  const { contents } = params as GoogleParams;
-  const at = contents.findIndex(({ parts }) => !Array.isArray(parts));
+  const contents = read("option_invalid", "params.contents", () => (params as GoogleParams).contents);
+  const at = read("option_invalid", "params.contents", () => contents.findIndex(({ parts }) => !Array.isArray(parts)));
   if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 

@@ -45,8 +45,8 @@ export class LangChainSift extends Doorway {
 
   /**
    * The settings of `createAgent`, with tool search added: our middleware stands before yours, unless it is among them. Each
-   * thread is a session, `sift.session(thread_id)`. `tools` of the settings are always sent; tools to be searched belong into
-   * `toolsift({ tools })`.
+   * thread is a session, `sift.session(thread_id)`. `tools` of the settings are always sent; tools to be searched belong
+   * into `toolsift({ tools })`.
    *
    * ```ts
    * const agent = createAgent(sift.with({ model: "openai:gpt-5.4", tools, middleware }));

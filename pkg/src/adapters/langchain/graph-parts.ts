@@ -85,7 +85,8 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
 
     async toolNode(input, config = {}) {
       const messages = messagesOf(input);
-      const { lg_tool_call: sent, ...others } = read("option_invalid", "input", () => ({ ...(input as { lg_tool_call?: ToolCall }) }));
+      const copy = () => ({ ...(input as { lg_tool_call?: ToolCall }) });
+      const { lg_tool_call: sent, ...others } = read("option_invalid", "input", copy);
       const state = Array.isArray(input) ? input : others;
       const calls = sent === undefined ? openCalls(messages) : [sent];
       const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));

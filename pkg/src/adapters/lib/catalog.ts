@@ -5,9 +5,9 @@ import type { Session, ToolInfo, ToolSift } from "../../index.js";
 const read = new WeakMap<ToolSift | Session, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
 
 /**
- * The tools that there are for a session, by the names that its model sees; some may be outside its scope. Without a session,
- * the shared tools. A tool whose `own` is true is not the one that the host has under this name. Adapters ask often, and the
- * catalog changes rarely.
+ * The tools that there are for a session, by the names that its model sees; some may be outside its scope. Without a
+ * session, the shared tools. A tool whose `own` is true is not the one that the host has under this name. Adapters ask
+ * often, and the catalog changes rarely.
  */
 export function toolsByName(sift: ToolSift, session?: Session): ReadonlyMap<string, ToolInfo> {
   const source = session?.hasOwn ? session : sift;

@@ -1,4 +1,7 @@
-/** Reads what a vendor answered. Whatever it holds, what goes wrong is an error of ours; what the client throws stays as it is. */
+/**
+ * Reads what a vendor answered. Whatever it holds, what goes wrong is an error of ours; what the client throws stays as it
+ * is.
+ */
 
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
@@ -15,7 +18,7 @@ export function noReply(message: string): ToolSiftError {
 
 /** The beginning of an unexpected reply, for a message. */
 export function excerpt(reply: unknown): string {
-  return (JSON.stringify(reply) ?? kind(reply)).slice(0, 300);
+  return (JSON.stringify(reply) ?? "nothing").slice(0, 300);
 }
 
 /** Takes a stream piece by piece. */

@@ -107,6 +107,8 @@ export function answer(list: MessageList, left: readonly Decided[], before: Name
 
 /** A call that may be made, of a tool that Mastra did not have yet: it was loaded in the same reply. */
 function notRun(name: string, now: Names): string {
-  if (now.has(name)) return `${name} was loaded in the same step, so this call did not run. It is loaded now: call it again.`;
+  if (now.has(name)) {
+    return `${name} was loaded in the same step, so this call did not run. It is loaded now: call it again.`;
+  }
   return `${name} cannot be called by its name, so this call did not run. Call it by way of the tools that you have.`;
 }

@@ -47,8 +47,8 @@ export class Toolbox {
    * @param agents the tools that the agent has resolved for the run
    * @param provider Mastra's name of the vendor of the run's model
    * @throws ToolSiftError `name_reserved` for a tool of the agent's that is called as a discovery tool is; `option_invalid`
-   * where nothing runs a tool that is sent; `option_conflict` for a tool of the agent's that has the name of a different tool
-   * of the catalog
+   * where nothing runs a tool that is sent; `option_conflict` for a tool of the agent's that has the name of a different
+   * tool of the catalog
    */
   step(run: Run, assembled: readonly Definition[], agents: MastraTools, provider?: unknown): MastraTools {
     const names = toolsByName(this.#sift, run.session);

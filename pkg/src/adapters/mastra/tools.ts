@@ -1,5 +1,6 @@
 /**
- * Converts tools from Mastra to the catalog by their schemas, and from the catalog to Mastra with the function that runs them.
+ * Converts tools from Mastra to the catalog by their schemas, and from the catalog to Mastra with the function that runs
+ * them.
  */
 
 import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra/core/schema";
@@ -44,7 +45,8 @@ export function registerAll(sift: ToolSift, tools: MastraTools): void {
 
 function definitionOf(name: string, tool: MastraTool): NamedTool {
   const { description, title, execute, inputSchema, type } = Object(tool) as MastraTool & { type?: unknown };
-  if (typeof description !== "string" || (typeof execute !== "function" && inputSchema === undefined) || type !== undefined) {
+  const isEmpty = typeof execute !== "function" && inputSchema === undefined;
+  if (typeof description !== "string" || isEmpty || type !== undefined) {
     throw new ToolSiftError("tool_shape_unknown", `options.tools.${name} is no tool of Mastra's; createTool makes one`);
   }
   const definition = { name, description, inputSchema: schemaOf(`options.tools.${name}`, inputSchema) };
@@ -90,8 +92,8 @@ export function bare(name: string, work: Work, read: Reader): MastraTool {
 export type Reader = (result: unknown) => unknown;
 
 /**
- * The model reads the text of what an MCP server answers, no base64, and of each result at most so many characters; the result
- * itself stays what it is.
+ * The model reads the text of what an MCP server answers, no base64, and of each result at most so many characters; the
+ * result itself stays what it is.
  */
 export function readerOf(driver: Driver): Reader {
   return (result) => {
@@ -113,8 +115,8 @@ function jsonOf(result: unknown): string | undefined {
 
 /**
  * A tool of the host's, as it is in everything but these: its calls pass through `work`, and it is sent as the session says,
- * which may be as a stub. A tool that does not say what the model reads of its results gets our way. Whether Mastra has built
- * the tool already makes no difference.
+ * which may be as a stub. A tool that does not say what the model reads of its results gets our way. Whether Mastra has
+ * built the tool already makes no difference.
  */
 export function passing(tool: MastraTool, work: Work, read: Reader, sent?: Definition): MastraTool {
   const { execute, inputSchema } = tool;

@@ -25,7 +25,9 @@ export function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
     // The first major calls tools only through those that it makes for AI SDK.
     const tools = inside.toolsFromDefinitions({ tools: [{ name: one.name, inputSchema: { type: "object" } }] });
     const tool = (tools as Partial<Tools> | undefined)?.[one.name];
-    if (typeof tool?.execute !== "function") throw new ToolSiftError("option_invalid", `the client made no tool of ${one.name}`);
+    if (typeof tool?.execute !== "function") {
+      throw new ToolSiftError("option_invalid", `the client made no tool of ${one.name}`);
+    }
     return tool.execute(one.arguments, { abortSignal: options.signal });
   };
   return {

@@ -28,7 +28,8 @@ function isV2(client: McpClient): boolean {
 
 /** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
 export function knowsNoSession(error: unknown): boolean {
-  const { name, code, status, statusCode } = Object(error) as Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
+  type Fields = Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
+  const { name, code, status, statusCode } = Object(error) as Fields;
   // These errors are the server's own answer to the call, with a code of its own.
   const isServers = ["McpError", "ProtocolError", "MCPClientError"].includes(String(name));
   return statusCode === 404 || (!isServers && (code === 404 || status === 404));

@@ -1,4 +1,6 @@
-/** Adds clients to a catalog as its servers. All list their tools at once, and are registered in the order of their names. */
+/**
+ * Adds clients to a catalog as its servers. All list their tools at once, and are registered in the order of their names.
+ */
 
 import { kind } from "../../boundary.js";
 import { genuine } from "../../checks.js";

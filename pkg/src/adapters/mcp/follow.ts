@@ -1,6 +1,6 @@
 /**
- * Watches for changes of a server's list and for its end. Both are seen at the client's transport, where messages come in, so
- * that handlers which the host has set at the client stay as they are.
+ * Watches for changes of a server's list and for its end. Both are seen at the client's transport, where messages come in,
+ * so that handlers which the host has set at the client stay as they are.
  */
 
 import { pause } from "./wait.js";

@@ -17,7 +17,8 @@ const MOST_TOOLS = 200_000;
 const NAME_CHARS = 256;
 /** Ten minutes: a call that reports progress for longer blocks the agent. */
 const CALL_TOTAL_MS = 600_000;
-const SERVER_OPTIONS = ["timeoutMs", "callTimeoutMs", "callTotalMs", "maxTools", "names", "deferral", "category", "enrichment", "packs"];
+const TIMES = ["timeoutMs", "callTimeoutMs", "callTotalMs"];
+const SERVER_OPTIONS = [...TIMES, "maxTools", "names", "deferral", "category", "enrichment", "packs"];
 
 /** The settings of one server, with all defaults filled in. */
 interface ServerSettings {

@@ -1,4 +1,6 @@
-/** Keeps the list of one server in the catalog: it is listed, followed as it changes, and connected again when it has gone. */
+/**
+ * Keeps the list of one server in the catalog: it is listed, followed as it changes, and connected again when it has gone.
+ */
 
 import { reasonOf, text } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";

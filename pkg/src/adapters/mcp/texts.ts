@@ -16,7 +16,9 @@ export function statusText(status: Omit<McpStatus, "message">): string {
   const why = error === null ? "" : `: ${error.trim().replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
-  if (state !== "connected") return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
+  if (state !== "connected") {
+    return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
+  }
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
   const names = [...held.slice(0, NAMED).map((tool) => tool.name), ...(held.length > NAMED ? ["…"] : [])].join(", ");
@@ -31,7 +33,9 @@ export function statusText(status: Omit<McpStatus, "message">): string {
 export const INSTRUCTIONS_HEADING = "## What the servers say of their tools";
 
 /** What looks like one of our delimiters: a tag named *instructions* in ASCII or in wide forms, and the heading. */
-const DELIMITERS = /[<\uFF1C\uFE64](?=[\s/\uFF0F]*[i\uFF29\uFF49][n\uFF2E\uFF4E][s\uFF33\uFF53])|^(?=[^\S\n]*#+[^\S\n]*what the servers)/gim;
+const TAG = /[<\uFF1C\uFE64](?=[\s/\uFF0F]*[i\uFF29\uFF49][n\uFF2E\uFF4E][s\uFF33\uFF53])/;
+const HEADING = /^(?=[^\S\n]*#+[^\S\n]*what the servers)/;
+const DELIMITERS = new RegExp(`${TAG.source}|${HEADING.source}`, "gim");
 
 /**
  * One server's instructions for the prompt. They cannot end their section, begin another server's, or write our heading;

@@ -65,7 +65,9 @@ export interface McpToolOptions {
   deferral?: Deferral;
   /** The category of the tools. */
   category?: string;
-  /** What people say who need the tools: entries, or the text of an enrichment file. Entries of other tools are passed over. */
+  /**
+   * What people say who need the tools: entries, or the text of an enrichment file. Entries of other tools are passed over.
+   */
   enrichment?: string | readonly Enrichment[];
 }
 
@@ -89,7 +91,9 @@ export interface McpServerOptions extends McpToolOptions {
 /** A client, or a client with the options of its server. */
 export type McpEntry = McpClient | AiSdkMcpClient | ({ client: McpClient | AiSdkMcpClient } & McpServerOptions);
 
-/** Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused. */
+/**
+ * Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused.
+ */
 export interface McpOptions extends McpServerOptions {
   /**
    * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
@@ -100,7 +104,8 @@ export interface McpOptions extends McpServerOptions {
   onChange?: (status: McpStatus) => void;
   /**
    * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
-   * again, tools of it were left out, or a pack could not be loaded. The same problem is told once. What it throws is ignored.
+   * again, tools of it were left out, or a pack could not be loaded. The same problem is told once. What it throws is
+   * ignored.
    */
   onProblem?: (message: string, status: McpStatus) => void;
 }

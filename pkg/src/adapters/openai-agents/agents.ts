@@ -73,7 +73,9 @@ export class SiftAgents {
   #combined<S extends AgentOptions<any, any>>(open: () => Session, settings: S): S {
     const tools = listOf("settings.tools", settings.tools ?? [], MOST_TOOLS) as NonNullable<S["tools"]>;
     const at = tools.findIndex((tool: unknown) => typeof tool !== "object" || tool === null);
-    if (at !== -1) throw new ToolSiftError("option_invalid", `settings.tools.${at} is ${kind(tools[at])}; it must be a tool`);
+    if (at !== -1) {
+      throw new ToolSiftError("option_invalid", `settings.tools.${at} is ${kind(tools[at])}; it must be a tool`);
+    }
     const list = toolList(this.#catalog, open, tools, this.#limitOf(settings.model));
     const said = settings.instructions;
     const instructions = async (runContext: RunContext<any>, agent: Agent<any, any>) => {

@@ -117,7 +117,8 @@ function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObjec
   };
 }
 
-function dispatchOf({ name: modelName, originalName: name, server, own }: ToolInfo, input: unknown, { id }: Session): Dispatch {
+function dispatchOf(tool: ToolInfo, input: unknown, { id }: Session): Dispatch {
+  const { name: modelName, originalName: name, server, own } = tool;
   const whose = own === true && { session: id };
   return { kind: "dispatch", name, server, ...whose, modelName, arguments: Object(input) as JsonObject };
 }

@@ -13,7 +13,8 @@ export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, k
  * the sessions.
  *
  * ```ts
- * const sift = await toolsift({ mcpServers: { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } } });
+ * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
+ * const sift = await toolsift({ mcpServers });
  * const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help." }));
  * const { finalOutput } = await run(agent, "What do you know about me?", sift.runOptions());
  * await sift.close();

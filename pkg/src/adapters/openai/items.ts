@@ -1,4 +1,6 @@
-/** Reads and writes the items of the Responses API that are calls and answers: functions, custom tools, the client's search. */
+/**
+ * Reads and writes the items of the Responses API that are calls and answers: functions, custom tools, the client's search.
+ */
 
 import type OpenAI from "openai";
 import { read } from "../../boundary.js";

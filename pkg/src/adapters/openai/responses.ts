@@ -82,7 +82,8 @@ export function responses(
     begin: exclusive("input", params),
     send: async (request) => {
       const own = read("option_invalid", "params", () => ownServers(params, request));
-      const parts = toolSearch === "client" ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
+      const isClients = toolSearch === "client";
+      const parts = isClients ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
       search = parts?.search;
       const body = parts?.body ?? responsesRequest(params, request, { maxTools });
       const response = await (params.stream ? streamed : whole)(client, body, request, onChunk);
@@ -101,7 +102,10 @@ export function responses(
         return { calls, text: response.output_text, response, given: [...givenIn(params.input, before).keys()] };
       });
     },
-    answered: (answers) => take(responsesAnswers(answers.map((answer) => said(answer, search)))),
+    answered: (answers) => {
+      const items = responsesAnswers(answers.map((answer) => said(answer, search)));
+      read("option_invalid", "params", () => take(items));
+    },
   };
 }
 

@@ -27,7 +27,8 @@ export const aiSdk = {
     { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
   ],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, maxAnswerChars, readOn, maxTools, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, ...given }) {
+    const { maxAnswerChars, readOn, maxTools, ...options } = given;
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools } = await app.load("toolsift/ai-sdk");
@@ -40,14 +41,18 @@ export const aiSdk = {
       const conversation = sifted.for(session, { ...options, ...stopWhen });
       const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
       const { steps, text } = await ROADS[by](ai, about);
-      return { requests: vendor.requests.map((request) => unwrapped(ordered(request))), finish: finishOf(steps, maxSteps), text };
+      const requests = vendor.requests.map((request) => unwrapped(ordered(request)));
+      return { requests, finish: finishOf(steps, maxSteps), text };
     } finally {
       await vendor.close();
     }
   },
 };
 
-/** The first releases of ai 7 answer streamed calls in the order in which their tools end. From ai 7 on, the provider writes what went wrong as `{ "error": text }`. */
+/**
+ * The first releases of ai 7 answer streamed calls in the order in which their tools end. From ai 7 on, the provider writes
+ * what went wrong as `{ "error": text }`.
+ */
 function unwrapped({ answers, ...request }) {
   const textOf = (answer) => (answer.startsWith('{"error":') ? JSON.parse(answer).error : answer);
   return { ...request, answers: answers.map(textOf) };

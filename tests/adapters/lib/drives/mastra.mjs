@@ -27,7 +27,8 @@ export const mastra = {
   road: "a processor: what is revealed is appended to the step's tools",
   versions: [{ "@mastra/core": "@mastra/core", "@ai-sdk/openai": "@ai-sdk/openai" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, patience, onEvent, maxSteps = 20, maxAnswerChars, readOn, maxTools, rank, rankTimeoutMs, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, ...given }) {
+    const { patience, onEvent, maxAnswerChars, readOn, maxTools, rank, rankTimeoutMs, ...options } = given;
     const { ToolSiftProcessor } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
     try {

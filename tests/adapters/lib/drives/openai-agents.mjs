@@ -62,7 +62,10 @@ export const openaiAgents = {
   },
 };
 
-/** The SDK answers calls that it finds no tool for behind the others. The contract compares answers in the order of the calls. */
+/**
+ * The SDK answers calls that it finds no tool for behind the others. The contract compares answers in the order of the
+ * calls.
+ */
 export function ordered(request) {
   const { messages, input } = request.body;
   const calls = messages === undefined
