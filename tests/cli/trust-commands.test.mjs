@@ -108,6 +108,10 @@ test("every part that is pinned shows in a difference", () => {
     "changed annotations.readOnlyHint !",
     "added annotations.destructiveHint !",
   ]);
+  assert.deepEqual(of({ _meta: { "anthropic/searchHint": "rain" } }), ["added search words"]);
+  const before = { ...base, _meta: { "toolsift/search": { keywords: ["rain"] } } };
+  const after = { ...base, _meta: { "toolsift/search": { keywords: ["rain", "money"] } } };
+  assert.deepEqual(differenceOf(before, after).map(shown), ["changed search words: toolsift/search: keywords"]);
   const properties = JSON.parse('{"city":{"type":"number"},"__proto__":{"type":"string"}}');
   assert.deepEqual(of({ inputSchema: { type: "object", properties, required: ["city"] } }), [
     "changed parameter city: type",
