@@ -68,11 +68,11 @@ export function signalIn(what: string, value: unknown): void {
   if (value === undefined) return;
   const signal = value as AbortSignal;
   able(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
-  // What only looks like a signal, such as a proxy of one, throws when it is listened to.
   read("option_invalid", what, () => {
+    // What only looks like a signal, such as a proxy of one, throws when it is listened to; to what never happens.
     const listen = () => {};
-    signal.addEventListener("abort", listen);
-    signal.removeEventListener("abort", listen);
+    signal.addEventListener("toolsift", listen);
+    signal.removeEventListener("toolsift", listen);
   });
 }
 

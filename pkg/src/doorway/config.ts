@@ -89,11 +89,11 @@ function refuseMixture(what: string, said: Record<string, unknown>): void {
 function stdio(what: string, said: Record<string, unknown>, variables: Variables | undefined): Way {
   const { command, args = [], env, cwd } = said;
   if (!isList(args)) throw wrong(`${what}.args`, args, "a list of texts");
-  const listed = listOf(`${what}.args`, args, MOST_ARGS);
+  const listed = read("option_invalid", `${what}.args`, () => [...listOf(`${what}.args`, args, MOST_ARGS)]);
   return {
     kind: "stdio",
     command: filled(`${what}.command`, command, variables),
-    args: read("option_invalid", `${what}.args`, () => Array.from(listed, (one, at) => text(`${what}.args[${at}]`, one, variables))),
+    args: listed.map((one, at) => text(`${what}.args[${at}]`, one, variables)),
     ...(env === undefined ? {} : { env: texts(`${what}.env`, env, variables) }),
     ...(cwd === undefined ? {} : { cwd: filled(`${what}.cwd`, cwd, variables) }),
   };
