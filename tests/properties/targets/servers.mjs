@@ -20,7 +20,7 @@ const client = (answers = {}) => ({
 const aiSdkClient = (page = { tools: tools() }) => ({ listTools: async () => page, toolsFromDefinitions: () => ({ good: { execute: async () => ({ content: [] }) } }), instructions: "i", close: async () => {} });
 
 export async function world(app) {
-  const [{ connectMcp }, { guard }, openai, anthropic, google, gateway] = await Promise.all(
+  const [{ connectMcp }, { guard, readable }, openai, anthropic, google, gateway] = await Promise.all(
     ["mcp", "guard", "openai", "anthropic", "google", "gateway"].map((name) => app.load(`toolsift/${name}`)),
   );
   const made = guard();
@@ -31,7 +31,7 @@ export async function world(app) {
     inside.end();
   };
   const answers = () => [catalogOf(inside.sift), servers.status().map(({ name, state, tools: count }) => [name, state, count]), made.held()];
-  return { ...inside, connectMcp, guard, made, servers, gateway, doors: { openai, anthropic, google }, answers, end };
+  return { ...inside, connectMcp, guard, readable, made, servers, gateway, doors: { openai, anthropic, google }, answers, end };
 }
 
 const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...more });
@@ -163,6 +163,7 @@ export const targets = [
 
   on(["gateway.inspect", "gateway.neutral", "gateway.pinnedParts", "gateway.definitionHash"], () => [SUSPICIOUS()], async ({ gateway }, one) => [gateway.inspect(one), gateway.neutral(one), gateway.pinnedParts(one), await gateway.definitionHash(one)]),
   on("gateway.neutralised", () => ["a\u200bb"], (w, text) => w.gateway.neutralised(text)),
+  on("guard.readable", () => ["a\u200bb"], (w, text) => w.readable(text)),
   on("gateway.lookAlikes", () => [["good", "g00d", "gооd"]], (w, names) => w.gateway.lookAlikes(names)),
   on("gateway.reviewAgainst", () => [new Map([["good", "0".repeat(64)]]), [...tools(), SUSPICIOUS()]], (w, ...args) => w.gateway.reviewAgainst(...args)),
   on("gateway.followed", () => [{ params: { notifications: { "resources/updated": { uris: ["a:b"] } } } }], (w, message) => w.gateway.followed(message)),
