@@ -15,6 +15,7 @@ mod enrichment;
 mod import;
 mod kept;
 pub mod names;
+mod naming;
 mod outline;
 mod prebuilt;
 mod register;

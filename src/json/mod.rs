@@ -11,6 +11,8 @@ pub(crate) mod oracle;
 mod raw;
 mod scan;
 mod string;
+#[cfg(any(test, toolsift_oracles))]
+mod theirs;
 mod value;
 
 pub(crate) use fault::Fault;

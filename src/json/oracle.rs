@@ -2,18 +2,8 @@
 
 use serde_json::value::RawValue;
 
+use super::theirs::as_theirs;
 use super::*;
-
-fn as_theirs(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Null => serde_json::Value::Null,
-        Value::Bool(value) => (*value).into(),
-        Value::Number(number) => number.clone().into(),
-        Value::Text(text) => text.as_str().into(),
-        Value::List(list) => list.iter().map(as_theirs).collect(),
-        Value::Object(object) => object.entries().iter().map(|(key, value)| (key.clone(), as_theirs(value))).collect(),
-    }
-}
 
 /// What the general reader takes, ours take, with the same content; what it refuses, ours refuse.
 pub(crate) fn json(data: &[u8]) {

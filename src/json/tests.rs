@@ -4,6 +4,7 @@
 
 use serde_json::value::RawValue;
 
+use super::theirs::as_theirs;
 use super::*;
 
 const TEXTS: &[&str] = &[
@@ -68,17 +69,6 @@ const TEXTS: &[&str] = &[
     "\u{feff}1",
     "[1]\u{a0}",
 ];
-
-fn as_theirs(value: &Value) -> serde_json::Value {
-    match value {
-        Value::Null => serde_json::Value::Null,
-        Value::Bool(value) => (*value).into(),
-        Value::Number(number) => number.clone().into(),
-        Value::Text(text) => text.as_str().into(),
-        Value::List(list) => list.iter().map(as_theirs).collect(),
-        Value::Object(object) => object.entries().iter().map(|(key, value)| (key.clone(), as_theirs(value))).collect(),
-    }
-}
 
 #[test]
 fn reads_what_the_general_reader_reads() {

@@ -35,7 +35,7 @@ pub(crate) fn pattern(data: &[u8]) {
 
 /// Pieces of patterns that mean the same in both dialects. `regex` takes a repetition of a repetition and an empty class,
 /// and its classes are Unicode's, so none of these is among them.
-const PIECES: [&str; 40] = [
+pub(super) const PIECES: [&str; 40] = [
     "a",
     "b",
     "é",
@@ -77,7 +77,9 @@ const PIECES: [&str; 40] = [
     "{1,3}?",
     "(?i:k)",
 ];
-const LETTERS: [&str; 16] = ["a", "b", "A", "É", "é", "ſ", "k", "\u{212a}", "xX", "_", " ", "\n", "ẞ", ".", "日", "ss"];
+/// Pieces of texts for them.
+pub(super) const LETTERS: [&str; 16] =
+    ["a", "b", "A", "É", "é", "ſ", "k", "\u{212a}", "xX", "_", " ", "\n", "ẞ", ".", "日", "ss"];
 
 /// Every byte is a piece of a pattern, until one that begins the text. The crate `regex` finds the same.
 pub(crate) fn regex(data: &[u8]) {

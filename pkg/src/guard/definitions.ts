@@ -1,5 +1,9 @@
 /** The definitions in one entry of a list: one, or all that an entry in Google's shape declares. */
 
+import { neutral } from "../suspicious/inspect.js";
+import type { ServerTool } from "../suspicious/server-tool.js";
+import { isList } from "../values.js";
+
 /** A definition that can be told from others. */
 export interface Named {
   server: string | null;
@@ -26,6 +30,18 @@ export function without(entry: Record<string, unknown>, gone: ReadonlySet<unknow
   if (!Array.isArray(declared)) return undefined;
   const left = declared.filter((one) => !gone.has(one));
   return left.length === 0 ? undefined : { ...entry, functionDeclarations: left };
+}
+
+/** An entry with its hidden characters as escapes. Names stay as they are, because calls need them. */
+export function escapedIn(entry: Record<string, unknown>): Record<string, unknown> {
+  const { name, server, function: inner, functionDeclarations: declared, ...rest } = entry;
+  const shown: Record<string, unknown> = { ...neutral({ name: "", ...rest } as ServerTool), name };
+  if (server !== undefined) shown["server"] = server;
+  if (inner !== undefined) shown["function"] = isObject(inner) ? escapedIn(inner) : inner;
+  if (declared !== undefined) {
+    shown["functionDeclarations"] = isList(declared) ? declared.map((one) => (isObject(one) ? escapedIn(one) : one)) : declared;
+  }
+  return shown;
 }
 
 /** An object that is no list. */

@@ -4,12 +4,10 @@ import type { WrittenList } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
 import { type Asked, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
-import { neutral } from "../suspicious/inspect.js";
 import { pinnedHash } from "../suspicious/pinned.js";
-import type { ServerTool } from "../suspicious/server-tool.js";
 import type { Guard, GuardReport, HeldTool, RegisterReport, SuspiciousText, SyncReport, ToolPin } from "../types.js";
-import { isList, kind } from "../values.js";
-import { definitionsOf, isObject, without } from "./definitions.js";
+import { kind } from "../values.js";
+import { definitionsOf, escapedIn, isObject, without } from "./definitions.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
 import { Pins } from "./pins.js";
 import { Suspicions } from "./suspicions.js";
@@ -71,14 +69,14 @@ export function guard(options: GuardOptions = {}): Guard {
         if (of === null) continue;
         const pin = { server: of, name, hash };
         const reason = reasonFor(owner, pin, findings);
-        // To register a tool that is there is refused by the catalog, which keeps it as it is.
-        if (reason !== undefined && !whole && has(pin)) continue;
         if (reason === undefined) {
           seen.push({ place, pin });
           continue;
         }
+        // To register a tool that is there is refused by the catalog, which keeps it as it is.
+        if (!whole && has(pin)) continue;
         gone.add(definition);
-        const shown = readable(definition);
+        const shown = escapedIn(definition);
         const tool = { ...pin, ...reason, definition: shown, suspicious: findings };
         held.push(tool);
         if (hash === "") continue;
@@ -88,7 +86,7 @@ export function guard(options: GuardOptions = {}): Guard {
       const rest = without(entry, gone);
       if (rest === undefined) continue;
       const hides = settings.showsHidden && mayHide(text);
-      left.texts.push(rest === entry && !hides ? text : JSON.stringify(hides ? readable(rest) : rest));
+      left.texts.push(rest === entry && !hides ? text : JSON.stringify(hides ? escapedIn(rest) : rest));
       left.places.push(place);
     }
     const report = take(left);
@@ -168,16 +166,4 @@ function attempt(take: () => { registered: string[]; rejected: { message: string
     if (!ToolSiftError.is(error)) throw error;
     return { registered: [], problem: error.message };
   }
-}
-
-/** An entry with its hidden characters as escapes. Names stay as they are, because calls need them. */
-function readable(entry: Record<string, unknown>): Record<string, unknown> {
-  const { name, server, function: inner, functionDeclarations: declared, ...rest } = entry;
-  const shown: Record<string, unknown> = { ...neutral({ name: "", ...rest } as ServerTool), name };
-  if (server !== undefined) shown["server"] = server;
-  if (inner !== undefined) shown["function"] = isObject(inner) ? readable(inner) : inner;
-  if (declared !== undefined) {
-    shown["functionDeclarations"] = isList(declared) ? declared.map((one) => (isObject(one) ? readable(one) : one)) : declared;
-  }
-  return shown;
 }
