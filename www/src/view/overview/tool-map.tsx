@@ -21,6 +21,12 @@ interface Placed extends Cell {
   at: Rect;
 }
 
+/** Where the pointer rests, as shares of the map: what lies under it changes with the tools, without a move of the pointer. */
+interface Pointer {
+  across: number;
+  down: number;
+}
+
 interface Group {
   label: string;
   tokens: number;
@@ -38,7 +44,7 @@ export function ToolMap({ snapshot }: { snapshot: Snapshot }) {
   const { current, tools } = snapshot;
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(STILL_WIDTH);
-  const [over, setOver] = useState<Placed | null>(null);
+  const [pointer, setPointer] = useState<Pointer | null>(null);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
@@ -49,14 +55,12 @@ export function ToolMap({ snapshot }: { snapshot: Snapshot }) {
 
   const height = width < 480 ? 190 : 370;
   const { cells, labels } = useMemo(() => layout(groupsOf(snapshot), width, height), [tools, current.size, width, height]);
-  useEffect(() => setOver(null), [cells]);
   const paths = useMemo(() => pathsOf(cells), [cells]);
   const sent = count(tools.filter(isSent).length);
-  const find = (event: PointerEvent) => {
+  const over = useMemo(() => pointer && cellUnder(pointer, cells, width, height), [pointer, cells, width, height]);
+  const follow = (event: PointerEvent) => {
     const box = (event.currentTarget as SVGElement).getBoundingClientRect();
-    const [x, y] = [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
-    const inside = ({ at }: Placed) => x >= at.x && x < at.x + at.width && y >= at.y && y < at.y + at.height;
-    setOver(cells.find(inside) ?? null);
+    setPointer({ across: (event.clientX - box.left) / box.width, down: (event.clientY - box.top) / box.height });
   };
   return (
     <figure class="map">
@@ -68,8 +72,8 @@ export function ToolMap({ snapshot }: { snapshot: Snapshot }) {
             viewBox={`0 0 ${width} ${height}`}
             role="img"
             aria-label={`Map of ${plural(tools.length, "tool")} by cost; ${sent} of them are in the next request.`}
-            onPointerMove={find}
-            onPointerLeave={() => setOver(null)}
+            onPointerMove={follow}
+            onPointerLeave={() => setPointer(null)}
           >
             {[...paths].map(([look, path]) => (
               <path key={look} class={`cell ${look}`} d={path} />
@@ -101,6 +105,11 @@ export function ToolMap({ snapshot }: { snapshot: Snapshot }) {
       </figcaption>
     </figure>
   );
+}
+
+function cellUnder({ across, down }: Pointer, cells: readonly Placed[], width: number, height: number): Placed | undefined {
+  const [x, y] = [across * width, down * height];
+  return cells.find(({ at }) => x >= at.x && x < at.x + at.width && y >= at.y && y < at.y + at.height);
 }
 
 function layout(groups: readonly Group[], width: number, height: number): { cells: Placed[]; labels: Label[] } {
