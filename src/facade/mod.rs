@@ -177,11 +177,14 @@ impl ToolSift {
         self.catalog.unregister_for(owner, server, names)
     }
 
-    /// Removes the own tools of sessions that were closed or evicted. Nobody sees them any more; they take room.
+    /// Removes the own tools of sessions that were closed or evicted, and what was kept for them. Nobody sees them any more;
+    /// they take room.
     #[inline(never)]
     fn disown_closed(&mut self) {
-        let closed = self.sessions.take_closed();
-        closed.into_iter().for_each(|opening| self.catalog.disown(opening));
+        for closed in self.sessions.take_closed() {
+            self.catalog.disown(closed.1);
+            self.views.forget(&closed);
+        }
     }
 
     /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given.

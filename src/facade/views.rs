@@ -72,6 +72,11 @@ impl Views {
         shared
     }
 
+    /// Forgets the view of a session that had tools of its own and is gone, by its scope and its opening.
+    pub(super) fn forget(&mut self, key: &(Scope, u32)) {
+        self.bytes -= self.views.remove(key).map_or(0, |entry| entry.bytes);
+    }
+
     /// Evicts the least recently used half of the views, so that the cost of looking for them is spread over many.
     fn evict(&mut self) {
         let mut uses: Vec<u64> = self.views.values().map(|entry| entry.used).collect();
@@ -94,5 +99,38 @@ pub(super) fn state_of(standing: Standing) -> ToolState {
         Standing::Eager => ToolState::Eager,
         Standing::Pinned => ToolState::Pinned,
         Standing::Deferred => ToolState::Deferred,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::{RegisterOptions, ToolSift};
+
+    fn search_with_own(sift: &mut ToolSift, id: &str) {
+        let own = r#"[{"name":"own","description":"Feeds the cat."}]"#;
+        sift.session(id, None).unwrap().register(own, &RegisterOptions::default()).unwrap();
+        assert_eq!(sift.search("feed the cat", None, Some(id)).unwrap().hits.len(), 1);
+    }
+
+    #[test]
+    fn a_session_with_tools_of_its_own_leaves_no_view() {
+        let mut sift = ToolSift::new(Settings { most_sessions: 3, ..Settings::default() });
+        sift.register(r#"[{"name":"shared"}]"#, &RegisterOptions::default()).unwrap();
+        for round in 0..20 {
+            search_with_own(&mut sift, &format!("evicted later {round}"));
+            search_with_own(&mut sift, "closed");
+            assert!(sift.close("closed"));
+            assert!(sift.views.views.len() <= 3, "round {round}: {} views", sift.views.views.len());
+        }
+        let counted: usize = sift.views.views.values().map(|entry| entry.bytes).sum();
+        assert_eq!(sift.views.bytes, counted);
+        // What sessions share stays when one of them goes.
+        sift.session("plain", None).unwrap();
+        sift.search("cat", None, Some("plain")).unwrap();
+        let views = sift.views.views.len();
+        sift.close("plain");
+        assert_eq!(sift.views.views.len(), views);
     }
 }

@@ -38,8 +38,8 @@ pub struct SessionStore {
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
-    /// The openings of sessions that were closed or evicted, until they are taken.
-    closed: Vec<u32>,
+    /// The scopes and openings of sessions that were closed or evicted, until they are taken.
+    closed: Vec<(Scope, u32)>,
     most: usize,
     eviction: SessionEviction,
 }
@@ -162,13 +162,14 @@ impl SessionStore {
     pub fn close(&mut self, id: &str) -> bool {
         let Some(entry) = self.sessions.remove(id) else { return false };
         self.queue(entry.is_revealing).forget();
-        self.release(entry.session.scope());
-        self.closed.push(entry.session.opening());
+        let scope = entry.session.scope();
+        self.release(scope);
+        self.closed.push((scope.clone(), entry.session.opening()));
         true
     }
 
-    /// The openings of the sessions that were closed or evicted since this was asked last.
-    pub fn take_closed(&mut self) -> Vec<u32> {
+    /// The scopes and openings of the sessions that were closed or evicted since this was asked last.
+    pub fn take_closed(&mut self) -> Vec<(Scope, u32)> {
         std::mem::take(&mut self.closed)
     }
 

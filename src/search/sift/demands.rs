@@ -21,11 +21,7 @@ pub(in crate::search) fn having(index: &Index, statistics: &Statistics, text: &s
     let having = |word: &str| {
         let mut having = none();
         if let Some(term) = index.vocabulary.term(&index.lexicon.stem(word)) {
-            for posting in statistics.postings(index, term) {
-                if let Some(place) = statistics.place(posting.slot) {
-                    having[place as usize] = true;
-                }
-            }
+            statistics.each_posting(index, term, &mut |place, _| having[place as usize] = true);
         }
         having
     };

@@ -9,6 +9,7 @@
 //! other servers 1.3.
 
 use crate::search::number::idf;
+use crate::search::slots::Slot;
 use crate::search::vocabulary::Term;
 use crate::sort::sorted;
 
@@ -28,7 +29,7 @@ const RANGE: f64 = 0.2;
 const USUAL: f64 = 0.65;
 const LEAST: f64 = 0.45;
 
-/// By server: the share that its tools count. Tools without a server are the host's own and always count in full.
+/// By place: the share that a tool counts. Tools without a server are the host's own and always count in full.
 /// `frequency` says what a posting counts.
 pub(super) fn shares(
     index: &Index,
@@ -39,18 +40,20 @@ pub(super) fn shares(
     let mut has_tools = vec![false; index.servers.len()];
     statistics.places.slots.iter().for_each(|slot| has_tools[index.columns.servers[*slot as usize] as usize] = true);
     let servers = has_tools.iter().filter(|has| **has).count();
-    let mut shares = vec![1.0; has_tools.len()];
     if servers < 2 || weights.echoes == 0.0 {
-        return shares;
+        return vec![1.0; statistics.len()];
     }
     let free = FREE + FREE_OF_FEW / (servers - 1) as f64;
     let totals = vec![0.0; has_tools.len()];
     let spreads = Spreads { index, statistics, k1: weights.k1, frequency, servers, totals }.measure();
-    for (share, spread) in shares.iter_mut().zip(spreads).skip(1) {
-        let beyond = ((spread - free) / RANGE).max(0.0);
-        *share = 1.0 - weights.echoes * beyond.min(1.0);
-    }
-    shares
+    let share = |slot: &Slot| match index.columns.servers[*slot as usize] {
+        0 => 1.0,
+        server => {
+            let beyond = ((spreads[server as usize] - free) / RANGE).max(0.0);
+            1.0 - weights.echoes * beyond.min(1.0)
+        }
+    };
+    statistics.places.slots.iter().map(share).collect()
 }
 
 /// How strongly the tools of a server are about a term: from 0 to 1.
@@ -75,7 +78,7 @@ impl Spreads<'_> {
         // By their texts: sums must not depend on the order in which a catalog came to know its words.
         let vocabulary = &self.index.vocabulary;
         let by_text = |one: &Term, other: &Term| vocabulary.text(*one).cmp(vocabulary.text(*other));
-        for term in sorted(self.index.name_terms().collect(), by_text) {
+        for term in sorted(self.statistics.lead_terms(self.index), by_text) {
             let owners = self.owners(term);
             if owners.is_empty() {
                 continue;
@@ -111,9 +114,9 @@ impl Spreads<'_> {
 
     /// The servers that have a term in the name of a tool, in the order of their numbers.
     fn owners(&self, term: Term) -> Vec<u32> {
-        let Spreads { index, statistics, .. } = *self;
-        let slots = index.names_with(term).iter().filter(|slot| statistics.has(**slot));
-        let mut owners = sorted(slots.map(|slot| index.columns.servers[*slot as usize]).collect(), Ord::cmp);
+        let mut owners = Vec::new();
+        self.statistics.each_name(self.index, term, &mut |place| owners.push(self.server(place)));
+        let mut owners = sorted(owners, Ord::cmp);
         owners.dedup();
         owners
     }
@@ -121,23 +124,27 @@ impl Spreads<'_> {
     /// The servers that have a term anywhere in a tool, with that of their tools that is most about it. What the host adds
     /// does not count; `strengths` is a buffer of zeros.
     fn holders(&self, term: Term, strengths: &mut [f64]) -> Vec<Strength> {
-        let Spreads { index, statistics, .. } = *self;
         let mut holders: Vec<u32> = Vec::new();
         let mut tool = (0, 0.0);
-        for posting in statistics.postings(index, term) {
+        self.statistics.each_posting(self.index, term, &mut |place, posting| {
             if matches!(posting.field, Field::Keyword | Field::Query) {
-                continue;
+                return;
             }
-            let before = if tool.0 == posting.slot { tool.1 } else { 0.0 };
-            tool = (posting.slot, before + (self.frequency)(posting));
-            let server = index.columns.servers[posting.slot as usize];
+            let before = if tool.0 == place { tool.1 } else { 0.0 };
+            tool = (place, before + (self.frequency)(posting));
+            let server = self.server(place);
             let strength = &mut strengths[server as usize];
             if *strength == 0.0 {
                 holders.push(server);
             }
             *strength = strength.max(tool.1 / (tool.1 + self.k1));
-        }
+        });
         let by_server = sorted(holders, Ord::cmp);
         by_server.into_iter().map(|holder| (holder, std::mem::take(&mut strengths[holder as usize]))).collect()
+    }
+
+    /// The server of a tool that is searched.
+    fn server(&self, place: u32) -> u32 {
+        self.index.columns.servers[self.statistics.places.slots[place as usize] as usize]
     }
 }

@@ -97,7 +97,7 @@ impl Request<'_> {
         let named = match without.keeps(Ingredient::Identity) {
             true => {
                 let shares = scorer.shares();
-                let echoes = |slot| shares[index.columns.servers[slot as usize] as usize] < 1.0;
+                let echoes = |slot| statistics.place(slot).is_some_and(|place| shares[place as usize] < 1.0);
                 index.names.in_request(text, |slot| statistics.place(slot), echoes)
             }
             false => Vec::new(),

@@ -194,11 +194,13 @@ impl<'a> Interpreter<'a> {
 
     /// In how many tools any of some terms stands.
     fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
-        let postings = via.iter().flat_map(|(term, ..)| self.statistics.postings(self.index, *term));
-        let mut slots: Vec<u64> = postings.map(|posting| posting.slot.into()).collect();
-        sort_numbers(&mut slots);
-        slots.dedup();
-        slots.len() as u32
+        let mut places: Vec<u64> = Vec::new();
+        for (term, ..) in via {
+            self.statistics.each_posting(self.index, *term, &mut |place, _| places.push(place.into()));
+        }
+        sort_numbers(&mut places);
+        places.dedup();
+        places.len() as u32
     }
 
     /// Two words that a tool writes as one.

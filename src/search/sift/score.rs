@@ -56,7 +56,7 @@ impl<'a> Scorer<'a> {
         norm * f64::from(posting.count)
     }
 
-    /// By server: the share that its tools count.
+    /// By place: the share that the tool counts.
     pub(super) fn shares(&self) -> &'a [f64] {
         let Scorer { index, statistics, weights, .. } = *self;
         let frequency = |posting: &Posting| self.frequency(posting);
@@ -122,11 +122,12 @@ impl<'a> Scorer<'a> {
             let at = *slot as usize;
             let (sum, covered) = std::mem::take(&mut sums[at]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            let counts = shares[servers[at] as usize];
+            let place = places[at] as usize;
+            let counts = shares[place];
             let words = counts * sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
-                covered => words * self.weights.names * (covered / names[places[at] as usize]),
+                covered => words * self.weights.names * (covered / names[place]),
             };
             let pairs = counts * self.weights.pairs * pairs[at] / total;
             *candidate =
@@ -270,10 +271,9 @@ impl<'a> Scorer<'a> {
         let sum = |best: &[f64; 3]| best[0] + best[1] + best[2];
         let top = touched.iter().filter(|server| **server > 0);
         let top = top.map(|server| sum(&scratch.servers[*server as usize])).fold(0.0, f64::max);
-        let sums = self.statistics.server_sums(self.index);
         for server in &touched {
             let terms = self.index.servers.terms.row(*server);
-            let all = sums[*server as usize];
+            let all = terms.iter().fold(0.0, |sum, term| sum + self.statistics.idf_of(self.index, *term));
             let covered = terms.iter().fold(0.0, |sum, term| sum + scratch.covered[*term as usize]);
             let named = if all > 0.0 { covered / all } else { 0.0 };
             let best = &mut scratch.servers[*server as usize];

@@ -42,9 +42,7 @@ pub(crate) struct Statistics {
     pub(super) meanings: RefCell<Meanings>,
     /// By place: the sum of the idf of the name's terms.
     names: OnceCell<Vec<f64>>,
-    /// By server: the sum of the idf of its name's terms.
-    servers: OnceCell<Vec<f64>>,
-    /// By server: the share that its tools count.
+    /// By place: the share that the tool counts.
     pub(super) shares: OnceCell<Vec<f64>>,
     /// What chance finds among them.
     pub(super) chances: RefCell<Chances>,
@@ -78,7 +76,6 @@ impl Statistics {
             frequencies: RefCell::default(),
             meanings: RefCell::default(),
             names: OnceCell::new(),
-            servers: OnceCell::new(),
             shares: OnceCell::new(),
             chances: RefCell::new(chances.unwrap_or_default()),
         }
@@ -107,9 +104,34 @@ impl Statistics {
         self.stretches.iter().map(move |stretch| within(list, slot, *stretch))
     }
 
-    /// Where a term stands in the tools that are searched.
-    pub(super) fn postings<'i>(&'i self, index: &'i Index, term: Term) -> impl Iterator<Item = &'i Posting> {
-        index.postings(term).iter().filter(|posting| self.has(posting.slot))
+    /// Gives each place of a tool that is searched and in which a term stands, with where it stands there.
+    #[inline(never)]
+    pub(super) fn each_posting(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32, &Posting)) {
+        for part in self.parts(index.postings(term), |posting| posting.slot) {
+            for posting in part {
+                if let Some(place) = self.place(posting.slot) {
+                    found(place, posting);
+                }
+            }
+        }
+    }
+
+    /// Gives the places of the tools that are searched and have a term in their names.
+    #[inline(never)]
+    pub(super) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32)) {
+        for part in self.parts(index.names_with(term), |slot| *slot) {
+            part.iter().filter_map(|slot| self.place(*slot)).for_each(&mut *found);
+        }
+    }
+
+    /// The terms in the names and leads of the tools that are searched, rising. What others brought into the vocabulary is
+    /// not looked at, but for a mark.
+    pub(super) fn lead_terms(&self, index: &Index) -> Vec<Term> {
+        let mut is_there = vec![false; index.vocabulary.len()];
+        for slot in &self.places.slots {
+            index.columns.leads.row(*slot).iter().for_each(|term| is_there[*term as usize] = true);
+        }
+        (0..is_there.len() as Term).filter(|term| is_there[*term as usize]).collect()
     }
 
     /// The document frequency of a term: in how many tools it stands.
@@ -127,14 +149,12 @@ impl Statistics {
             return *known;
         }
         let (mut frequency, mut last) = (0, None);
-        for part in self.parts(index.postings(term), |posting| posting.slot) {
-            for posting in part {
-                if self.has(posting.slot) && last != Some(posting.slot) {
-                    frequency += 1;
-                    last = Some(posting.slot);
-                }
+        self.each_posting(index, term, &mut |place, _| {
+            if last != Some(place) {
+                frequency += 1;
+                last = Some(place);
             }
-        }
+        });
         let known = (frequency, idf(frequency, self.len()));
         self.frequencies.borrow_mut().insert(term, known);
         known
@@ -145,24 +165,15 @@ impl Statistics {
         index.vocabulary.term(stem).filter(|term| self.frequency(index, *term) > 0)
     }
 
-    /// By server: the sum of the idf of the terms of its name.
-    pub(super) fn server_sums(&self, index: &Index) -> &[f64] {
-        let sum =
-            |server| index.servers.terms.row(server).iter().fold(0.0, |sum, term| sum + self.idf_of(index, *term));
-        self.servers.get_or_init(|| (0..index.servers.len() as u32).map(sum).collect())
-    }
-
     /// By place: the sum of the idf of the terms in the tool's name.
     pub(super) fn name_sums(&self, index: &Index) -> &[f64] {
         self.names.get_or_init(|| {
             let mut sums = vec![0.0; self.len()];
-            for term in index.name_terms() {
+            for term in self.lead_terms(index) {
                 let mut idf = None;
-                for part in self.parts(index.names_with(term), |slot| *slot) {
-                    for place in part.iter().filter_map(|slot| self.place(*slot)) {
-                        sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
-                    }
-                }
+                self.each_name(index, term, &mut |place| {
+                    sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
+                });
             }
             sums
         })
@@ -171,7 +182,7 @@ impl Statistics {
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
         let known = self.frequencies.borrow().len() * 2 * size_of::<(Term, (u32, f64))>();
-        let sums = [&self.names, &self.servers, &self.shares];
+        let sums = [&self.names, &self.shares];
         let sums = sums.map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>()).iter().sum::<usize>();
         size_of::<Self>() + self.places.bytes() + known + sums + self.meanings.borrow().bytes()
     }
