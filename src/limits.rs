@@ -99,7 +99,7 @@ pub const BUDGET_CEILING: usize = 10_000_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
 /// What is kept for the scopes in use beside the catalog: where tools stand and statistics over them. A scope that sees
-/// 10,000 tools takes about 0.7 MB, so that some 90 such scopes are kept.
+/// 10,000 tools takes about 1 MB, so that some 60 such scopes are kept.
 pub const VIEW_BYTES: usize = 64 * 1024 * 1024;
 /// What words mean among the tools of one scope, kept for later requests, in each of two generations. Among 10,000 tools an
 /// ordinary word takes about 20 KB, so that at least the last 100 words are kept.

@@ -28,6 +28,8 @@ pub(super) struct Views {
     /// By scope, and by the session whose own tools are in it.
     views: Map<(Scope, u32), Entry>,
     clock: u64,
+    /// The view that was asked for last. What is worked out with it, as it is needed, is counted when the next one is.
+    latest: Option<(Scope, u32)>,
     /// About how many bytes the views take.
     bytes: usize,
 }
@@ -38,6 +40,7 @@ struct Entry {
     /// See [`Catalog::revision_of`].
     revision: u64,
     used: u64,
+    /// As last counted.
     bytes: usize,
 }
 
@@ -47,29 +50,33 @@ impl Views {
         if self.layout != Some(catalog.layout()) {
             *self = Views { layout: Some(catalog.layout()), ..Views::default() };
         }
+        self.count();
         self.clock += 1;
         let owner = if catalog.has_own(opening) { opening } else { SHARED };
         let (key, revision) = ((scope.clone(), owner), catalog.revision_of(owner));
+        self.latest = Some(key.clone());
         if let Some(entry) = self.views.get_mut(&key).filter(|entry| entry.revision == revision) {
             entry.used = self.clock;
-            // Statistics are made as they are needed.
-            let bytes = entry.shared.bytes();
-            self.bytes = self.bytes + bytes - entry.bytes;
-            entry.bytes = bytes;
             return entry.shared.clone();
         }
         let view = View::of(catalog, &settings.eligibility, (scope, owner));
         let universe = settings.discovery.search.universe;
         let corpus = Corpus::new(view.positions(|standing| universe.holds(state_of(standing))));
         let shared = Rc::new(Shared { view, corpus, totals: Totals::default() });
-        let bytes = shared.bytes();
-        self.bytes += bytes;
-        let before = self.views.insert(key, Entry { shared: shared.clone(), revision, used: self.clock, bytes });
+        let before = self.views.insert(key, Entry { shared: shared.clone(), revision, used: self.clock, bytes: 0 });
         self.bytes -= before.map_or(0, |before| before.bytes);
+        shared
+    }
+
+    /// Counts what the latest view takes by now, and makes room where the views take too much.
+    fn count(&mut self) {
+        let Some(entry) = self.latest.take().and_then(|key| self.views.get_mut(&key)) else { return };
+        let bytes = entry.shared.bytes();
+        self.bytes = self.bytes + bytes - entry.bytes;
+        entry.bytes = bytes;
         if self.bytes > limits::VIEW_BYTES {
             self.evict();
         }
-        shared
     }
 
     /// Forgets the view of a session that had tools of its own and is gone, by its scope and its opening.
@@ -124,13 +131,33 @@ mod tests {
             assert!(sift.close("closed"));
             assert!(sift.views.views.len() <= 3, "round {round}: {} views", sift.views.views.len());
         }
-        let counted: usize = sift.views.views.values().map(|entry| entry.bytes).sum();
-        assert_eq!(sift.views.bytes, counted);
+        assert_eq!(sift.views.bytes, sift.views.views.values().map(|entry| entry.bytes).sum::<usize>());
         // What sessions share stays when one of them goes.
         sift.session("plain", None).unwrap();
         sift.search("cat", None, Some("plain")).unwrap();
         let views = sift.views.views.len();
         sift.close("plain");
         assert_eq!(sift.views.views.len(), views);
+    }
+
+    /// What a search works out counts, though the view was made before it.
+    #[test]
+    fn what_views_take_is_bounded() {
+        let mut sift = ToolSift::new(Settings::default());
+        let tools: Vec<String> =
+            (0..10_000).map(|at| format!(r#"{{"name":"tool_{at}","description":"Feeds."}}"#)).collect();
+        let from = RegisterOptions { server: Some("a".into()), ..RegisterOptions::default() };
+        sift.register(&format!("[{}]", tools.join(",")), &from).unwrap();
+        let mut most = 0;
+        for scope in 0..200 {
+            let id = format!("user {scope}");
+            let scope = Scope::new(&["a".to_owned(), format!("other {scope}")], &[]);
+            sift.session(&id, Some(&scope)).unwrap();
+            assert!(!sift.search("feed", None, Some(&id)).unwrap().hits.is_empty());
+            most = most.max(sift.views.views.values().map(|entry| entry.shared.bytes()).sum());
+        }
+        assert!(most > limits::VIEW_BYTES / 2, "{most} bytes say nothing about the bound");
+        let one = most / sift.views.views.len();
+        assert!(most <= limits::VIEW_BYTES + one, "{most} bytes");
     }
 }

@@ -3,32 +3,37 @@
 use super::slots::{Slot, Slots};
 
 /// The place of a tool that is not among them.
-pub(super) const ABSENT: u32 = u32::MAX;
+const ABSENT: u32 = u32::MAX;
+/// So many neighbouring slots share a page. Pages without any of the tools take a number each: a session that sees 100 of
+/// 50,000 tools keeps some KB of places.
+const PAGE: usize = 256;
 
 /// Which slots some tools have, and the place of each of them. It holds for one state of the catalog.
 #[derive(Debug)]
 pub(super) struct Places {
     /// The slots of the tools, in catalog order.
     pub slots: Vec<Slot>,
-    /// By slot: the place in `slots`, or [`ABSENT`].
-    by_slot: Vec<u32>,
-}
-
-/// The place of a slot, by slot. Tools that came later, for other sessions, have no place.
-#[inline(always)]
-pub(super) fn place_of(by_slot: &[u32], slot: Slot) -> u32 {
-    by_slot.get(slot as usize).copied().unwrap_or(ABSENT)
+    /// By page of slots: where its rows begin.
+    pages: Vec<u32>,
+    /// By slot of a page: the place in `slots`, or [`ABSENT`]. The first rows are those of every page without such a tool.
+    rows: Vec<u32>,
 }
 
 impl Places {
     /// The tools at some positions of the catalog, in rising order.
     pub(super) fn of(slots: &Slots, positions: &[u32]) -> Self {
-        let mut by_slot = vec![ABSENT; slots.len()];
+        let mut pages = vec![0; slots.len() / PAGE + 1];
+        let mut rows = vec![ABSENT; PAGE];
         let slots: Vec<Slot> = positions.iter().map(|position| slots.at(*position as usize)).collect();
         for (place, slot) in slots.iter().enumerate() {
-            by_slot[*slot as usize] = place as u32;
+            let page = &mut pages[*slot as usize / PAGE];
+            if *page == 0 {
+                *page = rows.len() as u32;
+                rows.resize(rows.len() + PAGE, ABSENT);
+            }
+            rows[*page as usize + *slot as usize % PAGE] = place as u32;
         }
-        Places { slots, by_slot }
+        Places { slots, pages, rows }
     }
 
     /// How many tools there are.
@@ -36,26 +41,22 @@ impl Places {
         self.slots.len()
     }
 
-    /// By slot: the place of the tool, or [`ABSENT`].
-    pub(super) fn by_slot(&self) -> &[u32] {
-        &self.by_slot
-    }
-
-    /// The place of the tool in a slot, if it is among them.
+    /// The place of the tool in a slot, if it is among them. Tools that came later, for other sessions, have none.
     #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
-        let place = place_of(&self.by_slot, slot);
+        let page = *self.pages.get(slot as usize / PAGE)?;
+        let place = *self.rows.get(page as usize + slot as usize % PAGE)?;
         (place != ABSENT).then_some(place)
     }
 
     /// Whether the tool in a slot is among them.
     #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
-        place_of(&self.by_slot, slot) != ABSENT
+        self.place(slot).is_some()
     }
 
     /// About how many bytes this takes.
     pub(super) fn bytes(&self) -> usize {
-        (self.slots.len() + self.by_slot.len()) * size_of::<u32>()
+        (self.slots.len() + self.pages.len() + self.rows.len()) * size_of::<u32>()
     }
 }

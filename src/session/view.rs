@@ -9,8 +9,8 @@ use super::standing::Standing;
 /// Where the tools of a catalog stand. It holds for one [`revision_of`](Catalog::revision_of) the owner.
 #[derive(Debug, Default)]
 pub struct View {
-    /// By position in the catalog; none for tools that are hidden.
-    standings: Vec<Option<Standing>>,
+    /// The positions of the tools that are not hidden, rising, each with where the tool stands.
+    visible: Vec<(u32, Standing)>,
     /// The positions of the tools that are sent from the start.
     sent: Vec<u32>,
     /// The positions of the tools that are held back until they are revealed.
@@ -22,31 +22,31 @@ pub struct View {
 impl View {
     /// The view of the sessions of a scope: of one with tools of its own, by its opening, or of all that share the scope.
     pub fn of(catalog: &Catalog, eligibility: &Eligibility, (scope, owner): (&Scope, u32)) -> Self {
-        let mut view = View { standings: vec![None; catalog.tools().len()], ..View::default() };
+        let mut view = View::default();
         for position in catalog.positions_for(owner) {
             let tool = &catalog.tools()[position as usize];
-            let standing = eligibility.standing(tool, scope);
+            let Some(standing) = eligibility.standing(tool, scope) else { continue };
             match standing {
-                Some(Standing::Eager | Standing::Pinned) => view.sent.push(position),
-                Some(Standing::Deferred) => {
+                Standing::Eager | Standing::Pinned => view.sent.push(position),
+                Standing::Deferred => {
                     view.deferred.push(position);
                     view.insisting += usize::from(tool.deferral == Deferral::Always);
                 }
-                None => {}
             }
-            view.standings[position as usize] = standing;
+            view.visible.push((position, standing));
         }
         view
     }
 
     /// Where the tool at a position of the catalog stands; none where it is hidden.
     pub fn standing(&self, position: usize) -> Option<Standing> {
-        self.standings.get(position).copied().flatten()
+        let at = self.visible.partition_point(|(other, _)| (*other as usize) < position);
+        self.visible.get(at).filter(|(other, _)| *other as usize == position).map(|(_, standing)| *standing)
     }
 
     /// How many tools are visible.
     pub fn len(&self) -> usize {
-        self.sent.len() + self.deferred.len()
+        self.visible.len()
     }
 
     /// Whether no tool is visible.
@@ -71,18 +71,16 @@ impl View {
 
     /// The visible tools in catalog order, each with where it stands.
     pub fn visible<'c>(&'c self, catalog: &'c Catalog) -> impl Iterator<Item = (&'c Tool, Standing)> {
-        let tools = catalog.tools().iter().zip(&self.standings);
-        tools.filter_map(|(tool, standing)| Some((&**tool, (*standing)?)))
+        self.visible.iter().map(|(position, standing)| (&*catalog.tools()[*position as usize], *standing))
     }
 
     /// The positions of the tools that stand as wanted, rising.
     pub fn positions(&self, is_wanted: impl Fn(Standing) -> bool) -> Vec<u32> {
-        let positions = self.standings.iter().enumerate();
-        positions.filter(|(_, standing)| standing.is_some_and(&is_wanted)).map(|(at, _)| at as u32).collect()
+        self.visible.iter().filter(|(_, standing)| is_wanted(*standing)).map(|(position, _)| *position).collect()
     }
 
     /// About how many bytes this takes.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.standings.len() + (self.sent.len() + self.deferred.len()) * size_of::<u32>()
+        size_of::<Self>() + self.len() * size_of::<(u32, Standing, u32)>()
     }
 }

@@ -115,7 +115,7 @@ impl Spreads<'_> {
     /// The servers that have a term in the name of a tool, in the order of their numbers.
     fn owners(&self, term: Term) -> Vec<u32> {
         let mut owners = Vec::new();
-        self.statistics.each_name(self.index, term, &mut |place| owners.push(self.server(place)));
+        self.statistics.each_name(self.index, term, &mut |_, slot| owners.push(self.server(slot)));
         let mut owners = sorted(owners, Ord::cmp);
         owners.dedup();
         owners
@@ -132,7 +132,7 @@ impl Spreads<'_> {
             }
             let before = if tool.0 == place { tool.1 } else { 0.0 };
             tool = (place, before + (self.frequency)(posting));
-            let server = self.server(place);
+            let server = self.server(posting.slot);
             let strength = &mut strengths[server as usize];
             if *strength == 0.0 {
                 holders.push(server);
@@ -143,8 +143,8 @@ impl Spreads<'_> {
         by_server.into_iter().map(|holder| (holder, std::mem::take(&mut strengths[holder as usize]))).collect()
     }
 
-    /// The server of a tool that is searched.
-    fn server(&self, place: u32) -> u32 {
-        self.index.columns.servers[self.statistics.places.slots[place as usize] as usize]
+    /// The server of the tool in a slot.
+    fn server(&self, slot: Slot) -> u32 {
+        self.index.columns.servers[slot as usize]
     }
 }

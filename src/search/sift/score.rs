@@ -14,7 +14,6 @@ use super::query_terms::QueryTerm;
 use super::scratch::Scratch;
 use super::statistics::Statistics;
 use super::weights::Weights;
-use crate::search::places::{ABSENT, place_of};
 
 /// Scores requests against the tools that are searched.
 pub(super) struct Scorer<'a> {
@@ -114,7 +113,7 @@ impl<'a> Scorer<'a> {
         scratch: &mut Scratch,
         candidates: &mut [Candidate],
     ) {
-        let (names, places) = (self.statistics.name_sums(self.index), self.statistics.places.by_slot());
+        let names = self.statistics.name_sums(self.index);
         let (servers, effects) = (&self.index.columns.servers[..], &self.index.columns.effects[..]);
         let shares = self.shares();
         let Scratch { sums, names: covered_names, pairs, servers: best, touched_servers, .. } = scratch;
@@ -122,12 +121,13 @@ impl<'a> Scorer<'a> {
             let at = *slot as usize;
             let (sum, covered) = std::mem::take(&mut sums[at]);
             let coverage = 1.0 - self.weights.coverage * (1.0 - covered / total);
-            let place = places[at] as usize;
-            let counts = shares[place];
+            // Words were only matched with tools that are searched, and each of these has a place.
+            let place = self.statistics.place(*slot).unwrap_or_default();
+            let counts = shares[place as usize];
             let words = counts * sum / total * coverage * share(asked, effects[at], self.weights.effects);
             let name = match covered_names[at] {
                 0.0 => 0.0,
-                covered => words * self.weights.names * (covered / names[place]),
+                covered => words * self.weights.names * (covered / names[place as usize]),
             };
             let pairs = counts * self.weights.pairs * pairs[at] / total;
             *candidate =
@@ -159,23 +159,18 @@ impl<'a> Scorer<'a> {
             let most: u32 = meaning.via.iter().map(|(term, ..)| self.statistics.frequency(self.index, *term)).sum();
             let mut slots = vec![0; self.statistics.len().min(most as usize)];
             let mut count = 0;
-            let (places, frequencies) = (self.statistics.places.by_slot(), &mut scratch.frequencies[..]);
+            let frequencies = &mut scratch.frequencies[..];
             for (term, worth, _) in &meaning.via {
-                for part in self.statistics.parts(self.index.postings(*term), |posting| posting.slot) {
-                    for posting in part {
-                        let slot = posting.slot as usize;
-                        if place_of(places, posting.slot) == ABSENT {
-                            continue;
-                        }
-                        let gain = worth * self.frequency(posting);
-                        // Fields that count nothing would touch a tool again and again.
-                        if frequencies[slot] == 0.0 && gain > 0.0 {
-                            slots[count] = posting.slot;
-                            count += 1;
-                        }
-                        frequencies[slot] += gain;
+                self.statistics.each_posting(self.index, *term, &mut |_, posting| {
+                    let slot = posting.slot as usize;
+                    let gain = worth * self.frequency(posting);
+                    // Fields that count nothing would touch a tool again and again.
+                    if frequencies[slot] == 0.0 && gain > 0.0 {
+                        slots[count] = posting.slot;
+                        count += 1;
                     }
-                }
+                    frequencies[slot] += gain;
+                });
             }
             slots.truncate(count);
             slots.shrink_to_fit();
@@ -200,23 +195,17 @@ impl<'a> Scorer<'a> {
             }
             *covered = covered.max(*worth);
         }
-        let places = self.statistics.places.by_slot();
         for term in &scratch.covered_terms {
             let covered = &mut scratch.covered[*term as usize];
             *covered *= self.statistics.idf_of(self.index, *term);
             if self.weights.names > 0.0 {
-                for part in self.statistics.parts(self.index.names_with(*term), |slot| *slot) {
-                    for slot in part {
-                        if place_of(places, *slot) == ABSENT {
-                            continue;
-                        }
-                        let sum = &mut scratch.names[*slot as usize];
-                        if *sum == 0.0 {
-                            scratch.named.push(*slot);
-                        }
-                        *sum += *covered;
+                self.statistics.each_name(self.index, *term, &mut |_, slot| {
+                    let sum = &mut scratch.names[slot as usize];
+                    if *sum == 0.0 {
+                        scratch.named.push(slot);
                     }
-                }
+                    *sum += *covered;
+                });
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::map::Map;
 use crate::search::number::idf;
 use crate::search::places::Places;
 use crate::search::slots::Slot;
+use crate::sort::sorted;
 
 use super::chances::Chances;
 use super::fields::FIELDS;
@@ -60,7 +61,7 @@ impl Statistics {
             }
         }
         let mut stretches: Vec<(Slot, Slot)> = Vec::new();
-        for slot in (0..index.slots.len() as Slot).filter(|slot| places.has(*slot)) {
+        for slot in sorted(places.slots.clone(), Ord::cmp) {
             let is_last = stretches.len() == STRETCHES;
             match stretches.last_mut() {
                 Some((_, last)) if is_last || slot - *last <= GAP => *last = slot,
@@ -116,11 +117,15 @@ impl Statistics {
         }
     }
 
-    /// Gives the places of the tools that are searched and have a term in their names.
+    /// Gives the places and slots of the tools that are searched and have a term in their names.
     #[inline(never)]
-    pub(super) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32)) {
+    pub(super) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32, Slot)) {
         for part in self.parts(index.names_with(term), |slot| *slot) {
-            part.iter().filter_map(|slot| self.place(*slot)).for_each(&mut *found);
+            for slot in part {
+                if let Some(place) = self.place(*slot) {
+                    found(place, *slot);
+                }
+            }
         }
     }
 
@@ -171,7 +176,7 @@ impl Statistics {
             let mut sums = vec![0.0; self.len()];
             for term in self.lead_terms(index) {
                 let mut idf = None;
-                self.each_name(index, term, &mut |place| {
+                self.each_name(index, term, &mut |place, _| {
                     sums[place as usize] += *idf.get_or_insert_with(|| self.idf_of(index, term));
                 });
             }
