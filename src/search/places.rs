@@ -60,3 +60,31 @@ impl Places {
         (self.slots.len() + self.pages.len() + self.rows.len()) * size_of::<u32>()
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
+
+    #[test]
+    fn exactly_the_tools_at_the_positions_have_places() {
+        let mut catalog = Catalog::new(10_000, []);
+        let tools: Vec<String> = (0..2_000).map(|at| format!(r#"{{"name":"tool_{at}"}}"#)).collect();
+        catalog.register(&format!("[{}]", tools.join(",")), &RegisterOptions::default()).unwrap();
+        let mut slots = Slots::default();
+        slots.follow(&catalog);
+        let last = 1_999;
+        for positions in [vec![], vec![0], vec![last], (0..=last).collect(), (200..300).chain([1_024, last]).collect()]
+        {
+            let positions: Vec<u32> = positions;
+            let places = Places::of(&slots, &positions);
+            for position in 0..=last {
+                let place = positions.iter().position(|other| *other == position).map(|place| place as u32);
+                assert_eq!(places.place(slots.at(position as usize)), place, "{position} of {}", positions.len());
+            }
+            // Slots that came later have none.
+            assert_eq!((places.place(last + 1), places.place(10_000), places.has(u32::MAX)), (None, None, false));
+        }
+    }
+}
