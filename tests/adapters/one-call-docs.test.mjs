@@ -35,6 +35,11 @@ const same = (...names) => Object.fromEntries(names.map((name) => [name, name]))
 const WORLDS = {
   "ai-sdk": { packages: { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" }, wire: aiSdkResponses, env: openaiEnv },
   openai: { packages: same("openai"), wire: chat, env: openaiEnv },
+  "openai-agents": {
+    packages: same("@openai/agents"),
+    wire: responses,
+    env: (url) => ({ ...openaiEnv(url), OPENAI_AGENTS_DISABLE_TRACING: "1" }),
+  },
   anthropic: {
     packages: same("@anthropic-ai/sdk"),
     wire: anthropic,
@@ -106,6 +111,6 @@ test("from an empty file to an agent in at most eight lines", () => {
   const programs = [...section.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) =>
     code.split("\n").filter((line) => line.trim() !== ""),
   );
-  assert.equal(programs.length, 7);
+  assert.equal(programs.length, 8);
   for (const lines of programs) assert.ok(lines.length <= 8, lines.join("\n"));
 });

@@ -24,6 +24,9 @@ const TESTS = modules("tests/adapters");
 const TRIED = Object.values(SETS).flatMap(({ tests }) => tests);
 const PEERS = parse(read(".github/workflows/test.yml")).jobs.peers.strategy.matrix.peer;
 const PACKED = /^const ADAPTERS = "([^"]*)"/m.exec(read("tests/package/contents.test.mjs"))[1].split("|");
+const COVERED = modules("tests/properties/targets").flatMap((file) =>
+  /^export const covers = \[([^\]]*)/m.exec(read(`tests/properties/targets/${file}`))[1].match(/[\w.-]+/g),
+);
 const WIRES = /^const WIRES = \{(.*?)^\};/ms.exec(read("tests/adapters/examples.test.mjs"))[1];
 
 /** All source of an adapter as one text. */
@@ -164,13 +167,21 @@ export const ADAPTER_PLACES = [
     file: "examples/adapters",
     lacks: (name) => {
       const isShown = importing("examples/adapters", EXAMPLES, name).length > 0;
-      return unless(isShown, `no example imports "toolsift/${name}": write ${name}.mjs`);
+      return unless(isShown, `no example imports "toolsift/${name}": write one, such as ${name}.mjs`);
     },
     without: { "ai-sdk-middleware": "its page shows the few lines that it takes" },
   },
   {
     file: "docs/adapters",
     lacks: (name) => unless(exists(`docs/adapters/${name}.md`), `no ${name}.md`),
+  },
+  {
+    file: "docs/adapters/one-call.md",
+    lacks: (name) => [
+      ...unless(/\btoolsift\b/.test(read(`pkg/src/adapters/${name}/index.ts`)), `${name}/index.ts does not export toolsift`),
+      ...unless(read("docs/adapters/one-call.md").includes(`"toolsift/${name}"`), `no program imports "toolsift/${name}"`),
+    ],
+    without: { "ai-sdk-middleware": "it wraps a model; toolsift/ai-sdk has the call", mcp: NO_MODEL },
   },
   {
     file: "docs/adapters/README.md",
@@ -201,6 +212,10 @@ export const ADAPTER_PLACES = [
   {
     file: "api",
     lacks: (name) => unless(exists(`api/${name}.api.md`), `no ${name}.api.md: npm run api -- --update --package`),
+  },
+  {
+    file: "tests/properties/targets",
+    lacks: (name) => unless(COVERED.includes(name), `no file has ${name} in covers, and targets for what it exports`),
   },
 ];
 

@@ -2,8 +2,9 @@
  * Does `npm run peers` know what to try?
  *
  * 1. It has tests for every peer of the package, and they exist. Every peer is optional.
- * 2. It reads the forms of ranges that pkg/package.json has.
- * 3. Its help says what it does; what is no peer is refused by name.
+ * 2. The lock file has the peers that pkg/package.json has.
+ * 3. It reads the forms of ranges that pkg/package.json has.
+ * 4. Its help says what it does; what is no peer is refused by name.
  */
 
 import assert from "node:assert/strict";
@@ -29,6 +30,12 @@ test("every peer has tests, and they exist", () => {
 test("every peer is optional", () => {
   const optional = Object.fromEntries(Object.keys(peerDependencies).sort().map((name) => [name, { optional: true }]));
   assert.deepEqual(peerDependenciesMeta, optional, "pkg/package.json: peerDependenciesMeta has each of peerDependencies");
+});
+
+test("the lock file has them", () => {
+  const { packages } = JSON.parse(readFileSync(at("package-lock.json"), "utf8"));
+  const locked = { peerDependencies: packages.pkg.peerDependencies, peerDependenciesMeta: packages.pkg.peerDependenciesMeta };
+  assert.deepEqual(locked, { peerDependencies, peerDependenciesMeta }, "package-lock.json: npm install writes what pkg/package.json has");
 });
 
 test("ranges are read", () => {

@@ -79,6 +79,14 @@ test("lists without an end and cyclic values end", async () => {
   assert.throws(() => doctor.examine([{ server: "a", tools: [], enrichment: SPARSE() }]), has("option_invalid", "enrichment"));
   const store = new SessionStore(used(), { getKeys: SPARSE, getItem: () => null, setItem: () => {}, removeItem: () => {} });
   await assert.rejects(store.open("s"), has("store_garbled", "1000000000"));
+  // What a storage answers is awaited more than once, which reads its `then` each time.
+  for (const times of [0, 1, 2, 3, 4]) {
+    let reads = 0;
+    const get = (list, name) => (name === "then" && reads++ >= times ? assert.fail("boom") : list[name]);
+    const tired = { getKeys: () => new Proxy([], { get }), getItem: () => null, setItem: () => {}, removeItem: () => {} };
+    const opened = new SessionStore(used(), tired).open("s").catch((error) => error);
+    assert.match(String((await opened).code ?? "opened"), /^(opened|store_failed|store_garbled)$/, `${times} reads`);
+  }
 });
 
 test("a guard takes whatever is in a list", () => {

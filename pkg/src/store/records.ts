@@ -68,7 +68,7 @@ export class Records {
       const torn: string[] = [];
       for (let from = 0; from < wanted.length; from += AT_ONCE) {
         const answers = wanted.slice(from, from + AT_ONCE).map(async (key) => {
-          const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
+          const { answer } = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
           // No key is written twice: a record that is gone stays gone, and its successor is in the next list.
           if (answer === null || answer === undefined) return void gone.add(key);
           const record = readRecord(id, answer);
@@ -159,8 +159,8 @@ export class Records {
   }
 
   async #list(base: string, most = RECORDS): Promise<string[]> {
-    const keys = await this.#ask(`getKeys(${JSON.stringify(base)})`, () => this.#store.getKeys(base));
     const asked = `getKeys(${JSON.stringify(base)})`;
+    const { answer: keys } = await this.#ask(asked, () => this.#store.getKeys(base));
     if (!isList(keys)) throw garbled(`${asked} answered ${kind(keys)}, no list`);
     const all = read("store_garbled", `what ${asked} answered`, () => {
       if (keys.length > KEYS) throw garbled(`${asked} answered a list of ${keys.length}; at most ${KEYS}`);
@@ -176,7 +176,8 @@ export class Records {
     return this.#ask(`removeItem(${JSON.stringify(key)})`, () => this.#store.removeItem(key));
   }
 
-  async #ask(what: string, call: () => unknown): Promise<unknown> {
+  /** What the store answers, in an object: to return a value from here would look for its `then` once more, and outside. */
+  async #ask(what: string, call: () => unknown): Promise<{ answer: unknown }> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const { timeoutMs } = this.#settings;
     const late = new Promise<never>((_, fail) => {
@@ -186,7 +187,7 @@ export class Records {
       const answer = await Promise.race([(async () => call())(), late]);
       // The file drivers of unstorage answer with the error that they caught.
       if (answer instanceof Error) throw answer;
-      return answer;
+      return { answer };
     } catch (cause) {
       const advice = "the session in memory is as it was, and can be saved again";
       throw new ToolSiftError("store_failed", `the store failed at ${what}: ${reasonOf(cause)} (${advice})`, { cause });

@@ -213,6 +213,11 @@ function isPlain(value) {
   return Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
+/** A function in the place of `then` settles or throws: a promise of the host's that never settles holds up whoever awaits it. */
+function settling(key, value) {
+  return key === "then" && typeof value === "function" && value !== boom ? (take) => take() : value;
+}
+
 /**
  * Makes the edits, one after the other. Every third edit is of a whole argument. A sparse list is as long as `sparse` says.
  */
@@ -228,7 +233,7 @@ export function edited(args, edits, sparse = 1e9) {
     if (places.length === 0) continue;
     const [holder, key] = places[place % places.length];
     try {
-      if ("value" in change) holder[key] = HOSTILE[change.value](sparse);
+      if ("value" in change) holder[key] = settling(key, HOSTILE[change.value](sparse));
       else if ("any" in change) holder[key] = change.any;
       else if (holder === args && OF_THE_PLACE.has(change.is)) holder[key] = HOSTILE["a proxy that throws"]();
       else CHANGES[change.is](holder, key, holder[key]);
