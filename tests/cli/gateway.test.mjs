@@ -319,5 +319,8 @@ test("rules that change count from then on", async (t) => {
     .catch(({ message }) => ({ content: [{ text: message }] }));
   assert.match(said(gone), /There is no tool "delete_note"/);
   await assert.rejects(open.gateway.setServers({}, { deny: "all" }), { code: "option_invalid" });
+  for (const rules of [null, NaN, "", 0]) {
+    await assert.rejects(open.gateway.setServers({}, rules), { code: "option_invalid" });
+  }
   assert.deepEqual(await names(who), ["find_note", "add_note"]);
 });

@@ -114,7 +114,8 @@ export async function gateway(options: GatewayOptions): Promise<Gateway> {
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {
       const plans = serversOf(mcpServers, settings.env);
-      await hub.servers.replan(plans, rules && rulesOf(known(rules, ["allow", "deny", "effects"], "rules")));
+      const said = rules === undefined ? undefined : rulesOf(known(rules, ["allow", "deny", "effects"], "rules"));
+      await hub.servers.replan(plans, said);
     },
     ready: () => hub.servers.ready(),
     close: async () => {
