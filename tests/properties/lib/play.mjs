@@ -96,8 +96,11 @@ function isOurs(error) {
   return error instanceof Error && BRAND in error;
 }
 
-/** What the host's own code has thrown, or what the engine says of its proxy, or of its class that is no function. */
+/**
+ * What the host's own code has thrown, why its signal was aborted, or what the engine says of its proxy, or of its class that
+ * is no function.
+ */
 function isOfTheHost(error) {
-  if (error instanceof HostError) return true;
+  if (error instanceof HostError || error?.name === "AbortError") return true;
   return error instanceof TypeError && /proxy that has been revoked|^Class constructors? .*without 'new'/.test(error.message);
 }
