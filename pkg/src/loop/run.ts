@@ -87,14 +87,15 @@ function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
 function searchesOf({ searches = [] }: ModelReply): VendorSearch[] {
   const list: unknown = searches;
   return read("option_invalid", "searches", () => {
-    const copies = Array.isArray(list) && Array.from(list as VendorSearch[], copied);
+    const copies = Array.isArray(list) && Array.from(list, copied);
     if (copies && copies.every(isSearch)) return copies;
     throw new ToolSiftError("option_invalid", `searches must be [{ tool, version, query, names }], got ${kind(list)}`);
   });
 }
 
 /** A search of the vendor's as it is looked at: a getter may say something else the next time. */
-function copied({ id, tool, version, query, names }: VendorSearch) {
+function copied(search: unknown) {
+  const { id, tool, version, query, names } = Object(search) as VendorSearch;
   return { id, tool, version, query, names: Array.isArray(names) ? [...(names as string[])] : undefined };
 }
 

@@ -144,9 +144,8 @@ const MOST_GIVEN = 200_000;
 function namesIn(given: readonly unknown[]): string[] {
   return read("option_invalid", "options.given", () => {
     const names = Array.from(listOf("options.given", given, MOST_GIVEN));
-    const at = names.findIndex((name) => typeof name !== "string");
-    if (at === -1) return names as string[];
-    throw wrong(`options.given[${at}] is ${kind(names[at])}; it must be a name`);
+    if (names.every((name) => typeof name === "string")) return names as string[];
+    throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
   });
 }
 
