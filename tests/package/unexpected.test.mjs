@@ -3,7 +3,8 @@
  *
  * 1. A vendor's reply of another form than its API's is an error with a code, and so is a stream that breaks off. 2. What
  * adapters are handed is refused where it is none of theirs. 3. Lists without an end and cyclic definitions end. 4. What a
- * store or a cache answers may be anything.
+ * store or a cache answers may be anything. 5. A client, a conversation and a reply may be something else when they are read
+ * again; what a client itself throws passes.
  */
 
 import assert from "node:assert/strict";
@@ -15,8 +16,8 @@ import { tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
 
 const { home } = await install();
 const entry = (name) => import(pathToFileURL(join(home, "dist", `${name}.js`)).href);
-const [{ runTools }, openai, anthropic, google, { SessionStore }, doctor, { embeddings }, { learner }, { guard }] = await Promise.all(
-  ["index", "adapters/openai", "adapters/anthropic", "adapters/google", "store", "doctor", "embed", "learn", "guard"].map(entry),
+const [{ runTools }, openai, anthropic, google, { connectMcp }, { SessionStore }, doctor, { embeddings }, { learner }, { guard }] = await Promise.all(
+  ["index", "adapters/openai", "adapters/anthropic", "adapters/google", "adapters/mcp", "store", "doctor", "embed", "learn", "guard"].map(entry),
 );
 
 const SPARSE = () => new Array(1e9);
@@ -25,6 +26,12 @@ const boom = () => {
 };
 const user = { role: "user", content: "hi" };
 const has = (code, part = "") => (error) => ToolSiftError.is(error) && error.code === code && error.message.includes(part);
+
+/** An object whose `key` is `value` when it is read for the first time, and a symbol from then on. */
+const once = (key, value, holder = {}) => {
+  let reads = 0;
+  return Object.defineProperty(holder, key, { get: () => (reads++ === 0 ? value : Symbol("s")), enumerable: true });
+};
 
 /** Leads a run with a model. */
 const run = (model, execute = () => "done") => runTools(used().session("s"), { ...model, execute, maxSteps: 3 });
@@ -115,4 +122,104 @@ test("vectors and snapshots are read once, and whole", async () => {
   for (const bad of [list, new Proxy([1], { get: boom }), { toJSON: () => null }]) {
     assert.throws(() => learner().restore(bad), has("snapshot_invalid"));
   }
+});
+
+test("a client that has changed since it was checked is refused, and what it throws passes", async () => {
+  const contents = [{ role: "user", parts: [] }];
+  const models = (client) => [
+    openai.chatCompletions({ chat: { completions: client("create") } }, { model: "m", messages: [user] }),
+    openai.chatCompletions({ chat: { completions: client("create") } }, { model: "m", messages: [user], stream: true }),
+    openai.responses({ responses: client("create") }, { model: "m", input: [user] }),
+    openai.responses({ responses: client("create") }, { model: "m", input: [user], stream: true }),
+    anthropic.messages({ messages: client("create", "stream") }, { model: "m", max_tokens: 1, messages: [user] }),
+    anthropic.messages({ messages: client("stream", "create") }, { model: "m", max_tokens: 1, messages: [user], stream: true }),
+    google.generateContent({ models: client("generateContent", "generateContentStream") }, { model: "m", contents }),
+    google.generateContent({ models: client("generateContentStream", "generateContent") }, { model: "m", contents }, { stream: true }),
+  ];
+  const changed = models((name, other) => once(name, boom, other === undefined ? {} : { [other]: boom }));
+  for (const [at, model] of changed.entries()) await assert.rejects(run(model), has("option_invalid", "it must be a function"), `model ${at}`);
+  const gone = once("completions", { create: boom });
+  await assert.rejects(run(openai.chatCompletions({ chat: gone }, { model: "m", messages: [user] })), has("option_invalid", "client.chat.completions.create"));
+  // On the client, and with its errors.
+  const failing = models((name, other) => ({ error: new TypeError("no network"), [other]: boom, [name]() { throw this.error; } }));
+  for (const [at, model] of failing.entries()) await assert.rejects(run(model), { name: "TypeError", message: "no network" }, `model ${at}`);
+  await assert.rejects(run(anthropic.messages({ messages: { create: boom, stream: () => ({}) } }, { model: "m", max_tokens: 1, messages: [user], stream: true })), has("option_invalid", "finalMessage"));
+});
+
+test("a conversation that is another one when it is read again is a list, or refused", async () => {
+  const create = async () => ({ content: [], choices: [{ message: {} }], output: [] });
+  const params = (key) => once(key, [user], { model: "m", max_tokens: 1 });
+  const models = [
+    openai.chatCompletions({ chat: { completions: { create } } }, params("messages")),
+    openai.responses({ responses: { create } }, params("input")),
+    anthropic.messages({ messages: { create, stream: boom } }, params("messages")),
+  ];
+  for (const model of models) await assert.rejects(run(model), has("option_invalid", "it must be a list"));
+  const [before, after] = [[user], [user]];
+  const moved = { model: "m", max_tokens: 1, messages: before };
+  const model = anthropic.messages({ messages: { create: async () => ({ content: [{ type: "text", text: "done" }] }), stream: boom } }, moved);
+  moved.messages = after;
+  await run(model);
+  assert.deepEqual([before.length, after.length], [1, 2]);
+});
+
+test("a reply is read once", async () => {
+  const search = (more) => ({ id: "1", tool: "t", version: "1", query: null, names: ["good"], ...more });
+  const replies = [once("0", search(), []), [once("names", ["good"], search({ names: undefined }))], [search({ names: once("0", "good", []) })]];
+  for (const searches of replies) {
+    const events = [];
+    const { finish } = await run({ send: () => ({ calls: [], searches }), onEvent: (event) => events.push(event) });
+    assert.deepEqual([finish, events.map(({ found }) => found)], ["done", [["good"]]]);
+  }
+  for (const searches of [[null], [search({ names: "good" })], [, search()]]) {
+    await assert.rejects(run({ send: () => ({ calls: [], searches }) }), has("option_invalid", "searches"));
+  }
+  const calls = Object.assign([{ id: "1", name: "good", args: { text: "x" } }], { constructor: "good" });
+  assert.equal((await run({ send: ({ step }) => ({ calls: step === 1 ? calls : [] }) })).finish, "done");
+});
+
+test("a stream that only looks like a list is refused, and what a stream throws passes", async () => {
+  const chat = (chunks) => openai.chatCompletions({ chat: { completions: { create: async () => chunks } } }, { model: "m", messages: [user], stream: true });
+  for (const bad of [Object.create(new Float64Array()), Object.create(new Map()), { [Symbol.iterator]: () => 7 }, { [Symbol.asyncIterator]: () => undefined }]) {
+    await assert.rejects(run(chat(bad)), has("reply_invalid"));
+  }
+  await assert.rejects(run(chat({ [Symbol.asyncIterator]: boom })), { message: "boom" });
+  await assert.rejects(run(chat((async function* () { boom(); })())), { message: "boom" });
+  const chunks = [{ choices: [{ delta: { content: "done" }, finish_reason: "stop" }] }];
+  for (const list of [chunks, chunks.values(), Object.assign(chunks.values(), { [Symbol.asyncIterator]: null })]) {
+    assert.equal((await run(chat(list))).reply.text, "done");
+  }
+});
+
+test("the names that a conversation holds are a list without holes", () => {
+  const model = (given) => openai.responses({ responses: { create: boom } }, { model: "m", input: [user] }, { given });
+  for (const bad of [new Array(3), SPARSE(), ["good", ,], [7], "good", once("0", Symbol("s"), [])]) assert.throws(() => model(bad), has("option_invalid", "options.given"));
+  model(once("0", "good", []));
+});
+
+test("a client of MCP that has changed since it was checked is a server that fails, or a call that does", async () => {
+  const page = async () => ({ tools: [tool()] });
+  const answer = async () => ({ content: [] });
+  const dispatch = { server: "d", name: "good", arguments: {} };
+  const connected = (client) => connectMcp(used(), { d: client }, { packs: false });
+  for (const name of ["getInstructions", "getServerCapabilities", "getProtocolEra"]) {
+    const servers = await connected({ listTools: page, callTool: answer, transport: {}, [name]: Symbol("s") });
+    assert.deepEqual(servers.status().map(({ state }) => state), ["connected"], name);
+    await servers.close();
+  }
+  const clients = [
+    once("callTool", answer, { listTools: page }),
+    { listTools: page, toolsFromDefinitions: undefined, close: answer },
+    { listTools: page, toolsFromDefinitions: () => ({}), close: answer },
+    { listTools: page, toolsFromDefinitions: () => ({ good: {} }), close: answer },
+    { listTools: page, toolsFromDefinitions: () => {}, initializeResult: { capabilities: { tools: {} } }, close: answer },
+  ];
+  for (const [at, client] of clients.entries()) {
+    const servers = await connected(client);
+    await assert.rejects(servers.execute(dispatch), has("option_invalid"), `client ${at}`);
+    await servers.close();
+  }
+  const servers = await connected({ listTools: page, callTool: boom });
+  await assert.rejects(servers.execute(dispatch), { message: "boom" });
+  await servers.close();
 });

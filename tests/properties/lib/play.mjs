@@ -96,11 +96,11 @@ function isOurs(error) {
   return error instanceof Error && BRAND in error;
 }
 
-/**
- * What the host's own code has thrown, why its signal was aborted, or what the engine says of its proxy, or of its class that
- * is no function.
- */
+/** What the engine says of the host's proxy, of its proxy of a promise, and of its class that is no function. */
+const OF_THE_ENGINE = /proxy that has been revoked|^Method Promise\.prototype\.then called on incompatible receiver|^Class constructors? .*without 'new'/;
+
+/** What the host's own code has thrown, or what the engine says of it. */
 function isOfTheHost(error) {
-  if (error instanceof HostError || error?.name === "AbortError") return true;
-  return error instanceof TypeError && /proxy that has been revoked|^Class constructors? .*without 'new'/.test(error.message);
+  if (error instanceof HostError) return true;
+  return error instanceof TypeError && OF_THE_ENGINE.test(error.message);
 }

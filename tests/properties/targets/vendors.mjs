@@ -241,6 +241,6 @@ export const targets = [
   on("google.generateContent", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, chunks) => run(w, w.google.generateContent(googleOf(streamed(chunks), true), GOOGLE(), { stream: true })), { about: "streams", ...PASSES }),
   on("google.googleRequest", (w) => [GOOGLE(), REQUEST(w, "google")], (w, ...args) => w.google.googleRequest(...args)),
   on(["google.googleCalls", "google.googleContent", "google.googleText"], () => [CONTENT({ finishReason: "MAX_TOKENS" })], (w, reply) => [w.google.googleCalls(reply), w.google.googleContent(reply), w.google.googleText(reply)]),
-  on("google.googleJoined", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, ...args) => w.google.googleJoined(...args)),
+  on("google.googleJoined", () => [[CONTENT({ finishReason: undefined }), CONTENT()]], (w, ...args) => [w.google.googleJoined(...args)]),
   on("google.googleAnswers", () => [ANSWERS()], (w, ...args) => w.google.googleAnswers(...args)),
 ];

@@ -4,8 +4,9 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
+import { methodOf } from "../lib/method.js";
 import { markOwn } from "../lib/own-tools.js";
-import { conversationIn, toolsIn } from "../lib/params.js";
+import { conversationIn, conversationOf, toolsIn } from "../lib/params.js";
 import { excerpt, inReply, noReply } from "../lib/reply.js";
 import { messagesAnswers } from "./answers.js";
 import { optionsIn } from "./options.js";
@@ -47,7 +48,7 @@ export function messages(
       const searches: NonNullable<MessagesReply["searches"]>[number][] = [];
       open = [];
       for (;;) {
-        const messages = [...params.messages, ...open];
+        const messages = [...conversationOf(params, "messages"), ...open];
         const { road, body, own } = prepared({ ...params, messages }, request, told);
         const message = await ask(client, body, params.stream, request, told);
         const calls = markOwn(messagesCalls(message), own, nameOf);
@@ -58,11 +59,11 @@ export function messages(
         open.push(...said);
         const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && said.length > 0;
         if (isPaused && replies.length <= MOST_PAUSES) continue;
-        if (calls.length === 0) params.messages.push(...open);
+        if (calls.length === 0) conversationOf(params, "messages").push(...open);
         return { calls, searches, text: inReply(() => replies.map(textIn).join("")), message };
       }
     },
-    answered: (answers) => void params.messages.push(...open, messagesAnswers(answers, answering)),
+    answered: (answers) => void conversationOf(params, "messages").push(...open, messagesAnswers(answers, answering)),
   };
 }
 
@@ -81,10 +82,12 @@ async function ask(
   { signal }: Pick<ModelRequest, "signal">,
   { onStreamEvent }: MessagesOptions,
 ): Promise<Anthropic.Message> {
-  if (stream !== true) return message(await client.messages.create(body, { signal }));
-  const events = client.messages.stream(body, { signal });
-  if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
-  return message(await events.finalMessage());
+  const { messages } = client;
+  if (stream !== true) return message(await methodOf("client.messages", messages, "create")(body, { signal }));
+  const events = methodOf("client.messages", messages, "stream")(body, { signal });
+  const told = "what client.messages.stream returned";
+  if (onStreamEvent !== undefined) methodOf(told, events, "on")("streamEvent", (event) => onStreamEvent(event));
+  return message(await methodOf(told, events, "finalMessage")());
 }
 
 function message(reply: Anthropic.Message): Anthropic.Message {

@@ -7,7 +7,9 @@ import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
 import { exclusive } from "../lib/exclusive.js";
+import { methodOf } from "../lib/method.js";
 import { markOwn } from "../lib/own-tools.js";
+import { conversationOf } from "../lib/params.js";
 import { eachPiece, inReply, noReply } from "../lib/reply.js";
 import { googleAnswers, googleCalls, googleContent, googleText } from "./reply.js";
 import { checkContents, type GoogleParams, googleRequest, nameOf, ownFunctions } from "./request.js";
@@ -80,24 +82,24 @@ export function generateContent(
       const response = await lent(signal, (abortSignal) => {
         const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
         const body = googleRequest(given, request);
-        return stream ? streamed(ai, body, onChunk) : ai.models.generateContent(body);
+        return stream ? streamed(ai, body, onChunk) : methodOf("ai.models", ai.models, "generateContent")(body);
       });
       return inReply(() => {
         if (!response) throw noReply(`the vendor answered no response, but ${kind(response)}`);
         const calls = markOwn(googleCalls(response), own, nameOf);
         open = googleContent(response);
-        if (calls.length === 0) params.contents.push(...open);
+        if (calls.length === 0) conversationOf(params, "contents").push(...open);
         const finishReason = response.candidates?.[0]?.finishReason;
         return { calls, text: googleText(response), finishReason, response };
       });
     },
-    answered: (answers) => void params.contents.push(...open, ...googleAnswers(answers)),
+    answered: (answers) => void conversationOf(params, "contents").push(...open, ...googleAnswers(answers)),
   };
 }
 
 async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOptions["onChunk"]) {
   const chunks: GenerateContentResponse[] = [];
-  await eachPiece(await ai.models.generateContentStream(body), (chunk) => {
+  await eachPiece(await methodOf("ai.models", ai.models, "generateContentStream")(body), (chunk) => {
     onChunk?.(chunk);
     chunks.push(chunk);
   });

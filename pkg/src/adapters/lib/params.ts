@@ -2,6 +2,7 @@
 
 import { kind, read } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
+import { isList } from "../../values.js";
 
 /** Refuses what a host passes for the parameters of a request, or for a client. */
 export function wrong(message: string): ToolSiftError {
@@ -19,6 +20,13 @@ function checkConversation(params: unknown, key: string, example: string): void 
   if (!Array.isArray(list)) throw wrong(`params.${key} is ${kind(list)}; it must be a list, such as ${example}`);
   if (!Object.isExtensible(list)) throw wrong(`params.${key} is frozen; the conversation grows in it`);
   objectsIn(key, list);
+}
+
+/** The conversation in parameters that were checked, as it is now: the host may have put another one in its place. */
+export function conversationOf<K extends string, P extends Record<K, object[]>>(params: P, key: K): P[K] {
+  const list = read("option_invalid", "params", () => params[key]);
+  if (isList(list)) return list;
+  throw wrong(`params.${key} is ${kind(list)}; it must be a list`);
 }
 
 function objectsIn(key: string, list: readonly unknown[]): void {

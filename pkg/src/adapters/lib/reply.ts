@@ -21,10 +21,15 @@ export function excerpt(reply: unknown): string {
   return (JSON.stringify(reply) ?? "nothing").slice(0, 300);
 }
 
-/** Takes a stream piece by piece. */
+/** Takes a stream piece by piece. What a stream of the client's throws is the client's; a list is a reply as others are. */
 export async function eachPiece<T>(stream: AsyncIterable<T>, take: (piece: T) => void): Promise<void> {
   const { asyncIterator, iterator } = Symbol;
-  const isStream = inReply(() => [asyncIterator, iterator].some((key) => typeof Object(stream)[key] === "function"));
-  if (!isStream) throw noReply(`the vendor answered no stream, but ${kind(stream)}`);
-  for await (const piece of stream) take(piece);
+  const [streams, lists] = inReply(() => [Object(stream)[asyncIterator] ?? undefined, Object(stream)[iterator]]);
+  const open: unknown = streams ?? lists;
+  const begin = () => (typeof open === "function" ? (Reflect.apply(open, stream, []) as Iterator<T> | undefined) : undefined);
+  const pieces = streams === undefined ? inReply(begin) : begin();
+  const isBegun = inReply(() => typeof pieces?.next === "function");
+  if (!isBegun) throw noReply(`the vendor answered no stream, but ${kind(stream)}`);
+  const key = streams === undefined ? iterator : asyncIterator;
+  for await (const piece of { [key]: () => pieces } as unknown as AsyncIterable<T>) take(piece);
 }

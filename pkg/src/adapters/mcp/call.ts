@@ -1,5 +1,6 @@
 /** Calls a tool of an MCP server. Both SDKs take the same options, but not in the same place. */
 
+import { methodOf } from "../lib/method.js";
 import { type Wait, within } from "./wait.js";
 import type { McpClient, McpToolResult } from "./types.js";
 
@@ -14,9 +15,8 @@ const LATER_MS = 1_000;
 export function callTool(client: McpClient, call: Call, wait: Wait): Promise<McpToolResult> {
   const answer = async (signal: AbortSignal, progress: () => void) => {
     const options = { timeout: (wait.totalMs ?? wait.ms) + LATER_MS, signal, onprogress: progress };
-    return isV2(client)
-      ? (client.callTool as V2).call(client, call, options)
-      : (client.callTool as V1).call(client, call, undefined, options);
+    const ask = methodOf("the client", client, "callTool");
+    return isV2(client) ? (ask as V2)(call, options) : (ask as V1)(call, undefined, options);
   };
   return within(wait, answer) as Promise<McpToolResult>;
 }

@@ -3,6 +3,7 @@
  * so that handlers which the host has set at the client stay as they are.
  */
 
+import { answerOf } from "../lib/method.js";
 import { pause } from "./wait.js";
 import type { McpClient } from "./types.js";
 
@@ -66,8 +67,9 @@ export function follow(client: McpClient, follower: Follower): () => void {
 /** Opens the stream of changes if the protocol needs one and the host has opened none. Returns a function that closes it. */
 function listen(client: McpClient, { changed }: Follower, isActive: () => boolean): () => void {
   const listening = client as Listening;
-  const { tools } = client.getServerCapabilities?.() ?? {};
-  if (listening.getProtocolEra?.() !== "modern" || !tools?.listChanged || listening.listen === undefined) return () => {};
+  const { tools } = answerOf(client, "getServerCapabilities") ?? {};
+  const isModern = answerOf(listening, "getProtocolEra") === "modern";
+  if (!isModern || !tools?.listChanged || listening.listen === undefined) return () => {};
   if (listening.autoOpenedSubscription?.honoredFilter.toolsListChanged) return () => {};
   let open: Subscription | undefined;
   const hangUp = () => void open?.close().catch(() => {});

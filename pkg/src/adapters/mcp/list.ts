@@ -2,6 +2,7 @@
 
 import { wordsOf } from "../../definition.js";
 import { ToolSiftError } from "../../errors.js";
+import { answerOf } from "../lib/method.js";
 import type { Settings } from "./options.js";
 import { cut } from "./texts.js";
 import { within } from "./wait.js";
@@ -32,7 +33,7 @@ const HINT_CHARS = 512;
  * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
  */
 export async function listAll(client: McpClient, { timeoutMs, maxTools, tools: taken }: ListSettings): Promise<Listing> {
-  const capabilities = client.getServerCapabilities?.();
+  const capabilities = answerOf(client, "getServerCapabilities");
   if (capabilities !== undefined && capabilities.tools === undefined) return { tools: [], incomplete: null };
   const end = Date.now() + timeoutMs;
   const late = `listing its tools took more than ${timeoutMs} ms`;

@@ -5,6 +5,7 @@ import { able, callable, known, whole } from "../../checks.js";
 import { flag } from "../../flag.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../index.js";
+import { answerOf } from "../lib/method.js";
 import { asMcpClient } from "./ai-sdk.js";
 import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
@@ -99,7 +100,7 @@ export function connected(what: string, given: McpClient | AiSdkMcpClient): McpC
   const client = asMcpClient(given);
   able(what, client, ["listTools", "callTool"], "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp");
   const open = !("transport" in client) || client.transport !== undefined;
-  if (open || client.getServerCapabilities?.() !== undefined) return client;
+  if (open || answerOf(client, "getServerCapabilities") !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);
 }
 

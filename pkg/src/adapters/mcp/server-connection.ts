@@ -4,6 +4,7 @@
 
 import { reasonOf, text } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
+import { answerOf } from "../lib/method.js";
 import { callTool, knowsNoSession } from "./call.js";
 import { Changes } from "./changes.js";
 import { follow } from "./follow.js";
@@ -116,7 +117,7 @@ export class ServerConnection {
   #attach(client: McpClient): void {
     this.client = client;
     this.#lost = false;
-    const said: unknown = typeof client.getInstructions === "function" ? client.getInstructions() : undefined;
+    const said = answerOf(client, "getInstructions");
     this.instructions = typeof said === "string" ? said.trim() : "";
     this.#unfollow = follow(client, { changed: () => this.#changes.note(), gone: () => this.#gone() });
     if ("transport" in client && client.transport === undefined) this.#gone();

@@ -7,8 +7,9 @@ import type { Answer, Model, ModelCall, ModelReply, ModelRequest } from "../../i
 import { cutOff } from "../lib/cut.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
+import { methodOf } from "../lib/method.js";
 import { beside, markOwn } from "../lib/own-tools.js";
-import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { excerpt, inReply, noReply } from "../lib/reply.js";
 import { chatJoined } from "./chat-stream.js";
@@ -66,11 +67,11 @@ export function chatCompletions(client: Client, params: ChatParams, options?: Ch
         if (!message) throw noReply(`the vendor answered no choice: ${excerpt(completion)}`);
         const calls = markOwn(chatCalls(message, finish_reason), own, nameOf);
         open = [asSent(message)];
-        if (calls.length === 0) params.messages.push(...open);
+        if (calls.length === 0) conversationOf(params, "messages").push(...open);
         return { calls, text: message.content ?? message.refusal ?? "", completion };
       });
     },
-    answered: (answers) => void params.messages.push(...open, ...chatAnswers(answers)),
+    answered: (answers) => void conversationOf(params, "messages").push(...open, ...chatAnswers(answers)),
   };
 }
 
@@ -89,6 +90,9 @@ function checked(client: Client, params: ChatParams, options: ChatOptions): Chat
   return { onChunk, maxTools };
 }
 
+/** `create` as the client has it now. */
+const creates = ({ chat }: Client) => methodOf("client.chat.completions", chat?.completions, "create");
+
 type Ask = (
   client: Client,
   body: Sent,
@@ -96,10 +100,10 @@ type Ask = (
   onChunk: ChatOptions["onChunk"],
 ) => Promise<OpenAI.ChatCompletion>;
 
-const whole: Ask = (client, body, { signal }) => client.chat.completions.create(body, { signal });
+const whole: Ask = async (client, body, { signal }) => creates(client)(body, { signal });
 
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
-  const chunks = await client.chat.completions.create({ ...body, stream: true }, { signal });
+  const chunks = await creates(client)({ ...body, stream: true }, { signal });
   const completion = await chatJoined(chunks, onChunk);
   signal?.throwIfAborted();
   if (completion === undefined) throw noReply("the stream ended before the reply did");

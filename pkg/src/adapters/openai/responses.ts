@@ -2,12 +2,13 @@
 
 import type OpenAI from "openai";
 import { kind, read } from "../../boundary.js";
-import { able, callable, known, oneOf } from "../../checks.js";
+import { able, callable, known, listOf, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
-import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import { methodOf } from "../lib/method.js";
+import { conversationIn, conversationOf, toolsIn, wrong } from "../lib/params.js";
 import { joined } from "../lib/prompt.js";
 import { eachPiece, inReply, noReply } from "../lib/reply.js";
 import { type Input, responsesAnswers, responsesCalls, responsesItems, TOOL_SEARCH } from "./items.js";
@@ -93,9 +94,10 @@ export function responses(
         const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
         const items = responsesItems(response);
         take = (answers) => {
-          if (!isKeptByVendor(params)) return void params.input.push(...items, ...answers);
-          before = givenIn([...params.input, ...items], before);
-          params.input.splice(0, body.input.length, ...answers);
+          const input = conversationOf(params, "input");
+          if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
+          before = givenIn([...input, ...items], before);
+          input.splice(0, body.input.length, ...answers);
           if (hasNone(params.conversation)) params.previous_response_id = response.id;
         };
         if (calls.length === 0) take([]);
@@ -112,14 +114,12 @@ export function responses(
 const OPTIONS = ["toolSearch", "additions", "given", "onChunk", "maxTools"];
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
-  const read = known(options, OPTIONS) as ResponsesOptions;
-  callable("onChunk", read.onChunk, true);
-  limitOf("openai", read);
-  oneOf("toolSearch", read.toolSearch, ["client", "none"]);
-  oneOf("additions", read.additions, ["tool_search", "additional_tools"]);
-  if (read.given !== undefined && !isNames(read.given)) {
-    throw wrong(`options.given is ${kind(read.given)}; it must be a list of names`);
-  }
+  const { given, ...told } = known(options, OPTIONS) as ResponsesOptions;
+  callable("onChunk", told.onChunk, true);
+  limitOf("openai", told);
+  oneOf("toolSearch", told.toolSearch, ["client", "none"]);
+  oneOf("additions", told.additions, ["tool_search", "additional_tools"]);
+  const names = given === undefined ? {} : { given: namesIn(given) };
   able("client.responses", client?.responses, ["create"], "that of an OpenAI client");
   conversationIn(params, "input", '[{ role: "user", content: "…" }]');
   toolsIn(params);
@@ -131,14 +131,22 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
   }
   const searches = params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH);
-  if (read.toolSearch === "client" && searches) {
+  if (told.toolSearch === "client" && searches) {
     throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
-  return read;
+  return { ...told, ...names };
 }
 
-function isNames(list: unknown): boolean {
-  return Array.isArray(list) && list.every((name) => typeof name === "string");
+/** More names than a catalog has tools. */
+const MOST_GIVEN = 200_000;
+
+/** A copy, since a list may have holes, and getters that say something else the next time. */
+function namesIn(given: readonly unknown[]): string[] {
+  return read("option_invalid", "options.given", () => {
+    const names = Array.from(listOf("options.given", given, MOST_GIVEN));
+    if (names.every((name) => typeof name === "string")) return names as string[];
+    throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
+  });
 }
 
 function hasNone(value: unknown): boolean {
@@ -149,6 +157,9 @@ function isKeptByVendor({ previous_response_id, conversation }: ResponsesParams)
   return !hasNone(previous_response_id) || !hasNone(conversation);
 }
 
+/** `create` as the client has it now. */
+const creates = ({ responses }: Client) => methodOf("client.responses", responses, "create");
+
 type Ask = (
   client: Client,
   body: Body,
@@ -158,11 +169,11 @@ type Ask = (
 
 const LAST = ["response.completed", "response.incomplete", "response.failed"] as const;
 
-const whole: Ask = (client, body, { signal }) => client.responses.create(body, { signal });
+const whole: Ask = async (client, body, { signal }) => creates(client)(body, { signal });
 
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
-  await eachPiece(await client.responses.create({ ...body, stream: true }, { signal }), (event) => {
+  await eachPiece(await creates(client)({ ...body, stream: true }, { signal }), (event) => {
     onChunk?.(event);
     inReply(() => {
       if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
