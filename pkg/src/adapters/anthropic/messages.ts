@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
@@ -83,7 +84,7 @@ async function ask(
 ): Promise<Anthropic.Message> {
   if (stream !== true) return message(await client.messages.create(body, { signal }));
   const events = client.messages.stream(body, { signal });
-  if (onStreamEvent !== undefined) events.on("streamEvent", (event) => onStreamEvent(event));
+  if (onStreamEvent !== undefined) events.on("streamEvent", (event) => void atOnce(onStreamEvent(event)));
   return message(await events.finalMessage());
 }
 

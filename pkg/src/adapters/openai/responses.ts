@@ -5,6 +5,7 @@ import { kind, read } from "../../boundary.js";
 import { able, callable, known, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
+import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
@@ -163,7 +164,7 @@ const whole: Ask = (client, body, { signal }) => client.responses.create(body, {
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
   await eachPiece(await client.responses.create({ ...body, stream: true }, { signal }), (event) => {
-    onChunk?.(event);
+    atOnce(onChunk?.(event));
     inReply(() => {
       if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
       if (isLast(event)) response = event.response;
