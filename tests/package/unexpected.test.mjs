@@ -129,7 +129,7 @@ async function unhandled(work) {
 
 test("a promise that fails where none was expected is not left unhandled", async () => {
   const works = {
-    "countTokens": () => assert.throws(() => new ToolSift({ countTokens: rejects }).register([tool()]), has("counter_failed", "returned an object")),
+    "countTokens": () => assert.throws(() => used({ countTokens: rejects }).session("s").assemble(), has("counter_failed", "returned an object")),
     "onEvent of a run": () => run({ onEvent: rejects, send: ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good" }] : [] }) }),
     "onProblem of callAsync": () => used({ activation: "on" }).session("s").callAsync("search_tools", { query: "good" }, { rank: boom, onProblem: rejects }),
     "onProgress of the doctor": () => doctor.examine([{ server: "a", tools: [tool()] }], { onProgress: rejects }),
@@ -139,7 +139,7 @@ test("a promise that fails where none was expected is not left unhandled", async
       assert.throws(() => learned.snapshot(), has("option_invalid", "options.now returned an object"));
     },
     "onChunk of a stream": async () => {
-      const stream = [{ choices: [{ delta: { content: "hi" } }] }];
+      const stream = [{ choices: [{ index: 0, delta: { content: "hi" }, finish_reason: "stop" }] }];
       await run(openai.chatCompletions({ chat: { completions: { create: async () => stream } } }, { model: "m", messages: [user], stream: true }, { onChunk: rejects }));
     },
   };
