@@ -125,7 +125,7 @@ const HOSTILE = {
   "a revoked list": () => revoked([]),
   "a revoked function": () => revoked(() => 1),
   "a document": () => new URL("http://localhost/"),
-  "an aborted signal": () => AbortSignal.abort(),
+  "an aborted signal": () => AbortSignal.abort(new HostError()),
 };
 
 /** What is done to the value of a place, or to the place itself. Each gets the object that holds it, its key and its value. */
