@@ -40,7 +40,12 @@ export function reasonOf(cause: unknown): string {
 
 /** Does work that nobody waits for. What it throws, at once or later, is ignored: an unhandled rejection ends a process. */
 export function aside(work: () => unknown): void {
-  void (async () => work())().catch(() => {});
+  // Awaited inside: what `catch` hands on would be asked for its `then` once more, and could throw only then.
+  void (async () => {
+    try {
+      await work();
+    } catch {}
+  })();
 }
 
 /** What a function of the host's returned that has to answer at once. If it is a promise, its failure is ignored. */

@@ -130,6 +130,12 @@ async function unhandled(work) {
 test("a promise that fails where none was expected is not left unhandled", async () => {
   const works = {
     "countTokens": () => assert.throws(() => used({ countTokens: rejects }).session("s").assemble(), has("counter_failed", "returned an object")),
+    // What is returned may be no promise, and fail when it is asked for the second time whether it is one.
+    "countTokens of a proxy": () => {
+      let reads = 0;
+      const late = new Proxy({}, { get: () => (reads++ === 0 ? undefined : boom()) });
+      assert.throws(() => used({ countTokens: () => late }).session("s").assemble(), has("counter_failed"));
+    },
     "onEvent of a run": () => run({ onEvent: rejects, send: ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good" }] : [] }) }),
     "onProblem of callAsync": () => used({ activation: "on" }).session("s").callAsync("search_tools", { query: "good" }, { rank: boom, onProblem: rejects }),
     "onProgress of the doctor": () => doctor.examine([{ server: "a", tools: [tool()] }], { onProgress: rejects }),

@@ -36,7 +36,8 @@ export class Sessions {
   open(requestContext: RequestContext | undefined): Opened {
     const { session: chosen, scope } = this.#options;
     const about = aboutRun(requestContext);
-    const id = atOnce(chosen?.(about)) ?? (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
+    const ofThread = () => (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
+    const id = atOnce(chosen?.(about)) ?? ofThread();
     const settings = scopeOf(scope, about);
     if (id !== undefined) {
       const session = this.#sift.session(id, settings);
