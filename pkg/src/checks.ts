@@ -7,7 +7,8 @@ import { atOnce, isList, kind, read } from "./values.js";
 
 /** The options that say something; a key that is not among `keys` is refused with the nearest one that is. */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
-  const said: Record<string, unknown> = {};
+  // Without a prototype, which a key `__proto__` would set.
+  const said = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(own(what, options))) {
     if (!keys.includes(key)) throw unknown(what, key, keys);
     if (value !== undefined && value !== null) said[key] = value;
