@@ -3,11 +3,12 @@
 import { ToolSiftError } from "./errors.js";
 import { own } from "./plain.js";
 import type { Scope, SessionOptions } from "./types.js";
-import { isList, kind, read } from "./values.js";
+import { atOnce, isList, kind, read } from "./values.js";
 
 /** The options that say something; a key that is not among `keys` is refused with the nearest one that is. */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
-  const said: Record<string, unknown> = {};
+  // Without a prototype, which a key `__proto__` would set.
+  const said = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of Object.entries(own(what, options))) {
     if (!keys.includes(key)) throw unknown(what, key, keys);
     if (value !== undefined && value !== null) said[key] = value;
@@ -29,7 +30,7 @@ export function missing(what: string, value: unknown): ToolSiftError {
 export function scopeOf<Run>(scope: Scope | "all" | ((run: Run) => Scope | "all") | undefined, run: Run): SessionOptions {
   // A scope that is there and undefined was refused with the options.
   if (scope === undefined) return {};
-  const inForce = typeof scope === "function" ? scope(run) : scope;
+  const inForce = typeof scope === "function" ? atOnce(scope(run)) : scope;
   if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);
   return { scope: inForce };
 }

@@ -7,7 +7,7 @@ import { KeptAnswers } from "./kept.js";
 import { own } from "./plain.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { Embeddable, ToolSiftOptions } from "./types.js";
-import { kind, reasonOf } from "./values.js";
+import { atOnce, kind, reasonOf } from "./values.js";
 
 /** The core's class, as wasm-bindgen describes it. */
 export type Core = InstanceType<ReturnType<typeof core>["Core"]>;
@@ -133,7 +133,7 @@ function safeCounter(countTokens: CountTokens): (text: string) => number | strin
   return (text) => {
     try {
       const count = countTokens(text);
-      return typeof count === "number" ? count : `returned ${kind(count)}; a count is a number`;
+      return typeof count === "number" ? count : `returned ${kind(atOnce(count))}; a count is a number`;
     } catch (cause) {
       return `threw: ${reasonOf(cause)}`;
     }

@@ -5,7 +5,7 @@
  */
 
 import { ToolSiftError } from "./errors.js";
-import { isList, kind, read, reasonOf } from "./values.js";
+import { atOnce, isList, kind, read, reasonOf } from "./values.js";
 
 /** A JSON Schema as an object; what is in it is checked where it is registered. */
 export type JsonSchema = Record<string, unknown>;
@@ -106,7 +106,7 @@ function adviceOn(schema: LibrarySchema, vendor: string): string {
 
 /** A conversion's answer, which must be there at once. */
 function settled(answer: unknown, vendor: string, where: string): JsonSchema {
-  if (isThenable(answer)) {
+  if (isThenable(atOnce(answer))) {
     throw invalid(`${where}: ${vendor} gives the JSON Schema as a promise; await it, and pass what it resolves to`);
   }
   if (typeof answer === "object" && answer !== null && !isList(answer)) return answer as JsonSchema;

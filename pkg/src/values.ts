@@ -38,6 +38,22 @@ export function reasonOf(cause: unknown): string {
   }
 }
 
+/** Does work that nobody waits for. What it throws, at once or later, is ignored: an unhandled rejection ends a process. */
+export function aside(work: () => unknown): void {
+  // Awaited inside: what `catch` hands on would be asked for its `then` once more, and could throw only then.
+  void (async () => {
+    try {
+      await work();
+    } catch {}
+  })();
+}
+
+/** What a function of the host's returned that has to answer at once. If it is a promise, its failure is ignored. */
+export function atOnce<T>(returned: T): T {
+  aside(() => returned);
+  return returned;
+}
+
 /** Reads something of the host's, whose getters and proxies may throw whatever they like. */
 export function read<T>(code: ErrorCode, what: string, get: () => T): T {
   try {

@@ -7,6 +7,7 @@
  * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
  * 5. A tool of a name in the catalog must be the catalog's: another one is refused, and nothing is mixed.
  * 6. A copy of the tools, which would have neither the search nor what it reveals, is refused.
+ * 7. A description or schema that comes as a promise is none, and its failure ends no process.
  */
 
 import assert from "node:assert/strict";
@@ -576,4 +577,24 @@ each("a session of another catalog is refused", async (its) => {
       (error) => error.code === "option_invalid" && got.test(error.message),
     );
   }
+});
+
+each("a description or schema that comes as a promise is none, and its failure is not left unhandled", async (its) => {
+  const left = [];
+  const note = (reason) => void left.push(reason);
+  process.on("unhandledRejection", note);
+  try {
+    const rejects = async () => {
+      throw new Error("boom");
+    };
+    const inputSchema = its.ai.jsonSchema({ type: "object" });
+    const { sift } = await hostOf(its, { told: { description: rejects, inputSchema } });
+    assert.equal(sift.session("chat").heldBack()[0].definition.description ?? "", "");
+    await hostOf(its, { shaped: { description: "d", inputSchema: rejects } }).catch(({ code }) => assert.equal(code, "schema_invalid"));
+    // Unhandled rejections are told after the microtasks.
+    await new Promise(setImmediate);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+  assert.deepEqual(left, []);
 });

@@ -3,7 +3,8 @@
  *
  * 1. A node of tools takes what `ToolNode` takes: messages, a state, a single call; and hands commands on.
  * 2. LangChain's tools run as `ToolNode` runs them. 3. A checkpointed thread goes on in another process.
- * 4. A search beside a tool that waits for a person is answered once. 5. What is no list of messages has a code.
+ * 4. A search beside a tool that waits for a person is answered once. 5. What is no list of messages, and no config,
+ * has a code.
  */
 
 import assert from "node:assert/strict";
@@ -203,5 +204,35 @@ test("what is no list of messages has a code", async () => {
     assert.throws(() => request(value), wrong);
     assert.throws(() => stuck(value), wrong);
     await assert.rejects(toolNode(value), wrong);
+  }
+});
+
+/** Whether a call succeeds; where it does not, the error has a code. */
+function isFine(call) {
+  try {
+    call();
+    return true;
+  } catch ({ code, message }) {
+    assert.deepEqual([/^(option|messages)_invalid$/.test(code), message], [true, "messages cannot be read: boom"]);
+    return false;
+  }
+}
+
+test("messages that cannot be read and a config that is none have a code", async () => {
+  const { request, toolNode } = toolSiftParts(await siftOf(app), { execute });
+  const failing = (after) => {
+    let reads = 0;
+    const get = (message, key) => {
+      if (reads++ >= after) throw new Error("boom");
+      return Reflect.get(message, key);
+    };
+    return new Proxy(new lc.HumanMessage("Go."), { get });
+  };
+  let fine = 0;
+  while (!isFine(() => request([failing(fine)]))) fine += 1;
+  assert.ok(fine > 2, "some reads have failed, each with a code");
+  const messages = [reply(search("issues"))];
+  for (const config of [null, { signal: 7 }]) {
+    await assert.rejects(toolNode(messages, config), { code: "option_invalid", message: /config/ });
   }
 });

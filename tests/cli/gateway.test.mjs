@@ -324,3 +324,20 @@ test("rules that change count from then on", async (t) => {
   }
   assert.deepEqual(await names(who), ["find_note", "add_note"]);
 });
+
+test("a listener that fails, at once or later, ends neither a call nor the process", async (t) => {
+  const left = [];
+  const note = (reason) => void left.push(reason);
+  process.on("unhandledRejection", note);
+  t.after(() => process.off("unhandledRejection", note));
+  const boom = () => {
+    throw new Error("boom");
+  };
+  for (const onEvent of [boom, async () => boom()]) {
+    const who = await client(t, await opened(t, { weather }, { onEvent, onProblem: onEvent }));
+    assert.match(said(await search(who, "tomorrow's weather")), /^forecast/);
+  }
+  // Unhandled rejections are told after the microtasks.
+  await new Promise(setImmediate);
+  assert.deepEqual(left, []);
+});

@@ -4,7 +4,7 @@
  * 1. A vendor's reply of another form than its API's is an error with a code, and so is a stream that breaks off. 2. What
  * adapters are handed is refused where it is none of theirs. 3. Lists without an end and cyclic definitions end. 4. What a
  * store or a cache answers may be anything. 5. A client, a conversation and a reply may be something else when they are read
- * again; what a client itself throws passes.
+ * again; what a client itself throws passes. 6. A promise that fails where none was expected ends no process.
  */
 
 import assert from "node:assert/strict";
@@ -222,4 +222,62 @@ test("a client of MCP that has changed since it was checked is a server that fai
   const servers = await connected({ listTools: page, callTool: boom });
   await assert.rejects(servers.execute(dispatch), { message: "boom" });
   await servers.close();
+});
+
+/** What a host writes that believes that promises are awaited. */
+const rejects = async () => boom();
+
+/** Does work, and answers the rejections that nobody handled. */
+async function unhandled(work) {
+  const left = [];
+  const note = (reason) => void left.push(reason);
+  process.on("unhandledRejection", note);
+  try {
+    await work();
+    // They are told after the microtasks.
+    await new Promise(setImmediate);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
+  return left;
+}
+
+test("a promise that fails where none was expected is not left unhandled", async () => {
+  const works = {
+    "countTokens": () => assert.throws(() => used({ countTokens: rejects }).session("s").assemble(), has("counter_failed", "returned an object")),
+    // What is returned may be no promise, and fail when it is asked for the second time whether it is one.
+    "countTokens of a proxy": () => {
+      let reads = 0;
+      const late = new Proxy({}, { get: () => (reads++ === 0 ? undefined : boom()) });
+      assert.throws(() => used({ countTokens: () => late }).session("s").assemble(), has("counter_failed"));
+    },
+    "onEvent of a run": () => run({ onEvent: rejects, send: ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good" }] : [] }) }),
+    "onProblem of callAsync": () => used({ activation: "on" }).session("s").callAsync("search_tools", { query: "good" }, { rank: boom, onProblem: rejects }),
+    "onProgress of the doctor": () => doctor.examine([{ server: "a", tools: [tool()] }], { onProgress: rejects }),
+    "redact and now of a learner": () => {
+      const learned = learner({ redact: rejects, now: rejects });
+      learned.onEvent({ type: "search", session: "s", step: 1, query: "a message", found: ["good"], revealed: ["good"] });
+      assert.throws(() => learned.snapshot(), has("option_invalid", "options.now returned an object"));
+    },
+    "onChunk of a stream": async () => {
+      const stream = [{ choices: [{ index: 0, delta: { content: "hi" }, finish_reason: "stop" }] }];
+      await run(openai.chatCompletions({ chat: { completions: { create: async () => stream } } }, { model: "m", messages: [user], stream: true }, { onChunk: rejects }));
+    },
+  };
+  for (const [what, work] of Object.entries(works)) assert.deepEqual(await unhandled(work), [], what);
+});
+
+test("a ranker that cannot be read is refused, or not heard", async () => {
+  const session = used({ activation: "on" }).session("s");
+  const hostile = new Proxy([1], { getPrototypeOf: boom });
+  await assert.rejects(session.callAsync("search_tools", { query: "good" }, { rank: hostile }), has("option_invalid", "options.rank"));
+  let reads = 0;
+  class Late {
+    get scores() {
+      return reads++ === 0 ? () => ({}) : boom();
+    }
+  }
+  const told = [];
+  const { kind } = await session.callAsync("search_tools", { query: "good" }, { rank: new Late(), onProblem: (text) => told.push(text) });
+  assert.deepEqual([kind, told], ["result", ["boom"]]);
 });

@@ -5,7 +5,7 @@ import { callable, known, listOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { ToolSift as Catalog } from "../sift.js";
 import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../types.js";
-import { isList, kind, read } from "../values.js";
+import { atOnce, isList, kind, read } from "../values.js";
 import type { Examined, Tool } from "./check.js";
 import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
 import { openingOf } from "./text.js";
@@ -35,7 +35,7 @@ export function examine(servers: readonly ServerTools[], options: DoctorOptions 
     const { tools, rejected, tokens, reports } = subjects(lists, sift, enrichment);
     const find = (query: string) => sift.search(query, { limit: SHOWN }).hits;
     const findings = checks.flatMap((check) => {
-      const at = (done: number) => onProgress?.(check.title, done, tools.length);
+      const at = (done: number) => atOnce(onProgress?.(check.title, done, tools.length));
       at(0);
       return [...check.run({ tools, rejected, find, maxTokens, at })];
     });

@@ -9,7 +9,7 @@ import { ToolSiftError } from "../errors.js";
 import type { ToolSift } from "../sift.js";
 import { neutralised } from "../suspicious/hidden.js";
 import { inspect } from "../suspicious/inspect.js";
-import { reasonOf } from "../values.js";
+import { aside, reasonOf } from "../values.js";
 import { Catalog, type View } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
@@ -292,20 +292,13 @@ export class Servers implements UpstreamHost {
     this.catalog.sift.dispose();
   }
 
+  /** A listener that fails must not end a call, and neither must one that is told of a problem. */
   event(event: GatewayEvent): void {
-    try {
-      this.settings.onEvent?.(event);
-    } catch {
-      // A listener that throws must not end a call.
-    }
+    aside(() => this.settings.onEvent?.(event));
   }
 
   problem(message: string): void {
-    try {
-      this.settings.onProblem?.(message);
-    } catch {
-      // Likewise.
-    }
+    aside(() => this.settings.onProblem?.(message));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { callable, known, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
-import { kind } from "../values.js";
+import { atOnce, kind } from "../values.js";
 import { MOST_SESSIONS } from "./evidence.js";
 import type { LearnerOptions } from "./types.js";
 
@@ -58,7 +58,16 @@ export function settings(options: unknown): Settings & { previous: unknown } {
     maxSessions: number("maxSessions", MAX_SESSIONS, 100_000),
     capitalised,
     redact: redact as LearnerOptions["redact"],
-    now: (now as LearnerOptions["now"]) ?? Date.now,
+    now: now === undefined ? Date.now : clock(now as () => unknown),
     previous,
+  };
+}
+
+/** The host's clock. Without a time, what is known would be weighed with none, and lost. */
+function clock(now: () => unknown): () => number {
+  return () => {
+    const time = atOnce(now());
+    if (typeof time === "number" && Number.isFinite(time)) return time;
+    throw new ToolSiftError("option_invalid", `options.now returned ${kind(time)}; it must return milliseconds`);
   };
 }

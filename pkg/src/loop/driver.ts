@@ -5,6 +5,7 @@ import { callable, genuine, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome, RankOptions, ToolInfo } from "../types.js";
+import { aside } from "../values.js";
 import { answerBound, type AnswerOptions, bounded } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
@@ -219,10 +220,7 @@ export class Driver {
     if (this.#onEvent === undefined) return;
     const tool = typeof name === "string" ? name : kind(name);
     const about = { session: this.session.id, step: this.#step, tool, callId: id };
-    try {
-      const told: unknown = this.#onEvent(withAttributes({ ...about, ...took, ...detail }));
-      Promise.resolve(told).catch(() => {});
-    } catch {}
+    aside(() => this.#onEvent!(withAttributes({ ...about, ...took, ...detail })));
   }
 }
 

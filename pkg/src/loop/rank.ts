@@ -3,7 +3,7 @@
  * core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
  */
 
-import { kind, reasonOf } from "../boundary.js";
+import { kind, read, reasonOf } from "../boundary.js";
 import { callable, known, oneOf, whole } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import type { HeldBack, JsonObject, RankContext, RankedTool, FusedRanker, RankOptions } from "../types.js";
@@ -75,12 +75,14 @@ export function rankOf(
  */
 export function checkRank(rank: RankOptions["rank"]): void {
   if (typeof rank !== "object" || rank === null) return callable("rank", rank, true);
-  // A class may have more than a ranker needs.
-  if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
-  const { scores, rerank, rerankWhen } = rank;
-  callable("rank.scores", scores, rerank !== undefined);
-  callable("rank.rerank", rerank, true);
-  oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
+  read("option_invalid", "options.rank", () => {
+    // A class may have more than a ranker needs.
+    if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
+    const { scores, rerank, rerankWhen } = rank;
+    callable("rank.scores", scores, rerank !== undefined);
+    callable("rank.rerank", rerank, true);
+    oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
+  });
 }
 
 /** What the model searches for, if the host's ranker is to rank it. */
@@ -124,15 +126,15 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
   const { reads, query, args } = search;
   let scores: Scores | undefined;
   const problems: string[] = [];
-  if (ranker.scores !== undefined) {
-    try {
+  try {
+    if (ranker.scores !== undefined) {
       scores = scoresOf(await inTime(search, (context) => reads((session) => ranker.scores!(query, session, context))));
-    } catch (error) {
-      problems.push(reasonOf(error));
     }
+  } catch (error) {
+    problems.push(reasonOf(error));
   }
-  if (ranker.rerank !== undefined) {
-    try {
+  try {
+    if (ranker.rerank !== undefined) {
       const { confidence, hits } = reads((session) => session.found(query, RERANKED, scores));
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
@@ -140,9 +142,9 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
         if (Array.isArray(judged)) return { args: naming(args, judged, tools), ...told(problems) };
         scores = { ...scores, ...scoresOf(judged) };
       }
-    } catch (error) {
-      problems.push(`rerank: ${reasonOf(error)}`);
     }
+  } catch (error) {
+    problems.push(`rerank: ${reasonOf(error)}`);
   }
   return { ...(scores && { scores }), ...told(problems) };
 }

@@ -1,11 +1,9 @@
 /** Tells the host's listener of what happens. */
 
+import { aside } from "../values.js";
 import type { ProxyEvent, SiftFetchOptions } from "./types.js";
 
 /** A listener that fails must not end the request that it listens to. */
 export function tell({ onEvent }: Pick<SiftFetchOptions, "onEvent">, event: ProxyEvent): void {
-  try {
-    const told: unknown = onEvent?.(event);
-    Promise.resolve(told).catch(() => {});
-  } catch {}
+  aside(() => onEvent?.(event));
 }

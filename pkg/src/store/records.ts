@@ -5,7 +5,7 @@
 
 import { kind, read, reasonOf } from "../boundary.js";
 import { ToolSiftError } from "../errors.js";
-import { isList } from "../values.js";
+import { aside, isList } from "../values.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { Settings } from "./options.js";
 import { CHARS, readRecord, REVEALS, TORN, written } from "./record.js";
@@ -99,7 +99,7 @@ export class Records {
     if (this.#torn.has(key)) return;
     if (this.#torn.size >= TORN_KNOWN) this.#torn.clear();
     this.#torn.add(key);
-    void (async () => this.#settings.onTorn?.({ session, key }))().catch(() => {});
+    aside(() => this.#settings.onTorn?.({ session, key }));
   }
 
   /**

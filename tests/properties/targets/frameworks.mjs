@@ -37,6 +37,8 @@ const on = (name, args, run, more) => ({ names: [name].flat(), args, run, ...mor
 
 /** The host's functions, whose errors are the host's; tools are registered, and stay where they are. */
 const HOST = { passes: true, changes: true };
+/** Where nobody listens, a ranker that fails is told to the console. */
+const SAYS = { says: /^console.warn: .*rank/ };
 const RANK = () => ({ rank: async () => ["good"], rankTimeoutMs: 100 });
 const BOUNDS = () => ({ maxAnswerChars: 1_000, readOn: true, maxTools: 50 });
 const WATCH = () => ({ patience: 3, onEvent: () => {}, ...RANK() });
@@ -108,7 +110,7 @@ export const targets = [
   on("ai-sdk.toolsift", (w) => [doorOf(w, { tools: AI_TOOLS(w), needsApproval: () => false })], (w, options) => withDoor(w.aiSdk.toolsift(options)), HOST),
   on("AiSdkSift#with", (w) => ["s", { model: modelOf(END()), prompt: "hi", tools: AI_TOOLS(w), prepareStep: () => ({}), stopWhen: [() => false], activeTools: ["own"], system: "s" }], (w, ...args) => withDoor(w.aiSdk.toolsift({ activation: "on" }), (door) => door.with(...args)), HOST),
 
-  on("ai-sdk-middleware.siftMiddleware", () => [MIDDLEWARE()], (w, options) => generated(w, options, PARAMS(), modelOf(GENERATED())), { ...HOST, about: "options" }),
+  on("ai-sdk-middleware.siftMiddleware", () => [MIDDLEWARE()], (w, options) => generated(w, options, PARAMS(), modelOf(GENERATED())), { ...HOST, ...SAYS, about: "options" }),
   on("ModelMiddleware#wrapGenerate", () => [PARAMS()], (w, params) => generated(w, { sift: { activation: "on" } }, params, modelOf(GENERATED())), { about: "calls" }),
   on("ModelMiddleware#wrapGenerate", () => [GENERATED()], (w, reply) => generated(w, { sift: { activation: "on" } }, PARAMS(), modelOf(reply)), { ...HOST, about: "replies" }),
   on("ModelMiddleware#wrapStream", () => [CHUNKS()], (w, chunks) => streamed(w, { sift: { activation: "on" } }, PARAMS(), modelOf(GENERATED(), chunks)), { ...HOST, about: "chunks" }),

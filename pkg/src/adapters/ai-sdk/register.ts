@@ -4,6 +4,7 @@ import { asSchema, type ToolSet } from "ai";
 import { read, reasonOf } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
 import type { ToolSift } from "../../index.js";
+import { atOnce } from "../../values.js";
 import { registerMissing } from "../lib/register.js";
 import type { AnyTool } from "./types.js";
 
@@ -36,7 +37,7 @@ export async function definitionsOf(tools: ToolSet): Promise<Map<string, Definit
 
 async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object> {
   try {
-    return await asSchema(inputSchema).jsonSchema;
+    return await atOnce(asSchema(inputSchema)).jsonSchema;
   } catch (cause) {
     throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reasonOf(cause)}`, { cause });
   }
@@ -48,7 +49,8 @@ function descriptionOf(name: string, tool: AnyTool): string {
   const written: unknown = read("option_invalid", what, () => tool.description);
   if (typeof written !== "function") return read("option_invalid", what, () => String(written ?? ""));
   try {
-    return String(written({ context: {}, experimental_sandbox: undefined }) ?? "");
+    const text: unknown = atOnce(written({ context: {}, experimental_sandbox: undefined }));
+    return typeof text === "string" ? text : "";
   } catch {
     return "";
   }

@@ -3,6 +3,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { able } from "../../checks.js";
 import type { Model, ModelRequest } from "../../index.js";
+import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
 import { methodOf } from "../lib/method.js";
 import { markOwn } from "../lib/own-tools.js";
@@ -86,7 +87,7 @@ async function ask(
   if (stream !== true) return message(await methodOf("client.messages", messages, "create")(body, { signal }));
   const events = methodOf("client.messages", messages, "stream")(body, { signal });
   const told = "what client.messages.stream returned";
-  if (onStreamEvent !== undefined) methodOf(told, events, "on")("streamEvent", (event) => onStreamEvent(event));
+  if (onStreamEvent !== undefined) methodOf(told, events, "on")("streamEvent", (event) => void atOnce(onStreamEvent(event)));
   return message(await methodOf(told, events, "finalMessage")());
 }
 

@@ -6,6 +6,7 @@ import { able, callable, known, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
+import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
 import { methodOf } from "../lib/method.js";
 import { markOwn } from "../lib/own-tools.js";
@@ -100,7 +101,7 @@ export function generateContent(
 async function streamed(ai: GoogleClient, body: GoogleParams, onChunk: GoogleOptions["onChunk"]) {
   const chunks: GenerateContentResponse[] = [];
   await eachPiece(await methodOf("ai.models", ai.models, "generateContentStream")(body), (chunk) => {
-    onChunk?.(chunk);
+    atOnce(onChunk?.(chunk));
     chunks.push(chunk);
   });
   return googleJoined(chunks);

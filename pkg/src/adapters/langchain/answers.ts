@@ -3,7 +3,8 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { type ClientTool, tool as langchainTool } from "@langchain/core/tools";
-import { reasonOf } from "../../boundary.js";
+import { read, reasonOf } from "../../boundary.js";
+import { signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Outcome, Session } from "../../index.js";
 import { Driver, saidBy, start } from "../../loop/driver.js";
@@ -32,6 +33,8 @@ export interface Decision {
 }
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+type Invoked = Decision & { outcome: Dispatched };
+type Signal = AbortSignal | undefined;
 
 /** Answers the calls of one agent. */
 export class Answers<A> {
@@ -49,19 +52,22 @@ export class Answers<A> {
    * errors are not handled, these
    */
   async answer(asked: Asked, run: RunTool<A>): Promise<A | ToolMessage> {
-    const { call } = asked;
-    const said = { name: call.name, args: argsOf(asked), id: call.id };
+    const { call, messages } = asked;
+    const [said, reply, step] = read("option_invalid", "the call", () => {
+      return [{ name: call.name, args: argsOf(asked), id: call.id }, lastReply(messages).reply?.id, stepOf(messages)];
+    });
+    const signal = signalOf(asked);
     const { settings } = this.#owner;
-    const ranking = ranked((read) => inSession(this.#owner, asked, read), said, settings, asked.run.signal);
+    const ranking = ranked((work) => inSession(this.#owner, asked, work), said, settings, signal);
     const choice = ranking && (await ranking);
     const { driver, outcome } = inSession(this.#owner, asked, (session, kept) => {
       const decide = () => {
         const driver = new Driver(session, settings);
-        driver.begin(stepOf(asked.messages));
+        driver.begin(step);
         return { driver, outcome: driver.decide(said, choice) };
       };
       // Where the messages are the session, they say the same again by themselves.
-      return kept ? this.#decided.of(session, lastReply(asked.messages).reply?.id, said, decide) : decide();
+      return kept ? this.#decided.of(session, reply, said, decide) : decide();
     });
     if (outcome.kind !== "dispatch") {
       const mark = markOf(outcome);
@@ -70,13 +76,13 @@ export class Answers<A> {
     const own = asked.tool?.name === outcome.modelName ? asked.tool : undefined;
     // A tool of the session's own has the name of none of these: it is the host's to run.
     const known = outcome.session === undefined ? (this.#catalog.tool(outcome.modelName) ?? own) : undefined;
-    const tool = known ?? this.#executed(asked, outcome);
+    const tool = known ?? this.#executed(call, outcome, signal);
     const real = { ...call, name: tool.name, args: outcome.arguments };
-    return this.#invoke(driver, asked, outcome, () => run(tool, real));
+    return this.#invoke({ driver, outcome }, call, signal, () => run(tool, real));
   }
 
   /** `execute` as a tool of LangChain's: callbacks, streams, interrupts and middlewares know it as they know others. */
-  #executed({ call, run }: Asked, outcome: Dispatched): ClientTool {
+  #executed(call: ToolCall, outcome: Dispatched, signal: Signal): ClientTool {
     const { execute } = this.#owner.settings;
     const { modelName: name } = outcome;
     if (execute === undefined) {
@@ -84,7 +90,7 @@ export class Answers<A> {
       throw new ToolSiftError("option_invalid", `${missing}: nothing runs it`);
     }
     const answer = async () => {
-      const result = await unlessEnded(run.signal, (signal) => execute({ ...outcome, id: call.id, signal }));
+      const result = await unlessEnded(signal, (own) => execute({ ...outcome, id: call.id, signal: own }));
       if (ToolMessage.isInstance(result) || isCommand(result)) return result;
       const artifact = isMcpResult(result) ? result : undefined;
       return answering({ ...call, name }, { content: textOf(result), failed: saysError(result), artifact });
@@ -92,7 +98,7 @@ export class Answers<A> {
     return langchainTool(answer, { name, description: name, schema: { type: "object" } });
   }
 
-  async #invoke(driver: Driver, { call, run }: Asked, outcome: Dispatched, invoke: () => A | Promise<A>) {
+  async #invoke({ driver, outcome }: Invoked, call: ToolCall, signal: Signal, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
       const answer = readable(await invoke(), driver);
@@ -103,7 +109,7 @@ export class Answers<A> {
       if (bubblesUp(error)) throw error;
       const content = driver.bounded(`${textOfThrown(error)}\n Please fix your mistakes.`);
       driver.dispatched({ ...call }, outcome, clock, { content, isError: true });
-      if (!this.#owner.settings.handleToolErrors || isLangChains(error) || run.signal?.aborted) throw error;
+      if (!this.#owner.settings.handleToolErrors || isLangChains(error) || signal?.aborted) throw error;
       return answering({ ...call, name: outcome.modelName }, { content, failed: true });
     }
   }
@@ -132,6 +138,13 @@ function readable<A>(answer: A, driver: Driver): A {
   const others = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text");
   const cut = typeof content === "string" ? text : [{ type: "text", text }, ...others];
   return new ToolMessage({ ...answer, content: cut } as ConstructorParameters<typeof ToolMessage>[0]) as A;
+}
+
+/** What ends the run; it is read once. */
+function signalOf({ run }: Asked): Signal {
+  const signal = read("option_invalid", "the config", () => run.signal ?? undefined);
+  signalIn("config.signal", signal);
+  return signal;
 }
 
 /** The arguments; where they were no JSON, what the model wrote. */

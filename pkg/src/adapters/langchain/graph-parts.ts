@@ -75,12 +75,15 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
 
   return {
     request(messages, config = {}) {
-      const { tools, systemPrompt } = runs.assemble({ messages: listed(messages), run: config });
-      const [first, ...others] = messages;
-      const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
-      const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
-      const rest = own === undefined ? messages : others;
-      return { tools, messages: system.text === "" ? [...rest] : [system, ...rest] };
+      const all = listed(messages);
+      const { tools, systemPrompt } = runs.assemble({ messages: all, run: config });
+      return read("option_invalid", "messages", () => {
+        const [first, ...others] = all;
+        const own = first !== undefined && SystemMessage.isInstance(first) ? first : undefined;
+        const system = withPrompt(own ?? new SystemMessage(""), systemPrompt);
+        const rest = own === undefined ? all : others;
+        return { tools, messages: system.text === "" ? [...rest] : [system, ...rest] };
+      });
     },
 
     async toolNode(input, config = {}) {
@@ -88,7 +91,7 @@ export function toolSiftParts(sift: ToolSift, options: LangChainOptions = {}): T
       const copy = () => ({ ...(input as { lg_tool_call?: ToolCall }) });
       const { lg_tool_call: sent, ...others } = read("option_invalid", "input", copy);
       const state = Array.isArray(input) ? input : others;
-      const calls = sent === undefined ? openCalls(messages) : [sent];
+      const calls = sent === undefined ? read("option_invalid", "messages", () => openCalls(messages)) : [sent];
       const outputs = await Promise.all(calls.map((call) => answer(call, messages, state, config)));
       const update = (messages: unknown[]) => (Array.isArray(input) ? messages : { messages }) as Update;
       if (!outputs.some(isCommand)) return update(outputs);

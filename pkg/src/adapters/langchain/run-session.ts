@@ -5,6 +5,7 @@ import { read } from "../../boundary.js";
 import { scopeOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolSift } from "../../index.js";
+import { atOnce } from "../../values.js";
 import type { RunInfo, Settings } from "./options.js";
 
 /** The session's name in events of a run without a thread. */
@@ -42,7 +43,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
 }
 
 function idOf({ session }: Settings, run: RunInfo): { id: string; kept: boolean } {
-  const chosen = session?.(run);
+  const chosen = atOnce(session?.(run));
   if (chosen !== undefined) return { id: chosen, kept: true };
   return read("option_invalid", "the config", () => {
     const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};

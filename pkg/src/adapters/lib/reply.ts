@@ -26,7 +26,9 @@ export async function eachPiece<T>(stream: AsyncIterable<T>, take: (piece: T) =>
   const { asyncIterator, iterator } = Symbol;
   const [streams, lists] = inReply(() => [Object(stream)[asyncIterator] ?? undefined, Object(stream)[iterator]]);
   const open: unknown = streams ?? lists;
-  const begin = () => (typeof open === "function" ? (Reflect.apply(open, stream, []) as Iterator<T> | undefined) : undefined);
+  const begin = () => {
+    return typeof open === "function" ? (Reflect.apply(open, stream, []) as Iterator<T> | undefined) : undefined;
+  };
   const pieces = streams === undefined ? inReply(begin) : begin();
   const isBegun = inReply(() => typeof pieces?.next === "function");
   if (!isBegun) throw noReply(`the vendor answered no stream, but ${kind(stream)}`);

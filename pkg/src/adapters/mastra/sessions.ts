@@ -3,6 +3,7 @@
 import type { RequestContext } from "@mastra/core/request-context";
 import { scopeOf } from "../../checks.js";
 import type { Session, SessionOptions, ToolSift } from "../../index.js";
+import { atOnce } from "../../values.js";
 import type { ProcessorOptions } from "./options.js";
 import { aboutRun, sessionOf } from "./session-id.js";
 
@@ -35,7 +36,8 @@ export class Sessions {
   open(requestContext: RequestContext | undefined): Opened {
     const { session: chosen, scope } = this.#options;
     const about = aboutRun(requestContext);
-    const id = chosen?.(about) ?? (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
+    const ofThread = () => (about.threadId === undefined ? undefined : sessionOf(about.threadId, about.resourceId));
+    const id = atOnce(chosen?.(about)) ?? ofThread();
     const settings = scopeOf(scope, about);
     if (id !== undefined) {
       const session = this.#sift.session(id, settings);

@@ -4,6 +4,7 @@
 
 import { reasonOf, text } from "../../boundary.js";
 import { ToolSiftError } from "../../errors.js";
+import { aside } from "../../values.js";
 import { answerOf } from "../lib/method.js";
 import { callTool, knowsNoSession } from "./call.js";
 import { Changes } from "./changes.js";
@@ -231,7 +232,7 @@ export class ServerConnection {
     const problem = isWell ? "" : [status.message, ...held.map(({ hash }) => hash)].join("\n");
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;
-    void (async () => isNew && onProblem?.(status.message, status))().catch(() => {});
-    void (async () => onChange?.(status))().catch(() => {});
+    aside(() => isNew && onProblem?.(status.message, status));
+    aside(() => onChange?.(status));
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type OpenAI from "openai";
+import { atOnce } from "../../values.js";
 import { eachPiece, inReply } from "../lib/reply.js";
 
 type Chunk = OpenAI.ChatCompletionChunk;
@@ -27,7 +28,7 @@ export async function chatJoined(
 ): Promise<Completion | undefined> {
   const joined = new ChatJoin();
   await eachPiece(chunks, (chunk) => {
-    onChunk?.(chunk);
+    atOnce(onChunk?.(chunk));
     inReply(() => joined.add(chunk));
   });
   return joined.completion;

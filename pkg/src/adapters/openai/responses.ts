@@ -5,6 +5,7 @@ import { kind, read } from "../../boundary.js";
 import { able, callable, known, listOf, oneOf } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
+import { atOnce } from "../../values.js";
 import { exclusive } from "../lib/exclusive.js";
 import { fitted, limitOf, type MaxTools } from "../lib/limits.js";
 import { methodOf } from "../lib/method.js";
@@ -174,7 +175,7 @@ const whole: Ask = async (client, body, { signal }) => creates(client)(body, { s
 const streamed: Ask = async (client, body, { signal }, onChunk) => {
   let response: Response | undefined;
   await eachPiece(await creates(client)({ ...body, stream: true }, { signal }), (event) => {
-    onChunk?.(event);
+    atOnce(onChunk?.(event));
     inReply(() => {
       if (event.type === "error") throw noReply(`the vendor sent an error: ${event.code}: ${event.message}`);
       if (isLast(event)) response = event.response;
