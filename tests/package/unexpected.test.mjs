@@ -163,6 +163,12 @@ test("a conversation that is another one when it is read again is a list, or ref
   assert.deepEqual([before.length, after.length], [1, 2]);
 });
 
+test("a call that is broken by nothing is a call", async () => {
+  const send = ({ step }) => ({ calls: step === 1 ? [{ id: "1", name: "good", args: { text: "x" }, broken: null }] : [] });
+  const { answers, finish } = await runTools(used().session("s"), { send, execute: () => "done" });
+  assert.deepEqual([finish, answers.length], ["done", 0]);
+});
+
 test("a reply is read once", async () => {
   const search = (more) => ({ id: "1", tool: "t", version: "1", query: null, names: ["good"], ...more });
   const replies = [once("0", search(), []), [once("names", ["good"], search({ names: undefined }))], [search({ names: once("0", "good", []) })]];

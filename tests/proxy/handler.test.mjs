@@ -223,6 +223,15 @@ test("siftFetch passes a request on whose body is larger than it looks at, in ev
   }
 });
 
+test("a fetch of the host's that answers no response is told to the host", async () => {
+  for (const nothing of [1, null, undefined, {}, { headers: {} }]) {
+    const sifting = siftFetch({ fetch: async () => nothing });
+    await assert.rejects(sifting("https://api.example/v1/models"), { code: "option_invalid", message: /options\.fetch answered / });
+    const answered = await sifting(`https://api.example${CHAT}`, { method: "POST", body: body() });
+    assert.match(await answered.text(), /options\.fetch answered /);
+  }
+});
+
 test("the host learns why the upstream could not be reached, by the code alone", async () => {
   const failing = (cause) => async () => {
     throw new TypeError("fetch failed", { cause });

@@ -191,7 +191,7 @@ export class Driver {
   }
 
   #outcome({ name, args, own, broken }: ModelCall, choice?: Choice): Outcome {
-    if (broken !== undefined) return { kind: "refused", error: broken };
+    if (broken !== undefined && broken !== null) return { kind: "refused", error: broken };
     if (own !== undefined) return ownOutcome(name, args, own.server);
     try {
       return this.session.call(name, choice?.args ?? args, choice?.scores && { scores: choice.scores });

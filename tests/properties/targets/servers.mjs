@@ -132,7 +132,8 @@ export const targets = [
   on("mcp.connectMcp", () => [{ content: [{ type: "text", text: "x" }, { type: "image", data: "AA", mimeType: "image/png" }], structuredContent: { a: 1 }, isError: false }], (w, result) => connected(w, { d: client({ result }) }, { callTimeoutMs: 300, packs: false }), { ...HOST, about: "answers" }),
   on("mcp.connectMcp", () => ["Use it well.", { tools: { listChanged: true } }], (w, instructions, capabilities) => connected(w, { d: client({ instructions, capabilities }) }, { packs: false }), { ...HOST, about: "what a server says of itself" }),
   on("mcp.connectMcp", () => [{ d: aiSdkClient() }], (w, clients) => connected(w, clients, { timeoutMs: 300, packs: false }), { ...HOST, about: "AI SDK's client" }),
-  on("McpServers#execute", () => [DISPATCH()], (w, ...args) => w.servers.execute(...args)),
+  // An aborted signal ends a call with the host's reason.
+  on("McpServers#execute", () => [DISPATCH()], (w, ...args) => w.servers.execute(...args), { passes: true }),
   on(["McpServers#instructions", "McpServers#has", "McpServers#client", "McpServers#status"], (w) => [w.session, "c"], (w, session, name) => [w.servers.status({}), w.servers.has(name), w.servers.instructions(session), w.servers.client(name)]),
   on(["McpServers#add", "McpServers#refresh", "McpServers#remove"], () => ["d", { client: client(), ...SERVER() }], async (w, name, entry) => {
     await w.servers.add(name, entry);
