@@ -52,7 +52,6 @@
 #![warn(clippy::disallowed_methods)]
 
 pub mod assembly;
-mod case;
 pub mod catalog;
 mod count;
 pub mod discovery;
@@ -60,6 +59,7 @@ mod error;
 mod facade;
 mod json;
 pub mod limits;
+mod lock;
 mod map;
 mod markers;
 mod memory;
@@ -71,7 +71,6 @@ mod prebuilt;
 mod profile;
 pub mod search;
 pub mod session;
-mod sort;
 mod spelling;
 mod text;
 #[cfg(target_family = "wasm")]

@@ -1,7 +1,5 @@
 //! Slips of the keyboard: the edit distance of two words, and the candidate that is most like a misspelt word.
 
-use crate::case::lower_letters;
-
 /// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters. Keeps its rows, so that comparing
 /// one word with thousands allocates once.
 #[derive(Default)]
@@ -94,7 +92,7 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
 
 /// The letters of a word in lower case, and one more than are compared.
 fn letters(word: &str) -> impl Iterator<Item = char> {
-    word.chars().flat_map(lower_letters).take(LONGEST + 1)
+    word.chars().flat_map(char::to_lowercase).take(LONGEST + 1)
 }
 
 /// How many letters a word has, and which: enough to tell that two words are not similar without comparing them.

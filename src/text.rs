@@ -1,7 +1,5 @@
 //! Cuts text into words, parts of names, sentences and lines, for every stage.
 
-use crate::case::push_lower;
-
 pub(crate) use crate::spelling::{EditDistance, nearest};
 
 /// The runs of letters and digits of a text, as they stand.
@@ -21,7 +19,7 @@ pub(crate) fn name_parts(name: &str) -> Vec<String> {
             if starts && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
             }
-            push_lower(&mut part, c);
+            part.extend(c.to_lowercase());
             previous = Some(c);
         }
         if !part.is_empty() {
@@ -53,7 +51,7 @@ pub(crate) fn normalized(text: &str) -> String {
         if c.is_ascii() {
             plain.push(c.to_ascii_lowercase());
         } else {
-            push_lower(&mut plain, c);
+            plain.extend(c.to_lowercase());
         }
     }
     plain
@@ -87,7 +85,6 @@ pub(crate) fn joined(texts: &[impl AsRef<str>], separator: &str) -> String {
     all
 }
 
-#[inline(never)]
 fn add(all: &mut String, separator: &str, text: &str) {
     all.push_str(separator);
     all.push_str(text);
@@ -132,7 +129,7 @@ pub(crate) fn snake_case(name: &str) -> String {
         if i > 0 && c.is_ascii_uppercase() {
             out.push('_');
         }
-        push_lower(&mut out, c);
+        out.extend(c.to_lowercase());
     }
     out
 }

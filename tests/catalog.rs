@@ -221,7 +221,7 @@ fn sync_changes_what_changed() {
     let next =
         json!([{ "name": "b", "description": "two" }, { "name": "c" }, { "name": "" }, { "name": "c" }]).to_string();
     let report = sift.sync("s", &next, &RegisterOptions::default()).unwrap();
-    let plain = |names: &[std::rc::Rc<str>]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
+    let plain = |names: &[std::sync::Arc<str>]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
     assert_eq!((plain(&report.added), plain(&report.changed)), (vec!["c".to_owned()], vec!["b".to_owned()]));
     assert_eq!((plain(&report.removed), report.unchanged), (vec!["a".to_owned()], 0));
     assert_eq!(

@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolsift::catalog::NamePolicy;
@@ -22,7 +22,7 @@ fn server(name: &str) -> RegisterOptions {
     RegisterOptions { server: Some(name.into()), ..RegisterOptions::default() }
 }
 
-fn plain(names: &[Rc<str>]) -> Vec<&str> {
+fn plain(names: &[Arc<str>]) -> Vec<&str> {
     names.iter().map(|name| &**name).collect()
 }
 

@@ -8,7 +8,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolsift::options::SearchOptions;
@@ -30,7 +30,7 @@ fn tools() -> Value {
 }
 
 fn beside(text: &str) -> RegisterOptions {
-    let enrichment = Some(Rc::new(Sidecar::read(text).unwrap()));
+    let enrichment = Some(Arc::new(Sidecar::read(text).unwrap()));
     RegisterOptions { server: Some("sky".into()), enrichment, ..RegisterOptions::default() }
 }
 

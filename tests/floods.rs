@@ -106,7 +106,7 @@ fn many_scopes_in_turn_find_what_each_may_see() {
         for server in 0..100 {
             let result = sift.search("send a message", None, Some(&format!("session{server}"))).unwrap();
             assert_eq!(result.searched, 20);
-            let is_own = |name: &Option<std::rc::Rc<str>>| name.as_deref() == Some(&*format!("server{server}"));
+            let is_own = |name: &Option<std::sync::Arc<str>>| name.as_deref() == Some(&*format!("server{server}"));
             assert!(result.hits.len() == 10 && result.hits.iter().all(|hit| is_own(&hit.server)));
         }
     }

@@ -1,7 +1,6 @@
 //! Writes the prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
 
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::sort::sorted;
 use crate::text::{beginning, joined, one_line, short_sentence};
 
 /// What the model sees of a deferred tool.
@@ -94,7 +93,8 @@ impl PromptText {
         let lines = match disclosure {
             Disclosure::Servers => servers(&tools),
             _ => {
-                let tools = sorted(tools, |a, b| a.model_name.cmp(&b.model_name));
+                let mut tools = tools;
+                tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
                 tools.iter().map(|tool| line(disclosure, tool)).collect()
             }
         };

@@ -1,6 +1,6 @@
 //! Assembles one request: tools in a stable order, the prompt section, and the size of both.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -96,7 +96,7 @@ pub struct Assembly {
 #[derive(Clone, Debug, Serialize)]
 pub struct HeldBack {
     /// The name that the model sees.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its definition, as it is to be sent.
     pub definition: Box<RawValue>,
 }
@@ -326,7 +326,7 @@ pub enum Role {
 /// The definitions of a request, in order.
 #[derive(Default)]
 struct List {
-    texts: Vec<Rc<str>>,
+    texts: Vec<Arc<str>>,
     tallies: Vec<(Role, Tally)>,
     bytes: usize,
 }
@@ -355,7 +355,7 @@ impl List {
     /// The serialized list in pieces: brackets, definitions, and commas between them.
     fn finish(&self, format: Format) -> Sent {
         let (open, close) = format.brackets(self.texts.is_empty());
-        let comma: Rc<str> = ",".into();
+        let comma: Arc<str> = ",".into();
         let mut sent: Sent = vec![open.into()];
         for text in &self.texts {
             if sent.len() > 1 {
@@ -378,7 +378,7 @@ fn punctuation(format: Format, tools: usize) -> usize {
 fn common_prefix(before: &Sent, now: &Sent) -> Prefix {
     let mut bytes = 0;
     for (old, new) in before.iter().zip(now) {
-        if Rc::ptr_eq(old, new) || old == new {
+        if Arc::ptr_eq(old, new) || old == new {
             bytes += old.len();
             continue;
         }

@@ -1,9 +1,10 @@
 //! The total cost of the tools of a view, by format. It is counted when a request first needs it.
 
-use std::cell::RefCell;
+use std::sync::Mutex;
 
 use crate::catalog::{Catalog, Deferral};
 use crate::error::Result;
+use crate::lock::lock;
 use crate::session::View;
 
 use super::activation::Gate;
@@ -14,9 +15,9 @@ use super::wire::{Format, Renders};
 /// Sums over the tools of one view.
 #[derive(Debug, Default)]
 pub struct Totals {
-    sums: RefCell<Vec<(Format, Sums)>>,
+    sums: Mutex<Vec<(Format, Sums)>>,
     /// The listing of the tools that are held back, by what is.
-    listings: RefCell<Vec<(Gate, String)>>,
+    listings: Mutex<Vec<(Gate, String)>>,
 }
 
 /// Sums in one format.
@@ -39,7 +40,7 @@ impl Totals {
         format: Format,
         (renders, counter): (&mut Renders, &TokenCounter),
     ) -> Result<Sums> {
-        if let Some((_, sums)) = self.sums.borrow().iter().find(|(known, _)| *known == format) {
+        if let Some((_, sums)) = lock(&self.sums).iter().find(|(known, _)| *known == format) {
             return Ok(*sums);
         }
         let mut sums = Sums::default();
@@ -50,7 +51,7 @@ impl Totals {
             sums.deferred.add(renders.tally(&catalog.tools()[*position as usize], format, counter)?);
         }
         sums.all.add(sums.deferred);
-        self.sums.borrow_mut().push((format, sums));
+        lock(&self.sums).push((format, sums));
         Ok(sums)
     }
 
@@ -61,18 +62,18 @@ impl Totals {
         (prompt, disclosure): (&PromptText, Disclosure),
         gate: Gate,
     ) -> String {
-        if let Some((_, listing)) = self.listings.borrow().iter().find(|(known, _)| *known == gate) {
+        if let Some((_, listing)) = lock(&self.listings).iter().find(|(known, _)| *known == gate) {
             return listing.clone();
         }
         let tools = view.deferred().iter().map(|position| &*catalog.tools()[*position as usize]);
         let listing = prompt.listing(disclosure, tools.filter(|tool| gate.holds(tool.deferral)).collect());
-        self.listings.borrow_mut().push((gate, listing.clone()));
+        lock(&self.listings).push((gate, listing.clone()));
         listing
     }
 
     /// About how many bytes this takes.
     pub fn bytes(&self) -> usize {
-        let listings = self.listings.borrow();
+        let listings = lock(&self.listings);
         size_of::<Self>() + listings.iter().map(|(_, listing)| listing.len()).sum::<usize>()
     }
 }

@@ -1,7 +1,7 @@
 //! Writes tool definitions in the formats of vendors. A definition holds only what the model needs: name, description
 //! and parameters.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
@@ -90,7 +90,7 @@ pub struct Definition {
 #[derive(Clone, Debug)]
 pub struct Rendered {
     /// The JSON text.
-    pub text: Rc<str>,
+    pub text: Arc<str>,
     /// Its size.
     pub tally: Tally,
 }

@@ -4,7 +4,7 @@
 //! name: its tool gets another one, until the first tool is back.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::limits;
 use crate::map::Map;
@@ -14,9 +14,9 @@ use super::tool::ToolKey;
 /// The names that the host's lists mention, each with the tool that had it first.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
-    holders: Map<Rc<str>, Option<ToolKey>>,
+    holders: Map<Arc<str>, Option<ToolKey>>,
     /// The names in the order in which they were added, so that the oldest can be forgotten.
-    order: VecDeque<Rc<str>>,
+    order: VecDeque<Arc<str>>,
 }
 
 impl Claims {
@@ -30,7 +30,7 @@ impl Claims {
                 self.holders.remove(&oldest);
             }
         }
-        let name: Rc<str> = name.into();
+        let name: Arc<str> = name.into();
         self.order.push_back(name.clone());
         self.holders.insert(name, holder.cloned());
     }

@@ -1,7 +1,7 @@
 //! Keeps the names of tools that wait for the host. While a guard holds a tool back, the tool is not in the catalog, and no
 //! tool of another server may take the name by which a model may know it already.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::limits;
 use crate::map::Map;
@@ -11,13 +11,13 @@ use super::tool::ToolKey;
 /// Names of tools that wait, of one owner.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    by_name: Map<Rc<str>, ToolKey>,
-    by_key: Map<ToolKey, Rc<str>>,
+    by_name: Map<Arc<str>, ToolKey>,
+    by_key: Map<ToolKey, Arc<str>>,
 }
 
 impl Kept {
     /// Keeps a name for a tool. The caller lets go of as many as it keeps; what is beyond the limit is not kept.
-    pub(super) fn keep(&mut self, name: Rc<str>, key: ToolKey) {
+    pub(super) fn keep(&mut self, name: Arc<str>, key: ToolKey) {
         if self.by_key.len() < limits::KEPT_NAMES {
             self.release(&key);
             self.by_name.insert(name.clone(), key.clone());
@@ -33,7 +33,7 @@ impl Kept {
     }
 
     /// The name that is kept for a tool.
-    pub(super) fn of(&self, key: &ToolKey) -> Option<&Rc<str>> {
+    pub(super) fn of(&self, key: &ToolKey) -> Option<&Arc<str>> {
         self.by_key.get(key)
     }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::case::lower_letters;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
@@ -164,7 +163,7 @@ pub(crate) fn own_name(key: &ToolKey) -> &str {
     let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
     for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
         match rest.next() {
-            Some((_, c)) if lower_letters(c).eq(lower_letters(wanted)) => {}
+            Some((_, c)) if c.to_lowercase().eq(wanted.to_lowercase()) => {}
             _ => return name,
         }
     }

@@ -1,7 +1,7 @@
 //! What a list shows of a tool behind its name: its parameters and the first sentence of its description. It is read from the
 //! schema once, when the tool is first listed.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use crate::text::{joined, one_line, short_list, short_sentence};
 
@@ -12,7 +12,7 @@ const PARAMETERS: usize = 8;
 
 /// The outline of a tool, once it was needed. It follows from the tool's other fields, so that any two are equal.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outline(OnceCell<Box<str>>);
+pub(super) struct Outline(OnceLock<Box<str>>);
 
 impl PartialEq for Outline {
     fn eq(&self, _: &Self) -> bool {

@@ -1,6 +1,6 @@
 //! Tools in a prebuilt index: one after the other in the order of the catalog, each with its definition and both names.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::prebuilt::{Reader, Writer, digest};
@@ -42,7 +42,7 @@ impl Catalog {
     }
 
     /// Leaves only the shared tools in the list, to be written, and returns the list before.
-    pub(crate) fn set_apart(&mut self) -> Vec<Rc<Tool>> {
+    pub(crate) fn set_apart(&mut self) -> Vec<Arc<Tool>> {
         let mut shared = Vec::new();
         for tool in self.tools_for(SHARED) {
             shared.push(tool.clone());
@@ -51,7 +51,7 @@ impl Catalog {
     }
 
     /// Puts back the list that [`Catalog::set_apart`] returned.
-    pub(crate) fn put_back(&mut self, tools: Vec<Rc<Tool>>) -> Vec<Rc<Tool>> {
+    pub(crate) fn put_back(&mut self, tools: Vec<Arc<Tool>>) -> Vec<Arc<Tool>> {
         std::mem::replace(&mut self.tools, tools)
     }
 
@@ -94,15 +94,15 @@ impl Catalog {
         let label = |label: &str| label.strip_prefix('+').map(Box::from);
         let labels = Labels {
             title: label(title),
-            category: category.strip_prefix('+').map(Rc::from),
+            category: category.strip_prefix('+').map(Arc::from),
             search_hint: label(search_hint),
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
             enrichment,
             google_name: None,
         };
         let server = server.strip_prefix('+').map(|server| self.shared.room.server_name(server));
-        let key = ToolKey { server, name: Rc::from(*name) };
-        let model_name = if model_name == name { key.name.clone() } else { Rc::from(*model_name) };
+        let key = ToolKey { server, name: Arc::from(*name) };
+        let model_name = if model_name == name { key.name.clone() } else { Arc::from(*model_name) };
         let texts = (Box::from(*description), Schema::kept(parameters)?);
         Some(Tool::new(ToolId(self.next_id), (SHARED, key), model_name, texts, (deferral, code / DEFERRALS), labels))
     }
@@ -121,7 +121,7 @@ impl Catalog {
         }
         self.name_for_google(&mut tool);
         if !tool.says_the_same(&self.tools[at]) {
-            let tool = Rc::new(tool);
+            let tool = Arc::new(tool);
             let earlier = std::mem::replace(&mut self.tools[at], tool.clone());
             self.leave(&earlier);
             self.enter(&tool);

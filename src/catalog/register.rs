@@ -1,6 +1,6 @@
 //! Registration: definitions become tools of the catalog, one by one.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Item;
@@ -27,18 +27,18 @@ pub struct RegisterOptions {
     /// For tools that say nothing themselves.
     pub category: Option<String>,
     /// What people say who need the tools, beside what definitions say themselves.
-    pub enrichment: Option<Rc<Sidecar>>,
+    pub enrichment: Option<Arc<Sidecar>>,
 }
 
 /// The same, with texts that all tools of the registration share.
 pub(super) struct Source {
     /// Whose tools they become.
     pub owner: u32,
-    pub server: Option<Rc<str>>,
+    pub server: Option<Arc<str>>,
     pub names: NamePolicy,
     deferral: Option<Deferral>,
-    category: Option<Rc<str>>,
-    sidecar: Option<Rc<Sidecar>>,
+    category: Option<Arc<str>>,
+    sidecar: Option<Arc<Sidecar>>,
 }
 
 impl Source {
@@ -138,7 +138,7 @@ impl Catalog {
     }
 
     /// The one copy of the name of an owner's server.
-    fn server_name(&self, owner: u32, name: &str) -> Rc<str> {
+    fn server_name(&self, owner: u32, name: &str) -> Arc<str> {
         self.table(owner).map_or_else(|| name.into(), |table| table.room.server_name(name))
     }
 
@@ -148,7 +148,7 @@ impl Catalog {
             server: options.server.as_deref().map(|server| self.server_name(owner, server)),
             names: options.names,
             deferral: options.deferral,
-            category: options.category.as_deref().map(Rc::from),
+            category: options.category.as_deref().map(Arc::from),
             sidecar: options.enrichment.clone(),
         }
     }
@@ -177,7 +177,7 @@ impl Catalog {
     }
 
     /// Adds a tool that its owner does not have.
-    pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Rc<str>, Option<Repaired>)> {
+    pub(super) fn add(&mut self, candidate: Candidate, source: &Source) -> Result<(Arc<str>, Option<Repaired>)> {
         let Candidate { key, draft, repair, .. } = candidate;
         if source.owner != SHARED {
             self.keep_server(source.owner, key.server.as_ref())?;
@@ -198,11 +198,11 @@ impl Catalog {
         Ok((model_name.clone(), repair.map(|repair| Repaired { name: model_name, repair })))
     }
 
-    pub(super) fn tool(&self, draft: Draft, key: ToolKey, model_name: Rc<str>, source: &Source) -> Tool {
+    pub(super) fn tool(&self, draft: Draft, key: ToolKey, model_name: Arc<str>, source: &Source) -> Tool {
         let boxed = |text: Option<String>| text.map(String::into_boxed_str);
         let labels = Labels {
             title: boxed(draft.title),
-            category: draft.category.map(Rc::from).or_else(|| source.category.clone()),
+            category: draft.category.map(Arc::from).or_else(|| source.category.clone()),
             search_hint: boxed(draft.search_hint),
             tags: draft.tags.into_iter().map(String::into_boxed_str).collect(),
             enrichment: draft.enrichment,

@@ -3,7 +3,7 @@
 //! A session may have tools of its own beside the shared ones. All tools stand in one list, so that one index serves every
 //! session; each owner has a [`Table`] of its own, so that no owner's names or limits depend on another's.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
@@ -23,7 +23,7 @@ const GONE: usize = 1_000;
 /// in the list, marked as gone, until there are many: what is kept for other sessions by position in the list stays right.
 #[derive(Debug)]
 pub struct Catalog {
-    pub(super) tools: Vec<Rc<Tool>>,
+    pub(super) tools: Vec<Arc<Tool>>,
     /// The tools that all sessions share. Its room counts the bytes of all tools.
     pub(super) shared: Table,
     /// The tools of sessions' own, by owner, rising.
@@ -67,13 +67,12 @@ impl Catalog {
 
     /// All tools in registration order: shared ones, those of every session's own, and some that have gone. Whoever answers
     /// a session or the host walks over [`Catalog::tools_for`] instead.
-    pub fn tools(&self) -> &[Rc<Tool>] {
+    pub fn tools(&self) -> &[Arc<Tool>] {
         &self.tools
     }
 
     /// The positions of the tools that there are for an owner, rising: of a session (by its opening) its own and the shared
     /// ones that they do not replace; of [`SHARED`] the shared ones.
-    #[inline(never)]
     pub fn positions_for(&self, owner: u32) -> Vec<u32> {
         let own = self.own(owner);
         let mut positions = Vec::new();
@@ -90,8 +89,7 @@ impl Catalog {
     }
 
     /// The same tools, in registration order.
-    #[inline(never)]
-    pub fn tools_for(&self, owner: u32) -> Vec<&Rc<Tool>> {
+    pub fn tools_for(&self, owner: u32) -> Vec<&Arc<Tool>> {
         let mut tools = Vec::new();
         for position in self.positions_for(owner) {
             tools.push(&self.tools[position as usize]);
@@ -131,25 +129,23 @@ impl Catalog {
     }
 
     /// The shared tool that models know by this name, in any vendor's format.
-    pub fn by_name(&self, name: &str) -> Option<&Rc<Tool>> {
+    pub fn by_name(&self, name: &str) -> Option<&Arc<Tool>> {
         self.shared.named(name)
     }
 
     /// The tool that the model of an owner knows by this name: one of its own, or else a shared one.
-    #[inline(never)]
-    pub fn by_name_for(&self, owner: u32, name: &str) -> Option<&Rc<Tool>> {
+    pub fn by_name_for(&self, owner: u32, name: &str) -> Option<&Arc<Tool>> {
         let Some(own) = self.own(owner) else { return self.by_name(name) };
         own.named(name).or_else(|| self.by_name(name).filter(|tool| !own.replaces(tool)))
     }
 
     /// The shared tool of this identity.
-    pub fn by_key(&self, key: &ToolKey) -> Option<&Rc<Tool>> {
+    pub fn by_key(&self, key: &ToolKey) -> Option<&Arc<Tool>> {
         self.shared.by_key.get(key)
     }
 
     /// The tool of this identity that there is for an owner: one of its own, or else a shared one.
-    #[inline(never)]
-    pub fn by_key_for(&self, owner: u32, key: &ToolKey) -> Option<&Rc<Tool>> {
+    pub fn by_key_for(&self, owner: u32, key: &ToolKey) -> Option<&Arc<Tool>> {
         let Some(own) = self.own(owner) else { return self.by_key(key) };
         own.by_key.get(key).or_else(|| self.by_key(key).filter(|tool| !own.replaces(tool)))
     }
@@ -193,7 +189,7 @@ impl Catalog {
 
     /// Removes shared tools of a server, or of some model-facing names, or those that fit both. Returns the names that
     /// went.
-    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
+    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
         self.unregister_for(SHARED, server, names)
     }
 
@@ -203,7 +199,7 @@ impl Catalog {
         owner: u32,
         server: Option<&str>,
         names: Option<&[String]>,
-    ) -> Vec<Rc<str>> {
+    ) -> Vec<Arc<str>> {
         if names.is_some_and(<[String]>::is_empty) {
             return Vec::new();
         }
@@ -215,7 +211,7 @@ impl Catalog {
     }
 
     /// Removes the tools of an owner that fit, and returns the names by which the model knew them.
-    pub(super) fn remove(&mut self, owner: u32, fits: &dyn Fn(&Tool) -> bool) -> Vec<Rc<str>> {
+    pub(super) fn remove(&mut self, owner: u32, fits: &dyn Fn(&Tool) -> bool) -> Vec<Arc<str>> {
         let mut names = Vec::new();
         for at in 0..self.tools.len() {
             let tool = self.tools[at].clone();
@@ -251,7 +247,7 @@ impl Catalog {
     ///
     /// # Errors
     /// `catalog_full` where the session has too many.
-    pub(super) fn keep_server(&mut self, owner: u32, server: Option<&Rc<str>>) -> Result<()> {
+    pub(super) fn keep_server(&mut self, owner: u32, server: Option<&Arc<str>>) -> Result<()> {
         let room = &mut self.table_mut(owner).room;
         let Some(server) = server.filter(|server| !room.has(server)) else { return Ok(()) };
         if room.servers().count() >= limits::OWN_SERVERS {
@@ -264,7 +260,6 @@ impl Catalog {
     }
 
     /// Removes all tools of a session's own, by its opening.
-    #[inline(never)]
     pub(crate) fn disown(&mut self, owner: u32) {
         if let Ok(at) = self.place_of(owner) {
             self.remove(owner, &|_| true);
@@ -287,7 +282,7 @@ impl Catalog {
         tool.order = self.next_order;
         self.next_order += 1;
         self.next_id += 1;
-        let tool = Rc::new(tool);
+        let tool = Arc::new(tool);
         self.enter(&tool);
         self.tools.push(tool);
         Ok(())
@@ -304,7 +299,7 @@ impl Catalog {
         self.retired += 1;
         // What is kept of the earlier version by number may be given to another tool.
         self.layout += 1;
-        let tool = Rc::new(tool);
+        let tool = Arc::new(tool);
         self.leave(earlier);
         self.enter(&tool);
         if let Some(at) = self.position(&tool) {
@@ -320,7 +315,6 @@ impl Catalog {
         self.table_mut(owner).revision += 1;
     }
 
-    #[inline(never)]
     fn check(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
         self.shared.room.check(tool, earlier)?;
         let table = self.table(tool.owner);
@@ -328,8 +322,7 @@ impl Catalog {
     }
 
     /// Makes a tool findable, and counts it.
-    #[inline(never)]
-    pub(super) fn enter(&mut self, tool: &Rc<Tool>) {
+    pub(super) fn enter(&mut self, tool: &Arc<Tool>) {
         self.shared.room.bytes += tool.bytes();
         if tool.owner == SHARED {
             self.claims.resolve(&tool.model_name, &tool.key);
@@ -340,7 +333,6 @@ impl Catalog {
     }
 
     /// The opposite of [`Catalog::enter`].
-    #[inline(never)]
     pub(super) fn leave(&mut self, tool: &Tool) {
         self.shared.room.bytes -= tool.bytes();
         let table = self.table_mut(tool.owner);
@@ -353,7 +345,6 @@ impl Catalog {
     }
 
     /// What a session has of its own, by its opening; nothing for [`SHARED`].
-    #[inline(never)]
     pub(super) fn own(&self, owner: u32) -> Option<&Table> {
         self.place_of(owner).ok().map(|at| &self.own[at])
     }
@@ -364,7 +355,6 @@ impl Catalog {
     }
 
     /// The tools of an owner, who has none yet where there is no table.
-    #[inline(never)]
     pub(super) fn table_mut(&mut self, owner: u32) -> &mut Table {
         if owner == SHARED {
             return &mut self.shared;

@@ -1,6 +1,6 @@
 //! The reports of a registration and of a synchronisation: what was taken, what was not, and why.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ impl Rejected {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repaired {
     /// The name that the model sees.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// What was changed; several changes are separated by `; `.
     pub repair: String,
 }
@@ -46,11 +46,11 @@ pub struct EnrichmentReport {
     /// How many tools got words.
     pub enriched: usize,
     /// Tools whose words were written from another definition, and are left out.
-    pub stale: Vec<Rc<str>>,
+    pub stale: Vec<Arc<str>>,
 }
 
 impl EnrichmentReport {
-    pub(super) fn note(report: &mut Option<Self>, matched: Matched, name: &Rc<str>) {
+    pub(super) fn note(report: &mut Option<Self>, matched: Matched, name: &Arc<str>) {
         let Some(report) = report else { return };
         match matched {
             Matched::Words => report.enriched += 1,
@@ -64,7 +64,7 @@ impl EnrichmentReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RegisterReport {
     /// The tools that were taken, in order.
-    pub registered: Vec<Rc<str>>,
+    pub registered: Vec<Arc<str>>,
     /// The tools that were not.
     pub rejected: Vec<Rejected>,
     /// Those that were taken with a repair.
@@ -78,11 +78,11 @@ pub struct RegisterReport {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SyncReport {
     /// New tools.
-    pub added: Vec<Rc<str>>,
+    pub added: Vec<Arc<str>>,
     /// Tools whose definition is another one now.
-    pub changed: Vec<Rc<str>>,
+    pub changed: Vec<Arc<str>>,
     /// Tools that are gone.
-    pub removed: Vec<Rc<str>>,
+    pub removed: Vec<Arc<str>>,
     /// How many stayed as they were.
     pub unchanged: usize,
     /// Tools that could not be taken; an earlier version of such a tool is gone.

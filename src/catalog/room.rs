@@ -1,6 +1,6 @@
 //! Counts the bytes that a catalog and each of its servers keep, as running totals, and checks them against the limits.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
@@ -18,14 +18,14 @@ pub(super) struct Room {
     most_of_server: usize,
     /// Bytes that the catalog keeps. The catalog counts them in one place for all owners.
     pub bytes: usize,
-    servers: Map<Rc<str>, Server>,
+    servers: Map<Arc<str>, Server>,
 }
 
 /// Totals of one server.
 #[derive(Debug)]
 struct Server {
     /// The one copy of its name, which all of its tools share.
-    name: Rc<str>,
+    name: Arc<str>,
     tools: usize,
     bytes: usize,
 }
@@ -41,12 +41,12 @@ impl Room {
     }
 
     /// The shared copy of a server's name.
-    pub(super) fn server_name(&self, name: &str) -> Rc<str> {
+    pub(super) fn server_name(&self, name: &str) -> Arc<str> {
         self.servers.get(name).map_or_else(|| name.into(), |server| server.name.clone())
     }
 
     /// The names of the servers that have tools.
-    pub(super) fn servers(&self) -> impl Iterator<Item = &Rc<str>> {
+    pub(super) fn servers(&self) -> impl Iterator<Item = &Arc<str>> {
         self.servers.values().map(|server| &server.name)
     }
 
@@ -56,7 +56,7 @@ impl Room {
     }
 
     /// Keeps a server without tools, which is new.
-    pub(super) fn keep(&mut self, name: &Rc<str>) {
+    pub(super) fn keep(&mut self, name: &Arc<str>) {
         self.servers.insert(name.clone(), Server { name: name.clone(), tools: 0, bytes: 0 });
     }
 

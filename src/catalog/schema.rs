@@ -4,7 +4,7 @@
 //! text; no tree is built from it.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields, run_end, unit};
@@ -17,7 +17,7 @@ use super::{definitions, repair};
 pub struct Schema {
     text: Box<str>,
     /// Whether the text is the schema of an object. A schema of a prebuilt index is checked when it is first needed.
-    is_sound: OnceCell<bool>,
+    is_sound: OnceLock<bool>,
 }
 
 impl PartialEq for Schema {
@@ -86,7 +86,7 @@ impl Schema {
 
     /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
     pub(crate) fn kept(text: &str) -> Option<Self> {
-        (text.len() <= limits::SCHEMA_BYTES).then(|| Schema { text: text.into(), is_sound: OnceCell::new() })
+        (text.len() <= limits::SCHEMA_BYTES).then(|| Schema { text: text.into(), is_sound: OnceLock::new() })
     }
 
     /// The text as it was kept, checked or not.

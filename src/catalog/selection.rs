@@ -1,7 +1,5 @@
 //! A host's choice of the servers and tools that take part, under rules that the profile sets.
 
-use crate::case::lower;
-use crate::sort::sorted;
 use crate::text::snake_case;
 
 use super::tool::Tool;
@@ -40,12 +38,11 @@ impl Selection {
                 None => {}
             }
         }
-        Selection {
-            servers: sorted(servers.iter().map(|s| package_form(s.as_ref())).collect(), Ord::cmp),
-            wildcards: sorted(wildcards, Ord::cmp),
-            specific: sorted(specific, Ord::cmp),
-            is_set: !servers.is_empty() || !tools.is_empty(),
-        }
+        let mut packages: Vec<String> = servers.iter().map(|s| package_form(s.as_ref())).collect();
+        packages.sort();
+        wildcards.sort();
+        specific.sort();
+        Selection { servers: packages, wildcards, specific, is_set: !servers.is_empty() || !tools.is_empty() }
     }
 
     /// Whether a tool takes part.
@@ -82,11 +79,11 @@ fn is_system(category: &str, rules: &SelectionRules) -> bool {
 
 /// Servers and categories compare in lower case, with `-` equal to `_`.
 fn package_form(name: &str) -> String {
-    lower(name).replace("-", "_")
+    name.to_lowercase().replace("-", "_")
 }
 
 /// Tool names compare likewise, and `camelCase` equals `camel_case` where no separator says otherwise.
 fn tool_form(name: &str) -> String {
     let name = name.replace("-", "_");
-    if name.contains('_') { lower(&name) } else { snake_case(&name) }
+    if name.contains('_') { name.to_lowercase() } else { snake_case(&name) }
 }

@@ -98,14 +98,14 @@ impl Sidecar {
                 let message = format!("hash must be 16 hexadecimal digits, got {}", excerpt_json(hash));
                 return Err(invalid(place, &message));
             }
-            (Some(hash), _) => self.by_hash.get_or_insert_with(hash.clone(), Vec::new).push(number),
+            (Some(hash), _) => self.by_hash.entry(hash.clone()).or_default().push(number),
             (None, Some(_)) => {}
         }
         if let Some((slip, field)) = SLIPS.iter().find(|(slip, _)| fields.get(slip).is_some()) {
             return Err(invalid(place, &format!("{slip} is no field of an entry; write {field}")));
         }
         if let Some(name) = name {
-            self.by_name.get_or_insert_with(name, Vec::new).push(number);
+            self.by_name.entry(name).or_default().push(number);
         }
         self.entries.push(Entry { server: label("server")?, has_hash: hash.is_some(), words });
         Ok(())

@@ -1,12 +1,11 @@
 //! Synchronisation: the tools of one server become exactly those of a list. The whole list is read before the first
 //! change, so that what goes makes room for what comes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
 use crate::limits;
 use crate::map::Set;
-use crate::sort::sorted;
 
 use super::import;
 use super::register::{Candidate, RegisterOptions, Source, duplicate};
@@ -77,7 +76,7 @@ impl Catalog {
             self.revision = before;
             self.note_change(owner);
         }
-        report.rejected = sorted(report.rejected, |a, b| a.index.cmp(&b.index));
+        report.rejected.sort_by_key(|rejected| rejected.index);
         Ok(report)
     }
 
@@ -115,6 +114,6 @@ impl Catalog {
     }
 }
 
-fn rejected(index: usize, name: &Rc<str>, error: Error) -> Rejected {
+fn rejected(index: usize, name: &Arc<str>, error: Error) -> Rejected {
     Rejected::new(index, name.chars().take(limits::ANY_NAME_CHARS).collect(), error)
 }

@@ -1,6 +1,6 @@
 //! The tools of one owner, by identity and by the names that models use: the shared tools, or those of one session's own.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::map::Map;
 
@@ -15,10 +15,10 @@ pub use super::tool::SHARED;
 #[derive(Debug)]
 pub(super) struct Table {
     pub owner: u32,
-    pub by_key: Map<ToolKey, Rc<Tool>>,
-    pub by_name: Map<Rc<str>, Rc<Tool>>,
+    pub by_key: Map<ToolKey, Arc<Tool>>,
+    pub by_name: Map<Arc<str>, Arc<Tool>>,
     /// Tools whose name in Google's format is another than the model's. No name stands here and in `by_name`.
-    pub by_google_name: Map<Rc<str>, Rc<Tool>>,
+    pub by_google_name: Map<Arc<str>, Arc<Tool>>,
     /// Names of tools that are not here, and wait.
     pub kept: Kept,
     pub numbers: Numbers,
@@ -42,14 +42,12 @@ impl Table {
     }
 
     /// The tool of a name, in any vendor's format.
-    #[inline(never)]
-    pub(super) fn named(&self, name: &str) -> Option<&Rc<Tool>> {
+    pub(super) fn named(&self, name: &str) -> Option<&Arc<Tool>> {
         self.by_name.get(name).or_else(|| self.by_google_name.get(name))
     }
 
     /// Makes a tool findable by its identity and names.
-    #[inline(never)]
-    pub(super) fn learn(&mut self, tool: &Rc<Tool>) {
+    pub(super) fn learn(&mut self, tool: &Arc<Tool>) {
         self.kept.release(&tool.key);
         self.by_key.insert(tool.key.clone(), tool.clone());
         self.by_name.insert(tool.model_name.clone(), tool.clone());
@@ -59,7 +57,6 @@ impl Table {
     }
 
     /// The opposite of [`Table::learn`].
-    #[inline(never)]
     pub(super) fn forget(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
         self.by_name.remove(&tool.model_name);
@@ -70,7 +67,6 @@ impl Table {
 
     /// Whether a session with these tools of its own does not see a shared tool: a server of its own replaces the shared
     /// server of the same name, and no name stands for two tools.
-    #[inline(never)]
     pub(super) fn replaces(&self, shared: &Tool) -> bool {
         self.replaces_key(&shared.key)
             || self.named(&shared.model_name).is_some()

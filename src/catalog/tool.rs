@@ -1,7 +1,6 @@
 //! A tool of the catalog: its definition, the name that the model sees, and its identity.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 use serde::Serialize;
 
@@ -40,9 +39,9 @@ pub struct ToolId(pub(crate) u64);
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct ToolKey {
     /// The server, or none for a tool of the host's own.
-    pub server: Option<Rc<str>>,
+    pub server: Option<Arc<str>>,
     /// The name under which it was registered.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
 }
 
 /// A tool of the catalog.
@@ -58,7 +57,7 @@ pub struct Tool {
     /// The session whose own tool it is, by the number of its opening; 0 for a tool that all sessions share.
     pub owner: u32,
     /// The name that the model sees: unique among the tools that there are for a session.
-    pub model_name: Rc<str>,
+    pub model_name: Arc<str>,
     /// What it does, as the server put it.
     pub description: Box<str>,
     /// Its parameters.
@@ -76,19 +75,19 @@ pub struct Tool {
     chars: u32,
     outline: Outline,
     /// Whether it has left the catalog, and stands in the list of tools still.
-    gone: Cell<bool>,
+    gone: OnceLock<()>,
 }
 
 /// Fields that few tools have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Labels {
     pub title: Option<Box<str>>,
-    pub category: Option<Rc<str>>,
+    pub category: Option<Arc<str>>,
     pub search_hint: Option<Box<str>>,
     pub tags: Box<[Box<str>]>,
     pub enrichment: Enrichment,
     /// The name in Google's format, where that format refuses the name that the model sees elsewhere.
-    pub google_name: Option<Rc<str>>,
+    pub google_name: Option<Arc<str>>,
 }
 
 impl Tool {
@@ -96,7 +95,7 @@ impl Tool {
     pub(super) fn new(
         id: ToolId,
         (owner, key): (u32, ToolKey),
-        model_name: Rc<str>,
+        model_name: Arc<str>,
         (description, parameters): (Box<str>, Schema),
         (deferral, hints): (Deferral, Hints),
         labels: Labels,
@@ -120,7 +119,7 @@ impl Tool {
             labels,
             chars,
             outline: Outline::default(),
-            gone: Cell::default(),
+            gone: OnceLock::new(),
         }
     }
 
@@ -160,26 +159,26 @@ impl Tool {
     }
 
     /// The name under which Google's format declares it: see [`google_name`](super::names::google_name).
-    pub fn google_name(&self) -> &Rc<str> {
+    pub fn google_name(&self) -> &Arc<str> {
         self.own_google_name().unwrap_or(&self.model_name)
     }
 
     /// The name in Google's format, where it differs from the model-facing name.
-    pub fn own_google_name(&self) -> Option<&Rc<str>> {
+    pub fn own_google_name(&self) -> Option<&Arc<str>> {
         self.labels.as_ref()?.google_name.as_ref()
     }
 
     /// Whether it has left the catalog.
     pub(super) fn is_gone(&self) -> bool {
-        self.gone.get()
+        self.gone.get().is_some()
     }
 
     /// Notes that it has left the catalog.
     pub(super) fn go(&self) {
-        self.gone.set(true);
+        _ = self.gone.set(());
     }
 
-    pub(super) fn set_google_name(&mut self, name: Rc<str>) {
+    pub(super) fn set_google_name(&mut self, name: Arc<str>) {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
 

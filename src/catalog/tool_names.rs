@@ -1,10 +1,9 @@
 //! Names tools as a host writes them: `server:tool`, `server:*`, or the bare name that the model sees.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::map::Set;
 use crate::prebuilt::digest;
-use crate::sort::sorted;
 
 use super::tool::Tool;
 
@@ -59,7 +58,8 @@ impl ToolNames {
 
     /// A number that is the same for equal lists, whatever the order of their entries.
     pub fn digest(&self) -> u64 {
-        let entries = sorted(self.list.iter().collect(), |a: &&String, b| a.cmp(b));
+        let mut entries: Vec<&String> = self.list.iter().collect();
+        entries.sort();
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
         let mut bytes = Vec::new();
         for entry in entries {
@@ -71,7 +71,7 @@ impl ToolNames {
 }
 
 /// The entries of some lists that name no tool, in their order.
-pub fn unmatched(lists: &[&ToolNames], tools: Vec<&Rc<Tool>>) -> Vec<Rc<str>> {
+pub fn unmatched(lists: &[&ToolNames], tools: Vec<&Arc<Tool>>) -> Vec<Arc<str>> {
     let mut matched: Set<String> = Set::default();
     for tool in tools {
         matched.insert(tool.model_name.to_string());

@@ -1,6 +1,6 @@
 //! Adding: reveals tools by name, forgiving about spelling styles, and says what became of each name.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
@@ -16,10 +16,10 @@ use super::outcome::{Answered, Facts};
 /// What became of the names of one call.
 #[derive(Default)]
 struct Report {
-    added: Vec<Rc<str>>,
+    added: Vec<Arc<str>>,
     available: Vec<String>,
     missing: Vec<String>,
-    refused: Vec<Rc<str>>,
+    refused: Vec<Arc<str>>,
     /// Why the first of them was refused.
     reason: String,
 }
@@ -56,7 +56,7 @@ fn add(context: &Context<'_>, session: &mut Session, name: &str, report: &mut Re
     let snake = snake_case(name);
     let alias = context.settings.alias(&snake);
     let candidates = [Some(name), Some(&*snake), alias];
-    let known: Vec<(&Rc<Tool>, ToolState)> = candidates
+    let known: Vec<(&Arc<Tool>, ToolState)> = candidates
         .into_iter()
         .flatten()
         .filter_map(|candidate| context.named(candidate))

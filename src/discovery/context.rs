@@ -1,6 +1,6 @@
 //! The context of a call: the catalog, the settings, and what the host says of the turn.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
@@ -79,18 +79,17 @@ impl<'a> Context<'a> {
     }
 
     /// The tool that the session's model knows by a name.
-    pub(super) fn named(&self, name: &str) -> Option<&'a Rc<Tool>> {
+    pub(super) fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
         self.catalog.by_name_for(self.opening, name)
     }
 
     /// The tool of a name, if the session may see it in this turn.
-    pub(super) fn seen(&self, name: &str, session: &Session) -> Option<&'a Rc<Tool>> {
+    pub(super) fn seen(&self, name: &str, session: &Session) -> Option<&'a Arc<Tool>> {
         self.named(name).filter(|tool| self.state(tool, session) != ToolState::Hidden)
     }
 
     /// The tools that the session may see in this turn, in catalog order.
-    #[inline(never)]
-    pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Rc<Tool>> {
+    pub(super) fn all_seen(&self, session: &Session) -> Vec<&'a Arc<Tool>> {
         let mut tools = Vec::new();
         for tool in self.catalog.tools_for(self.opening) {
             if self.state(tool, session) != ToolState::Hidden {
@@ -101,7 +100,7 @@ impl<'a> Context<'a> {
     }
 
     /// The tools that are searched in this turn, in catalog order.
-    pub(super) fn searchable(&self) -> impl Iterator<Item = &'a Rc<Tool>> {
+    pub(super) fn searchable(&self) -> impl Iterator<Item = &'a Arc<Tool>> {
         let (catalog, corpus) = (self.catalog, self.corpus);
         corpus.positions().iter().map(|position| &catalog.tools()[*position as usize])
     }

@@ -1,6 +1,6 @@
 //! Describing: the description and the parameters of one tool, in full. It loads nothing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -49,7 +49,7 @@ pub(super) fn deferrable<'c>(
     session: &Session,
     name: &str,
     out_of_scope: impl Fn(&str) -> Error,
-) -> Result<&'c Rc<Tool>> {
+) -> Result<&'c Arc<Tool>> {
     let tool = context.named(name);
     let tool = tool.filter(|tool| context.eligibility.lists.standing(tool) == Standing::Deferred);
     let is_hidden = tool.is_some_and(|tool| context.state(tool, session) == ToolState::Hidden);

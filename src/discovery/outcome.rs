@@ -1,7 +1,7 @@
 //! The outcome of a call: typed facts inside the core, and the texts for the model that are written from them. No code
 //! reads such a text.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -26,20 +26,20 @@ pub enum Outcome {
         /// What was wrong with it.
         error_code: Option<ErrorCode>,
         /// The tools that it revealed.
-        revealed: Vec<Rc<str>>,
+        revealed: Vec<Arc<str>>,
     },
     /// A real tool is to be run.
     #[serde(rename_all = "camelCase")]
     Dispatch {
         /// The name under which the host registered it.
-        name: Rc<str>,
+        name: Arc<str>,
         /// The server that it was registered with.
-        server: Option<Rc<str>>,
+        server: Option<Arc<str>>,
         /// The session, by its id, where the tool is one of the session's own.
         #[serde(skip_serializing_if = "Option::is_none")]
-        session: Option<Rc<str>>,
+        session: Option<Arc<str>>,
         /// The name that the model used.
-        model_name: Rc<str>,
+        model_name: Arc<str>,
         /// The arguments as the model wrote them.
         arguments: Box<RawValue>,
         /// What its server says of its effect.
@@ -69,7 +69,7 @@ pub(super) enum Facts {
     /// The call of a discovery tool was wrong.
     Misused(Error),
     /// A real tool is to be run.
-    Dispatched(Rc<Tool>, Arguments),
+    Dispatched(Arc<Tool>, Arguments),
     /// Nothing is to be run.
     Refused(Refused),
 }
@@ -80,7 +80,7 @@ pub(super) struct Answered {
     /// What the model is to read.
     pub content: String,
     /// The tools that the call revealed.
-    pub revealed: Vec<Rc<str>>,
+    pub revealed: Vec<Arc<str>>,
     /// The names that the call gave, where all that it gave are of no tool.
     pub not_found: Vec<String>,
 }
@@ -104,7 +104,7 @@ pub(super) struct Failure<'f> {
 
 impl Facts {
     /// The answer of a discovery tool that named nothing wrong.
-    pub(super) fn answer(content: String, revealed: Vec<Rc<str>>) -> Self {
+    pub(super) fn answer(content: String, revealed: Vec<Arc<str>>) -> Self {
         Facts::Answered(Answered { content, revealed, not_found: Vec::new() })
     }
 

@@ -1,7 +1,7 @@
 //! Decides about a call that cannot simply run: of a tool that is not loaded, of one that the session may not see, of
 //! one that does not exist, and of a call that fails again.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::Gate;
 use crate::catalog::Tool;
@@ -66,7 +66,7 @@ fn is_held(gate: &Gate, tool: &Tool) -> bool {
 }
 
 /// A call of a tool that is held back and was not loaded.
-fn not_loaded(context: &Context<'_>, session: &mut Session, tool: &Rc<Tool>, arguments: &str) -> Result<Facts> {
+fn not_loaded(context: &Context<'_>, session: &mut Session, tool: &Arc<Tool>, arguments: &str) -> Result<Facts> {
     let name = &tool.model_name;
     let refusal = |message: String| Error::new(ErrorCode::ToolNotRevealed, message);
     match context.settings.unrevealed_call {

@@ -2,7 +2,7 @@
 //! it did when it was made. Only answers of discovery tools and calls of tools that ran count; other texts reveal
 //! nothing.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::Gate;
 use crate::catalog::Catalog;
@@ -31,7 +31,7 @@ pub struct Replay<'a> {
     /// The session, after [`Session::rewind`].
     pub session: &'a mut Session,
     /// The names that an answer says were loaded, and that are not.
-    pub missing: Vec<Rc<str>>,
+    pub missing: Vec<Arc<str>>,
     /// The reveals that were weighed so far: at a bound, each reveal is weighed against all others.
     pub weighed: usize,
 }

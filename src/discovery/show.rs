@@ -2,8 +2,6 @@
 
 use serde::Serialize;
 
-use crate::sort::sorted;
-
 use super::context::Context;
 use super::json_text::pretty;
 use super::outcome::Facts;
@@ -15,7 +13,7 @@ struct Names<'a> {
 }
 
 pub(super) fn call(context: &Context<'_>) -> Facts {
-    let tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
-    let tools = sorted(tools, |a, b| a.cmp(b));
+    let mut tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
+    tools.sort();
     Facts::answer(pretty(&Names { total: tools.len(), tools }), Vec::new())
 }

@@ -1,6 +1,6 @@
 //! Defines what the host gets back: plain data that serializes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -15,17 +15,17 @@ use crate::session::ToolState;
 #[serde(rename_all = "camelCase")]
 pub struct ToolInfo {
     /// The name that the model sees.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// The name under which it was registered.
-    pub original_name: Rc<str>,
+    pub original_name: Arc<str>,
     /// Its server.
-    pub server: Option<Rc<str>>,
+    pub server: Option<Arc<str>>,
     /// Whether it is one of the session's own.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own: bool,
     /// Its name in Google's format, where that format refuses `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub google_name: Option<Rc<str>>,
+    pub google_name: Option<Arc<str>>,
     /// Its category.
     pub category: Option<String>,
     /// Its name for people.
@@ -49,9 +49,9 @@ pub struct ToolInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FoundTool {
     /// The name that the model sees.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Its server.
-    pub server: Option<Rc<str>>,
+    pub server: Option<Arc<str>>,
     /// What it does.
     pub description: String,
     /// How well it fits, on the ranker's own scale.
@@ -90,7 +90,7 @@ pub struct VerdictInfo {
     /// Words of the query that nothing in the catalog stands for.
     pub unknown_words: Vec<String>,
     /// The servers of the best hits, closest first.
-    pub closest_servers: Vec<Rc<str>>,
+    pub closest_servers: Vec<Arc<str>>,
 }
 
 impl From<Verdict> for VerdictInfo {
@@ -104,7 +104,7 @@ impl From<Verdict> for VerdictInfo {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Explanation {
     /// The name that the model sees.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Whether it is among the hits.
     pub found: bool,
     /// Its place among them, from 1.
@@ -119,7 +119,7 @@ pub struct Explanation {
 
 /// Tools as the host sees them, each with where it stands.
 pub(super) fn infos(
-    tools: &[&Rc<Tool>],
+    tools: &[&Arc<Tool>],
     states: &[ToolState],
     renders: &mut Renders,
     counter: &TokenCounter,

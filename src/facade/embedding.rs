@@ -1,6 +1,6 @@
 //! Serves rankers of the host's: the texts from which it makes vectors.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use super::views::Shared;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EmbeddingText {
     /// The name that the model sees.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// A hash of the text, the same on every machine.
     pub hash: String,
     /// The text.
@@ -59,7 +59,7 @@ impl ToolSift {
         Ok(texts)
     }
 
-    fn shared(&mut self, id: &str, opening: u32) -> Result<Rc<Shared>> {
+    fn shared(&mut self, id: &str, opening: u32) -> Result<Arc<Shared>> {
         let ToolSift { settings, catalog, sessions, views, .. } = self;
         let scope = if opening == SHARED { &Scope::All } else { sessions.get_opening(id, opening)?.scope() };
         Ok(views.of(catalog, settings, (scope, opening)))

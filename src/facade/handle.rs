@@ -1,6 +1,6 @@
 //! Does what one conversation needs: assembles requests, answers calls, reveals and conceals.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs, gate};
 use crate::catalog::{RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
@@ -76,7 +76,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Rc<str>>> {
+    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         let owner = self.sift.owner(&self.id, self.opening)?;
         Ok(self.sift.unregister_for(owner, server, names))
     }
@@ -86,7 +86,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn unmatched(&mut self) -> Result<Vec<Rc<str>>> {
+    pub fn unmatched(&mut self) -> Result<Vec<Arc<str>>> {
         let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
         let lists = &settings.eligibility.lists;
         let mut all = vec![&lists.pre_discovered, &lists.always_available];
@@ -101,7 +101,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn rescope(&mut self, scope: &Scope) -> Result<Vec<Rc<str>>> {
+    pub fn rescope(&mut self, scope: &Scope) -> Result<Vec<Arc<str>>> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
         let gone = sessions.rescope(&self.id, scope.clone(), catalog)?;
         catalog.claim(scope.bare_names());
@@ -184,7 +184,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
-    pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
+    pub fn reveal(&mut self, names: &[String]) -> Result<Vec<Arc<str>>> {
         let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
         let ToolSift { settings, catalog, sessions, .. } = &mut *self.sift;
         let session = sessions.get_mut(&self.id)?;
@@ -208,7 +208,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
-    pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Rc<str>>> {
+    pub fn conceal(&mut self, names: &[String]) -> Result<Vec<Arc<str>>> {
         let tools = names.iter().map(|name| self.sift.known(self.opening, name)).collect::<Result<Vec<_>>>()?;
         let session = self.sift.sessions.get_mut(&self.id)?;
         let revealed: Set<ToolKey> =
@@ -223,7 +223,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Rc<str>>> {
+    pub fn evict(&mut self, tools: usize, tokens: usize) -> Result<Vec<Arc<str>>> {
         let ToolSift { catalog, sessions, .. } = &mut *self.sift;
         let gone = sessions.get_mut(&self.id)?.evict(catalog, tools, tokens);
         Ok(gone
@@ -237,7 +237,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn revealed(&mut self) -> Result<Vec<Rc<str>>> {
+    pub fn revealed(&mut self) -> Result<Vec<Arc<str>>> {
         let session = self.sift.sessions.get_mut(&self.id)?;
         let tools = session.revealed().filter_map(|key| self.sift.catalog.by_key_for(self.opening, key));
         let seen = tools.filter(|t| self.sift.settings.eligibility.state(t, Some(session)) == ToolState::Revealed);
@@ -252,7 +252,7 @@ impl SessionHandle<'_> {
         let gate = self.gate()?;
         let ToolSift { settings, catalog, sessions, counter, renders, .. } = &mut *self.sift;
         let session: &Session = sessions.get_mut(&self.id)?;
-        let state = |tool: &Rc<Tool>| match settings.eligibility.state(tool, Some(session)) {
+        let state = |tool: &Arc<Tool>| match settings.eligibility.state(tool, Some(session)) {
             ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         };

@@ -1,6 +1,6 @@
 //! Rebuilds what a session has revealed from the calls of its conversation.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::discovery::Replay;
 use crate::error::{Error, ErrorCode, Result};
@@ -24,7 +24,7 @@ impl SessionHandle<'_> {
     ///
     /// # Errors
     /// `not_json`, `counter_failed`; nothing has changed then.
-    pub fn replay(&mut self, calls: &str) -> Result<Vec<Rc<str>>> {
+    pub fn replay(&mut self, calls: &str) -> Result<Vec<Arc<str>>> {
         let gate = self.gate()?;
         let Ok(Value::List(calls)) = Value::read(calls) else {
             return Err(Error::new(ErrorCode::NotJson, "calls must be a JSON list"));

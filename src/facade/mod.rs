@@ -8,7 +8,7 @@ mod host_scores;
 mod prebuilt;
 mod views;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
 use crate::catalog::{
@@ -101,7 +101,7 @@ impl ToolSift {
     }
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
-    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Rc<str>> {
+    pub fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
         self.unregister_for(SHARED, server, names)
     }
 
@@ -173,13 +173,12 @@ impl ToolSift {
         owner: u32,
         server: Option<&str>,
         names: Option<&[String]>,
-    ) -> Vec<Rc<str>> {
+    ) -> Vec<Arc<str>> {
         self.catalog.unregister_for(owner, server, names)
     }
 
     /// Removes the own tools of sessions that were closed or evicted, and what was kept for them. Nobody sees them any more;
     /// they take room.
-    #[inline(never)]
     fn disown_closed(&mut self) {
         for closed in self.sessions.take_closed() {
             self.catalog.disown(closed.1);
@@ -390,7 +389,7 @@ impl ToolSift {
         Ok(CatalogSize { tools, bytes, tokens, servers })
     }
 
-    fn known(&self, opening: u32, name: &str) -> Result<Rc<Tool>> {
+    fn known(&self, opening: u32, name: &str) -> Result<Arc<Tool>> {
         self.catalog
             .by_name_for(opening, name)
             .cloned()
@@ -402,7 +401,7 @@ impl ToolSift {
         (query, scores): (&str, &[(String, f64)]),
         (most, explained): (usize, Explained),
         session: Option<&str>,
-    ) -> Result<(Rc<Shared>, Found)> {
+    ) -> Result<(Arc<Shared>, Found)> {
         let ToolSift { settings, catalog, sessions, index, texts, views, .. } = self;
         let (scope, opening) = match session {
             Some(id) => {

@@ -1,7 +1,7 @@
 //! Keeps, for each scope in use, what is the same for all its sessions: where the tools stand, which of them are searched,
 //! and what they cost together. The least recently used views are evicted first.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::Totals;
 use crate::catalog::{Catalog, SHARED};
@@ -10,7 +10,6 @@ use crate::map::Map;
 use crate::profile::Settings;
 use crate::search::Corpus;
 use crate::session::{Scope, Standing, ToolState, View};
-use crate::sort::sort_numbers;
 
 /// What all sessions of one scope share, for one state of the tools that there are for them.
 #[derive(Debug)]
@@ -36,7 +35,7 @@ pub(super) struct Views {
 
 #[derive(Debug)]
 struct Entry {
-    shared: Rc<Shared>,
+    shared: Arc<Shared>,
     /// See [`Catalog::revision_of`].
     revision: u64,
     used: u64,
@@ -46,7 +45,12 @@ struct Entry {
 
 impl Views {
     /// What the sessions of a scope share. A session that has tools of its own, by its opening, shares with none.
-    pub(super) fn of(&mut self, catalog: &Catalog, settings: &Settings, (scope, opening): (&Scope, u32)) -> Rc<Shared> {
+    pub(super) fn of(
+        &mut self,
+        catalog: &Catalog,
+        settings: &Settings,
+        (scope, opening): (&Scope, u32),
+    ) -> Arc<Shared> {
         if self.layout != Some(catalog.layout()) {
             *self = Views { layout: Some(catalog.layout()), ..Views::default() };
         }
@@ -62,7 +66,7 @@ impl Views {
         let view = View::of(catalog, &settings.eligibility, (scope, owner));
         let universe = settings.discovery.search.universe;
         let corpus = Corpus::new(view.positions(|standing| universe.holds(state_of(standing))));
-        let shared = Rc::new(Shared { view, corpus, totals: Totals::default() });
+        let shared = Arc::new(Shared { view, corpus, totals: Totals::default() });
         let before = self.views.insert(key, Entry { shared: shared.clone(), revision, used: self.clock, bytes: 0 });
         self.bytes -= before.map_or(0, |before| before.bytes);
         shared
@@ -87,7 +91,7 @@ impl Views {
     /// Evicts the least recently used half of the views, so that the cost of looking for them is spread over many.
     fn evict(&mut self) {
         let mut uses: Vec<u64> = self.views.values().map(|entry| entry.used).collect();
-        sort_numbers(&mut uses);
+        uses.sort_unstable();
         let Some(oldest) = uses.get(uses.len() / 2).copied().filter(|_| uses.len() > 1) else { return };
         self.views.retain(|_, entry| entry.used >= oldest);
         self.bytes = self.views.values().map(|entry| entry.bytes).sum();

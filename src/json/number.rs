@@ -3,13 +3,11 @@
 use serde_json::Number;
 
 /// Reads a number.
-#[inline(never)]
 pub(crate) fn number(text: &str) -> Option<Number> {
     text.parse().ok()
 }
 
 /// A number for people.
-#[inline(never)]
 pub(crate) fn number_text(number: f64) -> String {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() < EXACT {

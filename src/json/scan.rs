@@ -51,7 +51,6 @@ impl<'a> Scanner<'a> {
     }
 
     /// Passes over what stands between the brackets of a list or an object, one item after the other.
-    #[inline(never)]
     pub(crate) fn each(&mut self, open: u8, item: &mut dyn FnMut(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
         self.take(open, if open == b'[' { "expected a list" } else { "expected an object" })?;
         let close = closing(open);
@@ -95,7 +94,6 @@ impl<'a> Scanner<'a> {
     }
 
     /// A value of any kind, as text.
-    #[inline(never)]
     pub(crate) fn skip(&mut self) -> Result<&'a str, Fault> {
         self.peek();
         let from = self.at;
@@ -133,7 +131,6 @@ impl<'a> Scanner<'a> {
     }
 
     /// A value that holds no others, as text.
-    #[inline(never)]
     pub(super) fn plain(&mut self) -> Result<&'a str, Fault> {
         match self.peek() {
             Some(b'"') => self.string(),

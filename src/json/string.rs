@@ -22,7 +22,6 @@ pub(crate) fn text_of(value: &str) -> Option<Result<Cow<'_, str>, Fault>> {
 }
 
 /// The text of a string that is checked already, which stands at some byte.
-#[inline(never)]
 pub(super) fn decoded(quoted: &str, at: usize) -> Result<String, Fault> {
     let mut rest = &quoted[1..quoted.len() - 1];
     let mut text = String::with_capacity(rest.len());

@@ -35,7 +35,6 @@ impl Object {
     }
 
     /// The value of a key; the last one where it is repeated.
-    #[inline(never)]
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
     }

@@ -8,7 +8,7 @@ mod own_config;
 mod reader;
 mod value;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::assembly::{Activation, Disclosure, Format, StubWhen};
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Selection, Sidecar};
@@ -18,7 +18,6 @@ use crate::limits;
 use crate::profile::{PROFILES, Profile, Settings};
 use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
 use crate::session::{Consent, Scope, WhenFull};
-use crate::sort::sorted;
 use crate::text::snake_case;
 
 use reader::Reader;
@@ -177,7 +176,7 @@ pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
         names: options.get("names").map_or(Ok(NamePolicy::default()), |names| names.choice(NamePolicy::ALL))?,
         deferral: options.get("deferral").map(|deferral| deferral.choice(Deferral::ALL)).transpose()?,
         category: options.get("category").map(|category| category.label()).transpose()?,
-        enrichment: options.get("enrichment").map(|text| Sidecar::read(text.text()?)).transpose()?.map(Rc::new),
+        enrichment: options.get("enrichment").map(|text| Sidecar::read(text.text()?)).transpose()?.map(Arc::new),
     })
 }
 
@@ -345,7 +344,7 @@ fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
         }
         all.push((snake_case(alias), name));
     }
-    let mut all = sorted(all, |a, b| a.0.cmp(&b.0));
+    all.sort_by(|a, b| a.0.cmp(&b.0));
     all.dedup_by(|later, first| later.0 == first.0);
     Ok(all)
 }

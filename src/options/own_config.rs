@@ -2,7 +2,6 @@
 //! clamped.
 
 use crate::assembly::Activation;
-use crate::case::lower;
 use crate::count::{self, of_float};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json;
@@ -74,7 +73,7 @@ fn within(least: f64, number: f64, most: f64) -> f64 {
 /// A value as a word in lower case.
 fn word(value: &OptionValue) -> String {
     match value {
-        OptionValue::Text(text) => lower(text.trim()),
+        OptionValue::Text(text) => text.trim().to_lowercase(),
         OptionValue::Bool(value) => value.to_string(),
         OptionValue::Number(number) => json::number_text(*number),
         OptionValue::Null | OptionValue::List(_) | OptionValue::Map(_) => String::new(),

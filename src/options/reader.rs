@@ -51,7 +51,6 @@ impl<'v> Reader<'v> {
     }
 
     /// Refuses keys that are not in the list. Nothing at all is an empty object.
-    #[inline(never)]
     pub(super) fn keys(&self, allowed: &[&str]) -> Result<()> {
         let Some((key, _)) = self.entries_of_map()?.iter().find(|(key, _)| !allowed.contains(&key.as_str())) else {
             return Ok(());
@@ -65,13 +64,11 @@ impl<'v> Reader<'v> {
     }
 
     /// The value of a key, if it is there and not null.
-    #[inline(never)]
     pub(super) fn get<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
         self.find(key, |value| *value != OptionValue::Null)
     }
 
     /// The value of a key, if it is there, null or not.
-    #[inline(never)]
     pub(super) fn get_any<'c>(&'c self, key: &'c str) -> Option<Reader<'c>> {
         self.find(key, |_| true)
     }
@@ -84,7 +81,6 @@ impl<'v> Reader<'v> {
 
     /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
     /// host failed to find, and must not open everything.
-    #[inline(never)]
     pub(super) fn get_narrowing<'c>(&'c self, key: &'c str, help: &str) -> Result<Option<Reader<'c>>> {
         match self.get_any(key) {
             Some(value) if value.is_null() => {
@@ -104,7 +100,6 @@ impl<'v> Reader<'v> {
     }
 
     /// Reads a whole number into its place, if it is there.
-    #[inline(never)]
     pub(super) fn set_count(&self, key: &str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
         self.set(key, place, |value| value.count(least, most))
     }
@@ -118,7 +113,6 @@ impl<'v> Reader<'v> {
     }
 
     /// The place of the value of a key among some names, if it is there.
-    #[inline(never)]
     fn pick_in<'n>(&self, key: &str, count: usize, name: &dyn Fn(usize) -> &'n str) -> Result<Option<usize>> {
         self.get(key).map(|value| value.pick(count, name)).transpose()
     }
@@ -166,7 +160,6 @@ impl<'v> Reader<'v> {
     }
 
     /// A text of some characters that is not blank.
-    #[inline(never)]
     pub(super) fn label(&self) -> Result<String> {
         let text = self.text()?;
         if text.trim().is_empty() || text.chars().count() > limits::LABEL_CHARS {
@@ -175,7 +168,6 @@ impl<'v> Reader<'v> {
         Ok(text.to_owned())
     }
 
-    #[inline(never)]
     pub(super) fn labels(&self) -> Result<Vec<String>> {
         let OptionValue::List(_) = self.value else { return Err(self.invalid("a list of strings")) };
         self.each(|label| label.label())
@@ -193,13 +185,11 @@ impl<'v> Reader<'v> {
     }
 
     /// A whole number in a range.
-    #[inline(never)]
     pub(super) fn count(&self, least: usize, most: usize) -> Result<usize> {
         let number = self.number(least as f64..=most as f64)?;
         if number.fract() == 0.0 { Ok(number as usize) } else { Err(self.invalid("a whole number")) }
     }
 
-    #[inline(never)]
     pub(super) fn number(&self, range: RangeInclusive<f64>) -> Result<f64> {
         let OptionValue::Number(number) = self.value else { return Err(self.invalid("a number")) };
         if range.contains(number) {
@@ -216,7 +206,6 @@ impl<'v> Reader<'v> {
     }
 
     /// The place of the value among some names. Apart from `choice`, so that it is compiled once for all types.
-    #[inline(never)]
     fn pick<'n>(&self, count: usize, name: &dyn Fn(usize) -> &'n str) -> Result<usize> {
         let mut names = Vec::with_capacity(count);
         for at in 0..count {
@@ -231,7 +220,6 @@ impl<'v> Reader<'v> {
         })
     }
 
-    #[inline(never)]
     pub(super) fn invalid(&self, wanted: &str) -> Error {
         let message = format!("{} is {}; it must be {wanted}", self.path(), self.value.describe());
         Error::new(ErrorCode::OptionInvalid, message)

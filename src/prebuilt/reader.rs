@@ -42,7 +42,6 @@ impl<'a> Reader<'a> {
     }
 
     /// A number.
-    #[inline(never)]
     pub(crate) fn number(&mut self) -> Option<u32> {
         // Nearly all of them take one byte.
         if let [byte @ 0..0x80, rest @ ..] = self.rest {
@@ -71,13 +70,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The length of a list, each entry of which takes a byte at least.
-    #[inline(never)]
     pub(crate) fn count(&mut self) -> Option<usize> {
         self.below(self.rest.len() + 1).map(|count| count as usize)
     }
 
     /// A list of numbers below another.
-    #[inline(never)]
     pub(crate) fn numbers(&mut self, bound: usize) -> Option<Vec<u32>> {
         let count = self.count()?;
         let mut numbers = Vec::with_capacity(count.min(AT_ONCE));
@@ -88,7 +85,6 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of pairs of numbers that are in order, each once, both below another.
-    #[inline(never)]
     pub(crate) fn pairs(&mut self, bounds: (usize, usize)) -> Option<Vec<(u32, u32)>> {
         let count = self.count()?;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(count.min(AT_ONCE));
@@ -107,14 +103,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A text.
-    #[inline(never)]
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let bytes = self.count()?;
         std::str::from_utf8(self.take(bytes)?).ok()
     }
 
     /// A list of texts.
-    #[inline(never)]
     pub(crate) fn texts(&mut self) -> Option<Vec<&'a str>> {
         let count = self.count()?;
         let mut texts = Vec::with_capacity(count.min(AT_ONCE));

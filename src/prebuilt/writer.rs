@@ -1,7 +1,5 @@
 //! Writes a prebuilt index: numbers in as few bytes as they need, and everything else with its length before it.
 
-use crate::sort::sorted;
-
 /// Bytes that grow.
 #[derive(Default)]
 pub(crate) struct Writer(Vec<u8>);
@@ -18,7 +16,6 @@ impl Writer {
     }
 
     /// A number, seven bits a byte.
-    #[inline(never)]
     pub(crate) fn number(&mut self, mut number: u32) {
         while number > 0x7f {
             self.0.push(number as u8 | 0x80);
@@ -33,7 +30,6 @@ impl Writer {
     }
 
     /// A list of numbers, each replaced by what `of` returns for it.
-    #[inline(never)]
     pub(crate) fn numbers(&mut self, kept: &[u32], of: &dyn Fn(u32) -> u32) {
         self.count(kept.len());
         kept.iter().for_each(|kept| self.number(of(*kept)));
@@ -41,11 +37,11 @@ impl Writer {
 
     /// A list of pairs of numbers in ascending order. Each first number is written as the difference to the one before. A
     /// bit says whether the second number follows; it is left out where it is 1, as most are.
-    #[inline(never)]
-    pub(crate) fn pairs(&mut self, pairs: Vec<(u32, u32)>) {
+    pub(crate) fn pairs(&mut self, mut pairs: Vec<(u32, u32)>) {
         self.count(pairs.len());
         let mut before = 0;
-        for (a, b) in sorted(pairs, Ord::cmp) {
+        pairs.sort_unstable();
+        for (a, b) in pairs {
             self.number((a - before) << 1 | u32::from(b != 1));
             if b != 1 {
                 self.number(b);
@@ -55,14 +51,12 @@ impl Writer {
     }
 
     /// A text.
-    #[inline(never)]
     pub(crate) fn text(&mut self, text: &str) {
         self.count(text.len());
         self.bytes(text.as_bytes());
     }
 
     /// A text that may be missing: a `+` and the text, or an empty text.
-    #[inline(never)]
     pub(crate) fn label(&mut self, label: Option<&str>) {
         self.count(label.map_or(0, |label| 1 + label.len()));
         if let Some(label) = label {

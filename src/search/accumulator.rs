@@ -1,8 +1,7 @@
 //! Accumulates the scores of tools, term by term, from the postings that a query touches.
 
-use std::cell::{RefCell, RefMut};
-
 use super::places::Places;
+use super::pool::{Pool, Pooled};
 use super::slots::Slot;
 
 /// The score of the tool at a place of the corpus.
@@ -32,15 +31,15 @@ struct Sum {
 /// Sums by place: each round adds the largest of the values that it has for a tool.
 pub(super) struct Accumulator<'a> {
     places: &'a Places,
-    scratch: RefMut<'a, Scratch>,
+    scratch: Pooled<'a, Scratch>,
     /// The rounds of this query come behind this one.
     start: u64,
     touched: Vec<u32>,
 }
 
 impl<'a> Accumulator<'a> {
-    pub(super) fn new(places: &'a Places, scratch: &'a RefCell<Scratch>) -> Self {
-        let mut scratch = scratch.borrow_mut();
+    pub(super) fn new(places: &'a Places, scratch: &'a Pool<Scratch>) -> Self {
+        let mut scratch = scratch.take();
         if scratch.sums.len() < places.len() {
             scratch.sums.resize(places.len(), Sum::default());
         }

@@ -1,7 +1,6 @@
 //! Ranks tools by Okapi BM25 over name, description and parameter names, as one text in ASCII words. If no word of the query
 //! occurs in any tool, it finds the tools whose names contain the query.
 
-use crate::case::lower;
 use crate::limits;
 
 use super::documents::ascii_words;
@@ -64,7 +63,7 @@ fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
 
 /// The tools whose names contain the query: `fil` is no word of any tool, but a part of `file`.
 fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
-    let query = lower(query.trim());
+    let query = query.trim().to_lowercase();
     let mut scores = ranking.accumulator();
     scores.begin();
     let texts = &ranking.read(|columns| &mut columns.lower_cased).lower_cased;

@@ -1,6 +1,6 @@
 //! The corpus of a search: the tools that it looks at, with statistics over exactly these tools that are computed once.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use crate::catalog::Catalog;
 use crate::map::Set;
@@ -14,14 +14,14 @@ use super::text_statistics::TextStatistics;
 pub struct Corpus {
     /// Their positions in the catalog, rising.
     positions: Vec<u32>,
-    statistics: OnceCell<Statistics>,
-    texts: OnceCell<TextStatistics>,
+    statistics: OnceLock<Statistics>,
+    texts: OnceLock<TextStatistics>,
 }
 
 impl Corpus {
     /// The tools at these positions of the catalog, which rise.
     pub fn new(positions: Vec<u32>) -> Self {
-        Corpus { positions, statistics: OnceCell::new(), texts: OnceCell::new() }
+        Corpus { positions, statistics: OnceLock::new(), texts: OnceLock::new() }
     }
 
     /// Those of the tools that have one of some names.

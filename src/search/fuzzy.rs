@@ -4,7 +4,6 @@
 //! The work of a query is bounded however many tools there are and whatever they say: by letters that are compared, of
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
-use crate::case::lower;
 use crate::spelling::{EditDistance, Signature};
 use crate::text::words;
 
@@ -101,7 +100,7 @@ struct LongWord {
 
 impl Query {
     fn new(query: &str, tools: &TextStatistics) -> Option<Self> {
-        let whole = lower(query.trim());
+        let whole = query.trim().to_lowercase();
         let words: Vec<String> = words(&whole).take(QUERY_WORDS).map(str::to_owned).collect();
         let long_words = words.iter().map(|word| LongWord {
             text: word.clone(),

@@ -1,6 +1,5 @@
 //! The words of tools that the fuzzy ranker compares with the words of a query letter by letter.
 
-use crate::case::lower;
 use crate::catalog::Tool;
 use crate::text::{name_parts, words};
 
@@ -45,7 +44,7 @@ impl Column for FuzzyWords {
         let mut row = Vec::new();
         let mut of_name = 0;
         if let Some(tool) = tool {
-            let (parts, description) = (name_parts(&tool.model_name), lower(&tool.description));
+            let (parts, description) = (name_parts(&tool.model_name), tool.description.to_lowercase());
             of_name = parts.len();
             for word in parts.iter().map(String::as_str).chain(words(&description).take(DESCRIPTION_WORDS)) {
                 row.push(self.postings.add(word, slot, false));

@@ -1,6 +1,6 @@
 //! The results of a search: hits, each with what matched and what each match added to its score.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -113,7 +113,7 @@ pub struct Verdict {
     /// Words of the query that nothing in the catalog stands for.
     pub unknown: Vec<String>,
     /// The servers of the best hits, closest first.
-    pub servers: Vec<Rc<str>>,
+    pub servers: Vec<Arc<str>>,
 }
 
 /// One reason for a hit.

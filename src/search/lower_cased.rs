@@ -1,6 +1,5 @@
 //! The names and descriptions of tools in lower case, ready to be searched for words.
 
-use crate::case::lower;
 use crate::catalog::Tool;
 use crate::text::beginning;
 
@@ -60,7 +59,7 @@ impl Column for LowerCased {
     }
 
     fn push(&mut self, tool: Option<&Tool>) {
-        self.names.push(tool.map(|tool| lower(&tool.model_name)).unwrap_or_default());
-        self.descriptions.push(tool.map(|tool| lower(&tool.description)).unwrap_or_default());
+        self.names.push(tool.map(|tool| tool.model_name.to_lowercase()).unwrap_or_default());
+        self.descriptions.push(tool.map(|tool| tool.description.to_lowercase()).unwrap_or_default());
     }
 }

@@ -24,6 +24,7 @@ mod overlap;
 mod parts;
 mod pattern;
 mod places;
+mod pool;
 mod postings;
 mod query;
 mod rank;

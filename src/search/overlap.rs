@@ -1,8 +1,6 @@
 //! Ranks tools by the words that they share with the query. A word in the name counts three times as much as one in the
 //! description, and a query that equals a tool's name counts most.
 
-use crate::case::lower;
-
 use super::hit::{Found, How, Match, SearchedField, Stage};
 use super::lower_cased::Weights;
 use super::query::words;
@@ -47,5 +45,5 @@ pub(super) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
 
 /// A word in lower case, without punctuation at its ends.
 fn trimmed(word: &str) -> String {
-    lower(word.trim_matches(|c: char| !c.is_alphanumeric()))
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }

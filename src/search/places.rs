@@ -42,7 +42,6 @@ impl Places {
     }
 
     /// The place of the tool in a slot, if it is among them. Tools that came later, for other sessions, have none.
-    #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
         let page = *self.pages.get(slot as usize / PAGE)?;
         let place = *self.rows.get(page as usize + slot as usize % PAGE)?;
@@ -50,7 +49,6 @@ impl Places {
     }
 
     /// Whether the tool in a slot is among them.
-    #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
         self.place(slot).is_some()
     }

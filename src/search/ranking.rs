@@ -1,6 +1,6 @@
 //! What the rankers of words get, and how the scores that they accumulate become hits.
 
-use std::cell::Ref;
+use std::sync::RwLockReadGuard;
 
 use crate::catalog::{Catalog, Tool};
 
@@ -35,7 +35,7 @@ pub(super) enum Ties {
 impl<'a> Ranking<'a> {
     /// Sums that are 0.
     pub(super) fn accumulator(&self) -> Accumulator<'a> {
-        Accumulator::new(&self.tools.places, self.texts.scratch())
+        Accumulator::new(&self.tools.places, &self.texts.scratch)
     }
 
     /// The slot of the tool at a place.
@@ -44,7 +44,7 @@ impl<'a> Ranking<'a> {
     }
 
     /// The columns of the index, of which one is brought up to the catalog.
-    pub(super) fn read(&self, column: fn(&mut Columns) -> &mut dyn Column) -> Ref<'a, Columns> {
+    pub(super) fn read(&self, column: fn(&mut Columns) -> &mut dyn Column) -> RwLockReadGuard<'a, Columns> {
         self.texts.read(self.catalog, column)
     }
 
@@ -80,7 +80,7 @@ impl<'a> Ranking<'a> {
             Ties::ByName => name(a).cmp(name(b)),
         };
         let mut hits = Vec::new();
-        for of in top_k(&scores, self.most, &tie) {
+        for of in top_k(&scores, self.most, tie) {
             let Scored { score, place } = kept[of];
             let slot = self.slot(place);
             let index = self.position(slot);

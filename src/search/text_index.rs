@@ -1,9 +1,10 @@
 //! The index of the rankers that match words as they are written: columns of texts and words by slot. A column is read when
 //! a search first needs it; after a change of the catalog only new tools are read.
 
-use std::cell::{Ref, RefCell};
+use std::sync::{RwLock, RwLockReadGuard};
 
 use crate::catalog::Catalog;
+use crate::lock::{read, write};
 
 use super::accumulator::Scratch;
 use super::column::{Column, follow};
@@ -11,14 +12,15 @@ use super::documents::Documents;
 use super::fuzzy_words::FuzzyWords;
 use super::lower_cased::LowerCased;
 use super::name_parts::NameParts;
+use super::pool::Pool;
 use super::slots::{Change, Slot, Slots};
 
 /// The texts and words of a catalog.
 #[derive(Debug)]
 pub struct TextIndex {
     pub(super) slots: Slots,
-    columns: RefCell<Columns>,
-    scratch: RefCell<Scratch>,
+    columns: RwLock<Columns>,
+    pub(super) scratch: Pool<Scratch>,
 }
 
 /// What rankers read, by slot.
@@ -32,7 +34,6 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Columns that no tool was read into. The code that sets them to nothing is compiled once.
-    #[inline(never)]
     fn new() -> Self {
         Columns::default()
     }
@@ -40,14 +41,14 @@ impl Columns {
 
 impl Default for TextIndex {
     fn default() -> Self {
-        TextIndex { slots: Slots::default(), columns: RefCell::new(Columns::new()), scratch: RefCell::default() }
+        TextIndex { slots: Slots::default(), columns: RwLock::new(Columns::new()), scratch: Pool::default() }
     }
 }
 
 impl TextIndex {
     /// Forgets tools that have left the catalog, and makes room for those that are new to it.
     pub fn follow(&mut self, catalog: &Catalog) {
-        let columns = self.columns.get_mut();
+        let columns = &mut *write(&self.columns);
         match self.slots.follow(catalog) {
             Change::None => {}
             Change::All => *columns = Columns::new(),
@@ -63,13 +64,12 @@ impl TextIndex {
     }
 
     /// The columns, of which one is brought up to the catalog.
-    pub(super) fn read(&self, catalog: &Catalog, column: fn(&mut Columns) -> &mut dyn Column) -> Ref<'_, Columns> {
-        follow(column(&mut self.columns.borrow_mut()), &self.slots, catalog);
-        self.columns.borrow()
-    }
-
-    /// Memory for the sums of a query.
-    pub(super) fn scratch(&self) -> &RefCell<Scratch> {
-        &self.scratch
+    pub(super) fn read(
+        &self,
+        catalog: &Catalog,
+        column: fn(&mut Columns) -> &mut dyn Column,
+    ) -> RwLockReadGuard<'_, Columns> {
+        follow(column(&mut write(&self.columns)), &self.slots, catalog);
+        read(&self.columns)
     }
 }

@@ -1,9 +1,10 @@
 //! Statistics over exactly the tools that are searched, for the rankers that read a [`TextIndex`](super::TextIndex): their
 //! places, how long their texts are, in how many of them a term stands.
 
-use std::cell::{OnceCell, RefCell};
+use std::sync::{Mutex, OnceLock};
 
 use crate::catalog::Catalog;
+use crate::lock::lock;
 use crate::map::Map;
 
 use super::documents::Documents;
@@ -23,11 +24,11 @@ pub(super) struct TextStatistics {
     /// Bytes of all descriptions together.
     pub description_bytes: usize,
     /// How many words a document has.
-    average: OnceCell<f64>,
+    average: OnceLock<f64>,
     /// By term: its document frequency and its idf, as far as that was asked for.
-    frequencies: RefCell<Map<Term, (u32, f64)>>,
+    frequencies: Mutex<Map<Term, (u32, f64)>>,
     /// The words that are compared letter by letter, each once.
-    in_turn: OnceCell<Vec<Term>>,
+    in_turn: OnceLock<Vec<Term>>,
 }
 
 impl TextStatistics {
@@ -37,9 +38,9 @@ impl TextStatistics {
         TextStatistics {
             places: Places::of(slots, positions),
             description_bytes: positions.iter().map(|position| tools[*position as usize].description.len()).sum(),
-            average: OnceCell::new(),
-            frequencies: RefCell::default(),
-            in_turn: OnceCell::new(),
+            average: OnceLock::new(),
+            frequencies: Mutex::default(),
+            in_turn: OnceLock::new(),
         }
     }
 
@@ -58,7 +59,7 @@ impl TextStatistics {
 
     /// The inverse document frequency of a term.
     pub(super) fn idf_of(&self, documents: &Documents, term: Term) -> f64 {
-        if let Some((_, idf)) = self.frequencies.borrow().get(&term) {
+        if let Some((_, idf)) = lock(&self.frequencies).get(&term) {
             return *idf;
         }
         let mut having = 0;
@@ -66,7 +67,7 @@ impl TextStatistics {
             having += u32::from(self.places.has(same[0]));
         }
         let idf = idf(having, self.places.len());
-        self.frequencies.borrow_mut().insert(term, (having, idf));
+        lock(&self.frequencies).insert(term, (having, idf));
         idf
     }
 
@@ -91,6 +92,6 @@ impl TextStatistics {
     /// About how many bytes this takes.
     pub(super) fn bytes(&self) -> usize {
         let in_turn = self.in_turn.get().map_or(0, Vec::len) * size_of::<Term>();
-        in_turn + self.places.bytes() + self.frequencies.borrow().len() * 2 * size_of::<(Term, (u32, f64))>()
+        in_turn + self.places.bytes() + lock(&self.frequencies).len() * 2 * size_of::<(Term, (u32, f64))>()
     }
 }

@@ -1,7 +1,8 @@
 //! The terms of an index: each distinct one once, by number, with its text in one buffer.
 
-use crate::map::{Positions, hash_of};
-use crate::sort::sorted;
+use hashbrown::HashTable;
+
+use crate::map::hash_of;
 
 /// A term, as its place in the vocabulary.
 pub(super) type Term = u32;
@@ -10,7 +11,7 @@ pub(super) type Term = u32;
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     texts: Texts,
-    numbers: Positions,
+    numbers: HashTable<Term>,
     /// In alphabetical order, as of the last [`Vocabulary::sort`].
     sorted: Vec<Term>,
 }
@@ -33,19 +34,20 @@ impl Vocabulary {
     /// The number of a term, which is new or known.
     pub(super) fn intern(&mut self, text: &str) -> Term {
         let hash = hash_of(text);
-        if let Some(term) = self.numbers.find(hash, &mut |term| self.texts.get(term) == text) {
-            return term;
+        if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
+            return *term;
         }
         let term = self.texts.ends.len() as Term;
         self.texts.all.push_str(text);
         self.texts.ends.push(self.texts.all.len() as u32);
-        self.numbers.add(hash, term);
+        let texts = &self.texts;
+        self.numbers.insert_unique(hash, term, |term| hash_of(texts.get(*term)));
         term
     }
 
     /// The number of a term, if any tool ever had it.
     pub(super) fn term(&self, text: &str) -> Option<Term> {
-        self.numbers.find(hash_of(text), &mut |term| self.texts.get(term) == text)
+        self.numbers.find(hash_of(text), |term| self.texts.get(*term) == text).copied()
     }
 
     /// The text of a term.
@@ -66,7 +68,8 @@ impl Vocabulary {
     /// Makes room for so many more terms.
     pub(super) fn reserve(&mut self, terms: usize) {
         self.texts.ends.reserve(terms);
-        self.numbers.reserve(terms);
+        let texts = &self.texts;
+        self.numbers.reserve(terms, |term| hash_of(texts.get(*term)));
     }
 
     /// Brings the alphabetical order up to date: new terms are sorted and merged into it.
@@ -75,7 +78,8 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let new = sorted((known as Term..self.len() as Term).collect(), |a: &Term, b| self.text(*a).cmp(self.text(*b)));
+        let mut new: Vec<Term> = (known as Term..self.len() as Term).collect();
+        new.sort_by(|a, b| self.text(*a).cmp(self.text(*b)));
         let before = std::mem::take(&mut self.sorted);
         let mut merged = Vec::with_capacity(self.len());
         let mut rest = &before[..];

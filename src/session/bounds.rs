@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use crate::catalog::{Catalog, Tool};
-use crate::sort::sorted;
 
 use super::revealed::RevealedTool;
 
@@ -105,7 +104,8 @@ impl<'a> Room<'a> {
 
 impl Candidates {
     fn of(tools: &[RevealedTool], (catalog, opening): (&Catalog, u32)) -> Self {
-        let by_age = sorted((0..tools.len()).collect(), |a, b| (tools[*a].used, *a).cmp(&(tools[*b].used, *b)));
+        let mut by_age: Vec<usize> = (0..tools.len()).collect();
+        by_age.sort_by_key(|at| (tools[*at].used, *at));
         let is_present = |at: &usize| catalog.by_key_for(opening, &tools[*at].key).is_some();
         let (present, absent) = by_age.into_iter().partition(is_present);
         Candidates { absent, present }

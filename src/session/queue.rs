@@ -1,7 +1,7 @@
 //! Orders sessions by age, so that the oldest is found without a walk.
 
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Entries of a queue beside those of its sessions, before the queue is swept.
 const SLACK: usize = 16;
@@ -10,7 +10,7 @@ const SLACK: usize = 16;
 /// and swept when there are as many of them as there are sessions. So every operation takes constant time on average.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    entries: VecDeque<(Rc<str>, u64)>,
+    entries: VecDeque<(Arc<str>, u64)>,
     len: usize,
 }
 
@@ -21,7 +21,7 @@ impl Queue {
     }
 
     /// Adds a session at the back, with a stamp that is greater than all others.
-    pub(super) fn push(&mut self, id: Rc<str>, stamp: u64) {
+    pub(super) fn push(&mut self, id: Arc<str>, stamp: u64) {
         self.entries.push_back((id, stamp));
         self.len += 1;
     }
@@ -32,7 +32,7 @@ impl Queue {
     }
 
     /// The oldest session. `is_current` says whether an id still has a stamp.
-    pub(super) fn oldest(&mut self, is_current: impl Fn(&str, u64) -> bool) -> Option<Rc<str>> {
+    pub(super) fn oldest(&mut self, is_current: impl Fn(&str, u64) -> bool) -> Option<Arc<str>> {
         while let Some((id, stamp)) = self.entries.front() {
             if is_current(id, *stamp) {
                 return Some(id.clone());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Tool, ToolKey, ToolNames};
 
@@ -20,7 +20,7 @@ pub enum Scope {
 /// The tools of a [`Scope::Only`].
 #[derive(Clone)]
 pub struct Listed {
-    names: Rc<ToolNames>,
+    names: Arc<ToolNames>,
     digest: u64,
 }
 
@@ -30,7 +30,7 @@ impl Scope {
         let mut names = ToolNames::default();
         servers.iter().for_each(|server| names.add_server(server.as_ref()));
         tools.iter().for_each(|entry| names.add(entry.as_ref()));
-        Scope::Only(Listed { digest: names.digest(), names: Rc::new(names) })
+        Scope::Only(Listed { digest: names.digest(), names: Arc::new(names) })
     }
 
     /// Whether the session may see a tool.
@@ -68,7 +68,7 @@ impl Scope {
 
 impl PartialEq for Listed {
     fn eq(&self, other: &Self) -> bool {
-        Rc::ptr_eq(&self.names, &other.names) || (self.digest == other.digest && self.names == other.names)
+        Arc::ptr_eq(&self.names, &other.names) || (self.digest == other.digest && self.names == other.names)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Keeps what one conversation knows: its reveals in order with their last use, its scope, and what was sent last.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, Deferral, SHARED, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
@@ -16,12 +16,12 @@ use super::scope::Scope;
 use super::snapshot::{MOST_TURNS, Snapshot};
 
 /// The serialized tools of a request, in pieces that it shares with other requests.
-pub type Sent = Vec<Rc<str>>;
+pub type Sent = Vec<Arc<str>>;
 
 /// One conversation.
 #[derive(Clone, Debug)]
 pub struct Session {
-    id: Rc<str>,
+    id: Arc<str>,
     opening: u32,
     scope: Scope,
     revealed: RevealedList,
@@ -39,7 +39,7 @@ pub struct Session {
 }
 
 impl Session {
-    pub(super) fn new(id: Rc<str>, opening: u32, scope: Scope) -> Self {
+    pub(super) fn new(id: Arc<str>, opening: u32, scope: Scope) -> Self {
         Session {
             id,
             opening,
@@ -90,7 +90,7 @@ impl Session {
         &self.id
     }
 
-    pub(super) fn shared_id(&self) -> Rc<str> {
+    pub(super) fn shared_id(&self) -> Arc<str> {
         self.id.clone()
     }
 

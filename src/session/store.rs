@@ -1,6 +1,6 @@
 //! Keeps a bounded number of open sessions. Opening, looking up and closing are three operations; a look-up never opens.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -25,7 +25,7 @@ pub enum SessionEviction {
 /// The open sessions.
 #[derive(Debug)]
 pub struct SessionStore {
-    sessions: Map<Rc<str>, Entry>,
+    sessions: Map<Arc<str>, Entry>,
     /// Each scope in use once, with the number of its sessions.
     scopes: Map<Scope, (Scope, usize)>,
     /// Sessions that have revealed something, where eviction tells them from the others.
@@ -33,7 +33,7 @@ pub struct SessionStore {
     /// All others.
     others: Queue,
     /// The session that was looked up last: it may have revealed something since.
-    latest: Option<Rc<str>>,
+    latest: Option<Arc<str>>,
     /// Counts whatever moves a session in a queue.
     clock: u64,
     /// Sessions that were ever opened.
@@ -89,7 +89,7 @@ impl SessionStore {
         self.get_mut(id)
     }
 
-    fn insert(&mut self, id: Rc<str>, scope: Scope) {
+    fn insert(&mut self, id: Arc<str>, scope: Scope) {
         while self.others.len() >= self.most && self.evict(false) {}
         let scope = self.share(scope);
         self.opened = self.opened.wrapping_add(1).max(1);
@@ -190,7 +190,7 @@ impl SessionStore {
 
     /// The scope of another session that is equal, so that equal scopes are one in memory.
     fn share(&mut self, scope: Scope) -> Scope {
-        let (shared, sessions) = self.scopes.get_or_insert_with(scope.clone(), || (scope, 0));
+        let (shared, sessions) = self.scopes.entry(scope.clone()).or_insert_with(|| (scope, 0));
         *sessions += 1;
         shared.clone()
     }
@@ -246,7 +246,7 @@ pub fn check_id(id: &str) -> Result<()> {
     Err(Error::new(ErrorCode::SessionIdInvalid, message))
 }
 
-fn is_current(sessions: &Map<Rc<str>, Entry>, id: &str, stamp: u64) -> bool {
+fn is_current(sessions: &Map<Arc<str>, Entry>, id: &str, stamp: u64) -> bool {
     sessions.get(id).is_some_and(|entry| entry.stamp == stamp)
 }
 

@@ -11,7 +11,6 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::options::{DEPTH, OptionValue};
 
 /// Options as plain data.
-#[inline(never)]
 pub(super) fn value(value: JsValue) -> Result<OptionValue> {
     plain(&value, DEPTH).map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))
 }
@@ -52,7 +51,6 @@ fn plain(value: &JsValue, depth: usize) -> std::result::Result<OptionValue, &'st
 }
 
 /// UTF-8 text.
-#[inline(never)]
 pub(super) fn text(bytes: &[u8]) -> Result<&str> {
     std::str::from_utf8(bytes).map_err(|e| Error::new(ErrorCode::NotJson, format!("not UTF-8: {e}")))
 }

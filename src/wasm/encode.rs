@@ -13,7 +13,6 @@ pub(super) fn json(answer: &impl Serialize) -> Result<String> {
 
 /// An error as `{ code, message, alias? }`: what JavaScript catches when a method of the boundary returns the error.
 impl From<Error> for JsValue {
-    #[inline(never)]
     fn from(error: Error) -> JsValue {
         let object = Object::new();
         let set = |key: &str, value: &str| {

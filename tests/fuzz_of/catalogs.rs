@@ -1,6 +1,6 @@
 //! Definitions: lists of any shape, the same tool in every vendor's shape, and enrichments.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolsift::catalog::{Deferral, NamePolicy};
@@ -87,7 +87,7 @@ pub fn enrichment(data: &[u8]) {
     const TOOLS: &str = r#"[{"name":"get_tides","description":"Tides of a harbour."},{"name":"slack__send","server":"slack"},{"name":"x"}]"#;
     let text = String::from_utf8_lossy(data);
     let sidecar = match Sidecar::read(&text) {
-        Ok(sidecar) => Rc::new(sidecar),
+        Ok(sidecar) => Arc::new(sidecar),
         Err(error) => return sound::error(&error),
     };
     let mut sift = ToolSift::new(Settings::default());

@@ -1,6 +1,6 @@
 //! The answer that says what was loaded: here a search loads what it finds, and nothing more is needed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     let query =
         query.ok_or_else(|| Error::new(ErrorCode::QueryRequired, "query is required: words, or select:<name>"))?;
     admit(context, session)?;
-    let mut left_out: Vec<&Rc<Tool>> = Vec::new();
+    let mut left_out: Vec<&Arc<Tool>> = Vec::new();
     let (tools, revealed) = match Query::read(context.settings.search.grammar, query) {
         Query::Select(names) => {
             let mut tools: Vec<_> = names.into_iter().filter_map(|name| context.seen(name, session)).collect();
@@ -51,7 +51,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
             (results.tools.into_iter().map(|(tool, _)| tool).collect(), revealed)
         }
     };
-    let is_loaded = |tool: &&&Rc<Tool>| context.state(tool, session) == ToolState::Revealed;
+    let is_loaded = |tool: &&&Arc<Tool>| context.state(tool, session) == ToolState::Revealed;
     let loaded: Vec<&str> = tools.iter().filter(is_loaded).map(|tool| &*tool.model_name).collect();
     let mut message = match (tools.is_empty(), loaded.is_empty()) {
         (true, _) => "No tool matches. Try other words, or fewer of them.".to_owned(),

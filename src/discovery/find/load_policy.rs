@@ -2,7 +2,7 @@
 //! tools that the query may load unasked. Where too many tools fit alike, none is loaded, and the answer lists them.
 
 use std::cell::LazyCell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, Effect, Tool};
 use crate::discovery::surface::Budget;
@@ -28,7 +28,7 @@ const AS_GOOD: f64 = 0.6;
 /// A page of hits.
 pub(super) struct Page<'c, 'f> {
     /// The hits whose tools are held back.
-    pub held: &'f [(&'c Rc<Tool>, &'f Hit)],
+    pub held: &'f [(&'c Arc<Tool>, &'f Hit)],
     /// How likely the others of the page are together: the model has them already.
     pub known: f64,
     /// How likely those hits were together that are not meant: the hits of earlier pages, after which the model goes on.
@@ -42,7 +42,7 @@ pub(super) fn to_load<'c>(
     catalog: &Catalog,
     page: &Page<'c, '_>,
     budget: Budget,
-) -> Vec<&'c Rc<Tool>> {
+) -> Vec<&'c Arc<Tool>> {
     if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence != Confidence::High) {
         return Vec::new();
     }
@@ -93,11 +93,11 @@ fn is_harmless(tool: &Tool) -> bool {
 /// The tools that the query names, and the first hits up to where the tool that is meant is probably among them; none of
 /// these where it is not. `covered` is how likely it is among what the model has, of `all` that is left to be likely.
 fn likely<'c, 'f>(
-    held: &[(&'c Rc<Tool>, &'f Hit)],
+    held: &[(&'c Arc<Tool>, &'f Hit)],
     mut covered: f64,
     all: f64,
     most: usize,
-) -> Vec<(&'c Rc<Tool>, &'f Hit)> {
+) -> Vec<(&'c Arc<Tool>, &'f Hit)> {
     let (mut named, mut likely) = (Vec::new(), Vec::new());
     for (tool, hit) in held {
         let likelihood = hit.likelihood.unwrap_or(0.0);
@@ -118,7 +118,7 @@ fn likely<'c, 'f>(
 
 /// The tools as far as the budget goes; a tool that is too large for the rest of the budget is left out. The best hit is
 /// loaded whatever it takes.
-fn within<'c>(budget: Budget, best: Option<&Hit>, tools: &[(&'c Rc<Tool>, &Hit)]) -> Vec<&'c Rc<Tool>> {
+fn within<'c>(budget: Budget, best: Option<&Hit>, tools: &[(&'c Arc<Tool>, &Hit)]) -> Vec<&'c Arc<Tool>> {
     let mut left = budget;
     let mut loaded = Vec::new();
     for &(tool, hit) in tools {

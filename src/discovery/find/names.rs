@@ -1,6 +1,6 @@
 //! The answer with names and descriptions of what matched, and what to do with them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -41,7 +41,7 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     Ok(Facts::answer(pretty(&answer), revealed))
 }
 
-fn message(context: &Context<'_>, found: usize, revealed: &[Rc<str>]) -> String {
+fn message(context: &Context<'_>, found: usize, revealed: &[Arc<str>]) -> String {
     if found == 0 {
         let all = context.settings.name_of(Action::ShowAll);
         let all = all.map(|name| format!(", or list every name with {name}")).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The answer in plain words: what was loaded, a line for every other hit, and how sure the ranker is. The same search again
 //! shows the next page, until the catalog changes.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::count::of_float;
@@ -32,9 +32,9 @@ pub(super) fn call(context: &Context<'_>, session: &mut Session, arguments: &Obj
     session.show(&key, to);
 
     let likelihood = |hit: &Hit| hit.likelihood.unwrap_or(0.0);
-    let mut held: Vec<(&Rc<Tool>, &Hit)> = Vec::new();
+    let mut held: Vec<(&Arc<Tool>, &Hit)> = Vec::new();
     let mut likely = 0.0;
-    let mut known: Vec<&Rc<Tool>> = Vec::new();
+    let mut known: Vec<&Arc<Tool>> = Vec::new();
     for hit in &found.hits[from..to] {
         let tool = &context.catalog.tools()[hit.index];
         if context.state(tool, session) == ToolState::Deferred {

@@ -1,6 +1,6 @@
 //! The results of a search that the model made, and what they reveal: the same for every shape of answer.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::discovery::context::Context;
@@ -25,7 +25,7 @@ pub(super) fn found_for(context: &Context<'_>, query: &str, most: usize) -> Resu
 
 /// The results of a search: the tools that are shown, best first, and how many were searched.
 pub(super) struct Results<'c> {
-    pub tools: Vec<(&'c Rc<Tool>, Hit)>,
+    pub tools: Vec<(&'c Arc<Tool>, Hit)>,
     pub searched: usize,
 }
 
@@ -45,15 +45,14 @@ impl<'c> Results<'c> {
     }
 
     /// Reveals the results, where a search does that.
-    pub(super) fn reveal(&self, context: &Context<'_>, session: &mut Session) -> Vec<Rc<str>> {
-        let tools: Vec<&Rc<Tool>> = self.tools.iter().map(|(tool, _)| *tool).collect();
+    pub(super) fn reveal(&self, context: &Context<'_>, session: &mut Session) -> Vec<Arc<str>> {
+        let tools: Vec<&Arc<Tool>> = self.tools.iter().map(|(tool, _)| *tool).collect();
         reveal(context, session, &tools)
     }
 }
 
 /// Reveals tools, where a search does that, as far as the session has room. Returns those that were not revealed before.
-#[inline(never)]
-pub(super) fn reveal(context: &Context<'_>, session: &mut Session, tools: &[&Rc<Tool>]) -> Vec<Rc<str>> {
+pub(super) fn reveal(context: &Context<'_>, session: &mut Session, tools: &[&Arc<Tool>]) -> Vec<Arc<str>> {
     if context.settings.reveal != Reveal::OnSearch {
         return Vec::new();
     }

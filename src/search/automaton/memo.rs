@@ -1,7 +1,7 @@
 //! Remembers what threads did: the same threads do the same at the same class of characters, so each such step is taken
 //! once and looked up afterwards, as long as that pays.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::map::Map;
 
@@ -22,7 +22,7 @@ pub(super) const ACCEPTED: u16 = u16::MAX - 1;
 pub(super) const START: u16 = 0;
 
 /// Threads in their order, and what stands before the place where they are.
-type Situation = (Beside, Rc<[u16]>);
+type Situation = (Beside, Arc<[u16]>);
 
 /// Situations, and where each class of characters leads from them.
 pub(super) struct Memo {

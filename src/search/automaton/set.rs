@@ -1,7 +1,5 @@
 //! Sets of characters that a state reads, as sorted ranges that can be joined and negated.
 
-use crate::sort::sorted;
-
 const LAST: u32 = char::MAX as u32;
 
 /// A set of characters as ranges of code points, sorted and apart once closed.
@@ -57,7 +55,8 @@ impl CharSet {
 
     /// Sorts the ranges and joins those that touch.
     pub(in crate::search) fn close(&mut self) {
-        let ranges = sorted(std::mem::take(&mut self.ranges), |a, b| a.cmp(b));
+        let mut ranges = std::mem::take(&mut self.ranges);
+        ranges.sort_unstable();
         let mut joined: Vec<(u32, u32)> = Vec::with_capacity(ranges.len());
         for (low, high) in ranges {
             match joined.last_mut() {

@@ -3,9 +3,6 @@
 
 use std::sync::OnceLock;
 
-use crate::case::capitals;
-use crate::sort::sorted;
-
 /// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
 const SHARED_CAPITALS: [(char, char); 25] = [
     ('\u{00B5}', 'μ'),
@@ -70,6 +67,18 @@ pub(super) fn table() -> &'static [(char, char)] {
     })
 }
 
+/// The last letter that has case; what lies beyond is not looked at.
+const LAST_CASED: char = '\u{1E943}';
+
+/// Every capital with its small letter, but for the dotted capital I, whose small form is two characters.
+fn capitals() -> Vec<(char, char)> {
+    let small = |capital: char| {
+        let mut lower = capital.to_lowercase();
+        lower.next().filter(|small| *small != capital && lower.next().is_none())
+    };
+    ('\0'..=LAST_CASED).filter_map(|letter| Some((letter, small(letter)?))).collect()
+}
+
 /// Letters with those that they fold to, both ways.
 fn direct_pairs() -> Vec<(char, char)> {
     let mut pairs = capitals();
@@ -78,7 +87,7 @@ fn direct_pairs() -> Vec<(char, char)> {
         let (from, to) = pairs[at];
         pairs.push((to, from));
     }
-    let mut pairs = sorted(pairs, |a, b| a.cmp(b));
+    pairs.sort_unstable();
     pairs.dedup();
     pairs
 }

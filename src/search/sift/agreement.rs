@@ -24,7 +24,6 @@ pub(super) fn asked(text: &str) -> Asked {
 }
 
 /// What a tool counts by its effect, where one that contradicts the request counts `less`.
-#[inline(always)]
 pub(super) fn share(asked: Asked, effect: Effect, less: f64) -> f64 {
     if asked.contradicts(effect) { 1.0 - less } else { 1.0 }
 }

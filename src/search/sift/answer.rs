@@ -1,12 +1,11 @@
 //! Turns scored candidates into hits with reasons, and says what the ranker thinks of them.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Stage, Verdict};
 use crate::search::slots::Slot;
-use crate::sort::sorted;
 
 use super::candidate::Candidate;
 use super::explain;
@@ -23,7 +22,7 @@ const UNKNOWN_WORDS: usize = 20;
 /// A request and what was scored for it.
 pub(super) struct Answer<'a> {
     pub scorer: &'a Scorer<'a>,
-    pub tools: &'a [Rc<Tool>],
+    pub tools: &'a [Arc<Tool>],
     pub text: &'a str,
     pub terms: &'a [QueryTerm],
     /// Every tool that holds a word, in no particular order.
@@ -89,7 +88,7 @@ impl Answer<'_> {
     }
 
     /// The servers of the best hits, each once.
-    fn closest(&self) -> Vec<Rc<str>> {
+    fn closest(&self) -> Vec<Arc<str>> {
         let index = self.scorer.index;
         let mut closest: Vec<u32> = Vec::new();
         for candidate in self.ranked {
@@ -122,7 +121,7 @@ impl Answer<'_> {
                 Some(_) => continue,
                 None => best.push(entry),
             }
-            best = sorted(best, |a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
+            best.sort_by(|a, b| b.partial_cmp(a).unwrap_or(Ordering::Equal));
             best.truncate(most);
             least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
         }

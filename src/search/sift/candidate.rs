@@ -23,19 +23,16 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    #[inline(always)]
     pub(super) fn score(&self) -> f64 {
         self.by_words() + self.host
     }
 
     /// The score without what the host says.
-    #[inline(always)]
     pub(super) fn by_words(&self) -> f64 {
         self.base() + self.server + self.intent
     }
 
     /// What the tool fits by itself, without its server.
-    #[inline(always)]
     pub(super) fn base(&self) -> f64 {
         self.words + self.name + self.pairs
     }

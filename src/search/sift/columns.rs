@@ -1,6 +1,6 @@
 //! The columns of an index, one value per slot: everything that the index knows of a tool beside its postings.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Effect, Tool};
 use crate::limits;
@@ -51,8 +51,8 @@ pub(super) struct Row {
 #[derive(Debug)]
 pub(super) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
-    numbers: Map<(u32, Rc<str>), u32>,
-    names: Vec<Option<Rc<str>>>,
+    numbers: Map<(u32, Arc<str>), u32>,
+    names: Vec<Option<Arc<str>>>,
     /// The terms of each server's name.
     pub terms: Lists<Term>,
     /// How many terms the tools of each server brought into the vocabulary.
@@ -85,7 +85,7 @@ impl Servers {
 
     /// Whether the tools of a tool's server may bring more terms into the vocabulary.
     pub(super) fn may_add(&self, tool: &Tool) -> bool {
-        let known = |server: &Rc<str>| self.numbers.get(&(tool.owner, server.clone())).copied();
+        let known = |server: &Arc<str>| self.numbers.get(&(tool.owner, server.clone())).copied();
         let number = tool.key.server.as_ref().map_or(Some(0), known);
         number.is_none_or(|number| self.added[number as usize] < limits::VOCABULARY)
     }
@@ -96,7 +96,7 @@ impl Servers {
     }
 
     /// The name of a server.
-    pub(super) fn name(&self, number: u32) -> Option<&Rc<str>> {
+    pub(super) fn name(&self, number: u32) -> Option<&Arc<str>> {
         self.names[number as usize].as_ref()
     }
 

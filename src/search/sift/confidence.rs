@@ -1,9 +1,9 @@
 //! Says how far a result can be trusted, by comparing its best score with scores that arise by chance. For these, bags
 //! of words are drawn from the catalog's own texts, as many words as the request has.
 
+use crate::lock::lock;
 use crate::prebuilt::Writer;
 use crate::search::hit::Confidence;
-use crate::sort::sort_numbers;
 
 use super::candidate::Candidate;
 use super::chances::{SIZES, digest_of};
@@ -62,9 +62,9 @@ pub(super) fn confidence(over_chance: f64) -> Confidence {
 
 /// What chance finds for one size of bags.
 fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
-    let known = scorer.statistics.chances.borrow()[size];
+    let known = lock(&scorer.statistics.chances)[size];
     let chance = known.unwrap_or_else(|| measure(scorer, scratch, SIZES[size]));
-    scorer.statistics.chances.borrow_mut()[size] = Some(chance);
+    lock(&scorer.statistics.chances)[size] = Some(chance);
     chance
 }
 
@@ -73,15 +73,14 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, size: usize) -> f64 {
     let mut draw = Draw(size as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
     let interpreter = Interpreter::of_stems(index, statistics, weights);
-    let mut best: Vec<u64> = Vec::with_capacity(BAGS);
+    let mut best: Vec<f64> = Vec::with_capacity(BAGS);
     for _ in 0..BAGS {
         let terms = interpreter.terms(&bag(index, statistics, size, &mut draw));
-        best.push(scorer.best(&terms, scratch, &mut candidates).to_bits());
+        best.push(scorer.best(&terms, scratch, &mut candidates));
     }
-    // Scores are finite and not negative, and the bits of such numbers are in the order of the numbers.
-    sort_numbers(&mut best);
+    best.sort_by(f64::total_cmp);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are.
-    f64::from_bits(best[BAGS / 2]) * (1.0 - 1.0 / statistics.len().max(1) as f64)
+    best[BAGS / 2] * (1.0 - 1.0 / statistics.len().max(1) as f64)
 }
 
 /// Terms of the names and leads of tools, each from another.

@@ -11,7 +11,6 @@
 use crate::search::number::idf;
 use crate::search::slots::Slot;
 use crate::search::vocabulary::Term;
-use crate::sort::sorted;
 
 use super::fields::Field;
 use super::index::{Index, Posting};
@@ -78,7 +77,9 @@ impl Spreads<'_> {
         // By their texts: sums must not depend on the order in which a catalog came to know its words.
         let vocabulary = &self.index.vocabulary;
         let by_text = |one: &Term, other: &Term| vocabulary.text(*one).cmp(vocabulary.text(*other));
-        for term in sorted(self.statistics.lead_terms(self.index), by_text) {
+        let mut lead_terms = self.statistics.lead_terms(self.index);
+        lead_terms.sort_by(by_text);
+        for term in lead_terms {
             let owners = self.owners(term);
             if owners.is_empty() {
                 continue;
@@ -116,7 +117,7 @@ impl Spreads<'_> {
     fn owners(&self, term: Term) -> Vec<u32> {
         let mut owners = Vec::new();
         self.statistics.each_name(self.index, term, &mut |_, slot| owners.push(self.server(slot)));
-        let mut owners = sorted(owners, Ord::cmp);
+        owners.sort_unstable();
         owners.dedup();
         owners
     }
@@ -139,8 +140,8 @@ impl Spreads<'_> {
             }
             *strength = strength.max(tool.1 / (tool.1 + self.k1));
         });
-        let by_server = sorted(holders, Ord::cmp);
-        by_server.into_iter().map(|holder| (holder, std::mem::take(&mut strengths[holder as usize]))).collect()
+        holders.sort_unstable();
+        holders.into_iter().map(|holder| (holder, std::mem::take(&mut strengths[holder as usize]))).collect()
     }
 
     /// The server of the tool in a slot.

@@ -1,7 +1,7 @@
 //! Prefers tools that have the very word of a query of one word. In a longer query the other words tell its meaning; alone,
 //! *played* is better served by a tool that says *played* than by all that say *play*.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::{Tool, own_name};
 use crate::search::slots::Slots;
@@ -22,13 +22,13 @@ const IN_NUMBER: f64 = 0.5;
 /// a share of their scores.
 pub(super) fn prefer(
     terms: &[QueryTerm],
-    (tools, slots): (&[Rc<Tool>], &Slots),
+    (tools, slots): (&[Arc<Tool>], &Slots),
     share: f64,
     candidates: &mut [Candidate],
 ) {
     let [term] = terms else { return };
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let best = top_k(&scores, MOST, &|a, b| candidates[a].slot.cmp(&candidates[b].slot));
+    let best = top_k(&scores, MOST, |a, b| candidates[a].slot.cmp(&candidates[b].slot));
     let mut shares = vec![share; candidates.len()];
     let mut any = false;
     for at in best {

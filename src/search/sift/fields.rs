@@ -44,7 +44,6 @@ impl Field {
     ];
 
     /// Whether terms that stand side by side are kept of this field.
-    #[inline(always)]
     pub(super) fn has_pairs(self) -> bool {
         matches!(self, Field::Name | Field::Lead | Field::Parameter | Field::Keyword | Field::Query)
     }

@@ -32,7 +32,7 @@ pub(super) fn add(scores: &[(u32, f64)], index: &Index, statistics: &Statistics,
     // What is left holds no word, or is not searched.
     let places = &statistics.places.slots;
     let left: Vec<f64> = places.iter().map(|slot| gains[*slot as usize]).collect();
-    for place in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
+    for place in top_k(&left, ENTER, |a, b| a.cmp(&b)) {
         let (slot, score) = (places[place], left[place]);
         if score > 0.0 {
             let server_number = index.columns.servers[slot as usize];

@@ -1,9 +1,8 @@
 //! The index of the ranker: postings by term over slots, columns by slot, and the names by which tools are called. It
 //! follows the catalog; only tools that are new to it are read.
 
-use std::cell::RefCell;
-
 use crate::catalog::{Catalog, Tool};
+use crate::search::pool::Pool;
 use crate::search::postings::push_to;
 use crate::search::slots::{Change, Slot, Slots};
 
@@ -42,7 +41,7 @@ pub struct Index {
     pub(super) names: Names,
     /// What chance finds among some tools, where a prebuilt index brought it along.
     pub(super) measured: Option<Measured>,
-    pub(super) scratch: RefCell<Scratch>,
+    pub(super) scratch: Pool<Scratch>,
 }
 
 impl Index {
@@ -58,7 +57,7 @@ impl Index {
             servers: Servers::default(),
             names: Names::default(),
             measured: None,
-            scratch: RefCell::default(),
+            scratch: Pool::default(),
         }
     }
 

@@ -69,7 +69,7 @@ impl Lexicon {
         let mut seen = Set::default();
         words.retain(|word| seen.insert(word.clone()));
         for word in &words {
-            self.by_word.get_or_insert_with(word.clone(), Vec::new).push(self.groups.len());
+            self.by_word.entry(word.clone()).or_default().push(self.groups.len());
         }
         self.groups.push((kind, words));
     }

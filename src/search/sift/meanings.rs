@@ -2,8 +2,8 @@
 //! with their saturated frequencies. It does not depend on the request, so the meanings of words in use are kept, as BM25S
 //! (Lù 2024) computes scores before queries come.
 
-use std::cell::OnceCell;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::OnceLock;
 
 use crate::limits;
 use crate::map::Map;
@@ -37,7 +37,7 @@ pub(super) struct Meaning {
     pub idf: f64,
     /// The words of the catalog that it was compared with for typos.
     pub comparisons: usize,
-    matches: OnceCell<Matches>,
+    matches: OnceLock<Matches>,
 }
 
 /// The tools in which a word stands.
@@ -51,7 +51,7 @@ pub(super) struct Matches {
 
 impl Meaning {
     pub(super) fn new(word: String, via: Vec<(Term, f64, Via)>, idf: f64, comparisons: usize) -> Self {
-        Meaning { word, via, idf, comparisons, matches: OnceCell::new() }
+        Meaning { word, via, idf, comparisons, matches: OnceLock::new() }
     }
 
     /// The term of the word itself, where a tool has it.
@@ -92,13 +92,13 @@ pub(super) struct Meanings {
 
 #[derive(Debug, Default)]
 struct Generation {
-    meanings: Map<String, Rc<Meaning>>,
+    meanings: Map<String, Arc<Meaning>>,
     bytes: usize,
 }
 
 impl Meanings {
     /// The meaning of a word, where it is kept.
-    pub(super) fn get(&mut self, word: &str) -> Option<Rc<Meaning>> {
+    pub(super) fn get(&mut self, word: &str) -> Option<Arc<Meaning>> {
         if let Some(meaning) = self.younger.meanings.get(word) {
             return Some(meaning.clone());
         }
@@ -109,7 +109,7 @@ impl Meanings {
     }
 
     /// Keeps a meaning.
-    pub(super) fn keep(&mut self, meaning: Rc<Meaning>) {
+    pub(super) fn keep(&mut self, meaning: Arc<Meaning>) {
         self.grow(meaning.bytes());
         self.younger.meanings.insert(meaning.word.clone(), meaning);
     }
@@ -136,8 +136,8 @@ impl Meanings {
 mod tests {
     use super::*;
 
-    fn meaning(word: &str, tools: usize) -> Rc<Meaning> {
-        let meaning = Rc::new(Meaning::new(word.to_owned(), Vec::new(), 0.0, 0));
+    fn meaning(word: &str, tools: usize) -> Arc<Meaning> {
+        let meaning = Arc::new(Meaning::new(word.to_owned(), Vec::new(), 0.0, 0));
         meaning.matches(|| Matches { slots: vec![0; tools], gains: vec![0.0; tools] });
         meaning
     }

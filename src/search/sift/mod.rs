@@ -38,7 +38,7 @@ mod tokenizer;
 mod tool_texts;
 mod weights;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
@@ -64,7 +64,7 @@ pub use weights::{Ingredient, Without};
 pub(super) struct Request<'a> {
     pub index: &'a Index,
     /// The tools of the catalog.
-    pub tools: &'a [Rc<Tool>],
+    pub tools: &'a [Arc<Tool>],
     /// The tools that are searched.
     pub statistics: &'a Statistics,
     /// Those that would be searched if the query demanded nothing.
@@ -80,7 +80,7 @@ pub(super) struct Request<'a> {
 impl Request<'_> {
     /// Tools by how well they fit a text, best first, equals in catalog order.
     pub(super) fn find(&self, text: &str) -> Found {
-        self.find_with(text, &mut self.index.scratch.borrow_mut())
+        self.find_with(text, &mut self.index.scratch.take())
     }
 
     fn find_with(&self, text: &str, scratch: &mut Scratch) -> Found {
@@ -109,7 +109,7 @@ impl Request<'_> {
             let place = |at: usize| statistics.place(candidates[at].slot);
             let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
             let mut best = Vec::new();
-            for at in top_k(&scores, most, &|a, b| place(a).cmp(&place(b))) {
+            for at in top_k(&scores, most, |a, b| place(a).cmp(&place(b))) {
                 best.push(candidates[at]);
             }
             best

@@ -1,9 +1,10 @@
 //! The names by which tools are called: in any case and with any separators, with or without the server.
 
+use hashbrown::HashTable;
+
 use crate::catalog::{Tool, own_name};
-use crate::map::{Positions, hash_of};
+use crate::map::hash_of;
 use crate::search::slots::Slot;
-use crate::sort::{pack, sorted};
 use crate::text::{behind_underscores, normalized};
 
 use super::clauses::clauses;
@@ -21,7 +22,7 @@ pub(super) struct Names {
     /// By slot: the distinct names of a tool.
     forms: Vec<Box<str>>,
     /// The first name of each chain of equal names. A name is numbered by slot and form.
-    chains: Positions,
+    chains: HashTable<u32>,
     /// By name: the next one of its chain.
     next: Vec<[u32; FORMS]>,
 }
@@ -36,12 +37,9 @@ impl Names {
         for (form, name) in forms[slot as usize].split(SEPARATOR).enumerate() {
             let number = slot * FORMS as u32 + form as u32;
             let hash = hash_of(name);
-            match chains.find(hash, &mut |first| name_of(forms, first) == name) {
-                Some(first) => {
-                    next[slot as usize][form] = first;
-                    chains.replace(hash, first, number);
-                }
-                None => chains.add(hash, number),
+            match chains.find_mut(hash, |first| name_of(forms, *first) == name) {
+                Some(first) => next[slot as usize][form] = std::mem::replace(first, number),
+                None => _ = chains.insert_unique(hash, number, |first| hash_of(name_of(forms, *first))),
             }
         }
     }
@@ -50,15 +48,16 @@ impl Names {
     /// which says where a tool stands, or that it does not count.
     pub(super) fn called(&self, name: &str, place: impl Fn(Slot) -> Option<u32>) -> Vec<Slot> {
         let name = normalized(name);
-        let mut found: Vec<(u64, Slot)> = Vec::new();
-        let first = self.chains.find(hash_of(&*name), &mut |first| name_of(&self.forms, first) == name);
-        let mut number = first.filter(|_| !name.is_empty()).unwrap_or(END);
+        let mut found: Vec<(u32, u32, Slot)> = Vec::new();
+        let first = self.chains.find(hash_of(&*name), |first| name_of(&self.forms, *first) == name);
+        let mut number = first.copied().filter(|_| !name.is_empty()).unwrap_or(END);
         while number != END {
             let (slot, form) = (number / FORMS as u32, number % FORMS as u32);
-            found.extend(place(slot).map(|place| (pack(form, place), slot)));
+            found.extend(place(slot).map(|place| (form, place, slot)));
             number = self.next[slot as usize][form as usize];
         }
-        sorted(found, |a, b| a.0.cmp(&b.0)).into_iter().map(|(_, slot)| slot).collect()
+        found.sort_unstable();
+        found.into_iter().map(|(.., slot)| slot).collect()
     }
 
     /// Whether a text, in small letters and digits only, stands in one of the names of a tool.

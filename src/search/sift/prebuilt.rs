@@ -4,7 +4,6 @@
 use crate::catalog::Catalog;
 use crate::prebuilt::{Reader, Writer};
 use crate::search::slots::Slot;
-use crate::sort::sorted;
 
 use super::chances::Measured;
 use super::columns::Row;
@@ -41,9 +40,10 @@ impl Index {
                 names[position].push(number(term));
             }
         }
-        for (place, name) in names.into_iter().enumerate() {
+        for (place, mut name) in names.into_iter().enumerate() {
             let slot = self.slots.at(place);
-            to.numbers(&sorted(name, Ord::cmp), &|term| term);
+            name.sort_unstable();
+            to.numbers(&name, &|term| term);
             to.numbers(&self.columns.lengths[slot as usize].map(u32::from), &|length| length);
             to.numbers(self.columns.leads.row(slot), &number);
             to.pairs(self.columns.pairs.row(slot).iter().map(|(a, b)| (number(*a), number(*b))).collect());
@@ -57,7 +57,7 @@ impl Index {
         }
         let (weights, statistics) = (Weights::of(without), Statistics::of(self, searched));
         let scorer = Scorer::new(self, &statistics, &weights);
-        confidence::write(&scorer, searched, &mut self.scratch.borrow_mut(), to);
+        confidence::write(&scorer, searched, &mut self.scratch.take(), to);
     }
 
     /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.

@@ -2,11 +2,11 @@
 //! alike, and for words that no tool has, what was probably meant.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::limits;
+use crate::lock::lock;
 use crate::map::Map;
-use crate::sort::sort_numbers;
 
 use super::index::Index;
 use super::lexicon::Kind;
@@ -21,7 +21,7 @@ use crate::search::vocabulary::Term;
 /// A word of a request.
 #[derive(Clone, Debug)]
 pub(super) struct QueryTerm {
-    pub meaning: Rc<Meaning>,
+    pub meaning: Arc<Meaning>,
     /// Whether it is two words of the request in one.
     pub is_joined: bool,
     /// Its idf times the stress that lies on it.
@@ -39,7 +39,7 @@ pub(super) struct Interpreter<'a> {
     statistics: &'a Statistics,
     weights: &'a Weights,
     /// Meanings that this request looked up and must not look up again.
-    meanings: RefCell<Map<String, Rc<Meaning>>>,
+    meanings: RefCell<Map<String, Arc<Meaning>>>,
     /// Whether meanings come from earlier requests and are kept for later ones: the words of short requests come again.
     is_shared: bool,
     /// Comparisons that may still be made to repair words.
@@ -119,22 +119,22 @@ impl<'a> Interpreter<'a> {
 
     /// What a word means. A meaning that is kept from an earlier request counts the comparisons that it took then, so that
     /// a request is answered alike whether its words are known or new.
-    fn meaning(&self, word: &str, stem: &str) -> Rc<Meaning> {
+    fn meaning(&self, word: &str, stem: &str) -> Arc<Meaning> {
         if let Some(known) = self.meanings.borrow().get(word) {
             return known.clone();
         }
         let left = self.comparisons.get();
-        let kept = if self.is_shared { self.statistics.meanings.borrow_mut().get(word) } else { None };
+        let kept = if self.is_shared { lock(&self.statistics.meanings).get(word) } else { None };
         let meaning = match kept.filter(|kept| kept.comparisons <= left) {
             Some(kept) => {
                 self.comparisons.set(left - kept.comparisons);
                 kept
             }
             None => {
-                let meaning = Rc::new(self.interpret(word, stem));
+                let meaning = Arc::new(self.interpret(word, stem));
                 // Where no comparison is left, more of them might have found more.
                 if self.is_shared && self.comparisons.get() > 0 {
-                    self.statistics.meanings.borrow_mut().keep(meaning.clone());
+                    lock(&self.statistics.meanings).keep(meaning.clone());
                 }
                 meaning
             }
@@ -194,11 +194,11 @@ impl<'a> Interpreter<'a> {
 
     /// In how many tools any of some terms stands.
     fn union(&self, via: &[(Term, f64, Via)]) -> u32 {
-        let mut places: Vec<u64> = Vec::new();
+        let mut places: Vec<u32> = Vec::new();
         for (term, ..) in via {
-            self.statistics.each_posting(self.index, *term, &mut |place, _| places.push(place.into()));
+            self.statistics.each_posting(self.index, *term, &mut |place, _| places.push(place));
         }
-        sort_numbers(&mut places);
+        places.sort_unstable();
         places.dedup();
         places.len() as u32
     }
@@ -209,7 +209,7 @@ impl<'a> Interpreter<'a> {
         let term = self.statistics.term(self.index, &self.index.lexicon.stem(&both))?;
         let idf = self.statistics.idf_of(self.index, term);
         let via = vec![(term, 1.0, Via::Compound)];
-        let meaning = Rc::new(Meaning::new(both, via, idf, 0));
+        let meaning = Arc::new(Meaning::new(both, via, idf, 0));
         Some(QueryTerm { meaning, is_joined: true, weight: self.weights.compounds * idf })
     }
 

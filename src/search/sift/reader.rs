@@ -3,7 +3,6 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
-use crate::sort::{pack, sort_numbers, unpack};
 use crate::text::beginning;
 
 use super::columns::{Row, Servers};
@@ -31,7 +30,7 @@ pub(super) struct Occurrence {
 pub(super) struct Reader {
     known: Map<Box<str>, Word>,
     /// Each word as its term and field.
-    places: Vec<u64>,
+    places: Vec<(Term, Field)>,
     occurrences: Vec<Occurrence>,
 }
 
@@ -61,7 +60,7 @@ impl Reader {
         places.clear();
         let mut row = Row::default();
         let mut server_name: Vec<Term> = Vec::new();
-        let mut pairs: Vec<u64> = Vec::new();
+        let mut pairs: Vec<(Term, Term)> = Vec::new();
         let mut left = limits::INDEXED_BYTES;
         each_text(tool, &mut |field, text| {
             let text = beginning(text, left);
@@ -74,7 +73,7 @@ impl Reader {
                 if is_stop && !is_name {
                     return;
                 }
-                places.push(pack(term, field as u32));
+                places.push((term, field));
                 if cut == Cut::Joined {
                     return;
                 }
@@ -89,20 +88,19 @@ impl Reader {
                     row.lead.push(term);
                 }
                 if field.has_pairs() && pairs.len() < PAIRS {
-                    pairs.extend(before.map(|before| pack(before, term)));
+                    pairs.extend(before.map(|before| (before, term)));
                 }
                 before = Some(term);
             });
         });
-        sort_numbers(&mut pairs);
+        pairs.sort_unstable();
         pairs.dedup();
-        row.pairs = pairs.into_iter().map(unpack).collect();
+        row.pairs = pairs;
         row.server = servers.number(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
-        sort_numbers(places);
+        places.sort_unstable();
         occurrences.clear();
-        for (term, field) in places.iter().map(|place| unpack(*place)) {
-            let field = Field::ALL[field as usize];
+        for (term, field) in places.iter().copied() {
             match occurrences.last_mut() {
                 Some(last) if (last.term, last.field) == (term, field) => last.count = last.count.saturating_add(1),
                 _ => occurrences.push(Occurrence { term, field, count: 1 }),

@@ -2,6 +2,7 @@
 //! length-normalised, summed, and saturated once), and what tools gain that fit as a whole.
 
 use crate::catalog::Asked;
+use crate::lock::lock;
 use crate::search::slots::Slot;
 
 use super::agreement::share;
@@ -41,8 +42,6 @@ impl<'a> Scorer<'a> {
     }
 
     /// What a posting counts: weighted by its field, and the less the longer the field is beside the average.
-    // The wasm is compiled for size: without the attribute this would be a call for every posting.
-    #[inline(always)]
     pub(super) fn frequency(&self, posting: &Posting) -> f64 {
         let (field, length) = (posting.field as usize, posting.length as usize);
         let norm = match self.norms[field].get(length) {
@@ -180,7 +179,7 @@ impl<'a> Scorer<'a> {
             };
             let gains = slots.iter().map(saturated).collect();
             let matches = Matches { slots, gains };
-            self.statistics.meanings.borrow_mut().matched(&matches);
+            lock(&self.statistics.meanings).matched(&matches);
             matches
         })
     }

@@ -84,7 +84,6 @@ impl Scratch {
     }
 
     /// Marks a field of a slot.
-    #[inline(always)]
     pub(super) fn mark(&mut self, slot: Slot, field: u8) {
         let (round, fields) = &mut self.marks[slot as usize];
         *fields = if *round == self.round { *fields | 1 << field } else { 1 << field };
@@ -92,7 +91,6 @@ impl Scratch {
     }
 
     /// Whether a field of a slot is marked.
-    #[inline(always)]
     pub(super) fn is_marked(&self, slot: Slot, field: u8) -> bool {
         let (round, fields) = self.marks[slot as usize];
         round == self.round && fields & (1 << field) != 0

@@ -1,7 +1,6 @@
 //! Terms of the catalog that are like a word: those that begin alike, and those that one or two slips of the keyboard
 //! turn into it.
 
-use crate::sort::sorted;
 use crate::text::EditDistance;
 
 use super::index::Index;
@@ -73,7 +72,7 @@ pub(super) fn repairs(index: &Index, statistics: &Statistics, stem: &str, compar
             }
         }
     }
-    let mut found = sorted(found, |a, b| b.1.total_cmp(&a.1));
+    found.sort_by(|a, b| b.1.total_cmp(&a.1));
     found.retain(|(term, _)| statistics.frequency(index, *term) > 0);
     found.truncate(MOST);
     found

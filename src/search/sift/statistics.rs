@@ -1,13 +1,13 @@
 //! Statistics over exactly the tools that are searched: which slots they have, how long their fields are on average, in
 //! how many of them a term stands. What a session may not see does not count, so that no score tells of it.
 
-use std::cell::{OnceCell, RefCell};
+use std::sync::{Mutex, OnceLock};
 
+use crate::lock::lock;
 use crate::map::Map;
 use crate::search::number::idf;
 use crate::search::places::Places;
 use crate::search::slots::Slot;
-use crate::sort::sorted;
 
 use super::chances::Chances;
 use super::fields::FIELDS;
@@ -16,7 +16,6 @@ use super::meanings::Meanings;
 use crate::search::vocabulary::Term;
 
 /// The part of a list, which rises by slot, that stands in a stretch of slots.
-#[inline(never)]
 fn within<T>(list: &[T], slot: fn(&T) -> Slot, (first, last): (Slot, Slot)) -> &[T] {
     let from = list.partition_point(|item| slot(item) < first);
     &list[from..list.partition_point(|item| slot(item) <= last)]
@@ -38,15 +37,15 @@ pub(crate) struct Statistics {
     /// parameters.
     pub(super) averages: [f64; FIELDS],
     /// In how many tools a term stands, and its idf, as far as that was asked for.
-    frequencies: RefCell<Map<Term, (u32, f64)>>,
+    frequencies: Mutex<Map<Term, (u32, f64)>>,
     /// What words mean among them.
-    pub(super) meanings: RefCell<Meanings>,
+    pub(super) meanings: Mutex<Meanings>,
     /// By place: the sum of the idf of the name's terms.
-    names: OnceCell<Vec<f64>>,
+    names: OnceLock<Vec<f64>>,
     /// By place: the share that the tool counts.
-    pub(super) shares: OnceCell<Vec<f64>>,
+    pub(super) shares: OnceLock<Vec<f64>>,
     /// What chance finds among them.
-    pub(super) chances: RefCell<Chances>,
+    pub(super) chances: Mutex<Chances>,
 }
 
 impl Statistics {
@@ -61,7 +60,9 @@ impl Statistics {
             }
         }
         let mut stretches: Vec<(Slot, Slot)> = Vec::new();
-        for slot in sorted(places.slots.clone(), Ord::cmp) {
+        let mut slots = places.slots.clone();
+        slots.sort_unstable();
+        for slot in slots {
             let is_last = stretches.len() == STRETCHES;
             match stretches.last_mut() {
                 Some((_, last)) if is_last || slot - *last <= GAP => *last = slot,
@@ -74,11 +75,11 @@ impl Statistics {
             places,
             stretches,
             averages,
-            frequencies: RefCell::default(),
-            meanings: RefCell::default(),
-            names: OnceCell::new(),
-            shares: OnceCell::new(),
-            chances: RefCell::new(chances.unwrap_or_default()),
+            frequencies: Mutex::default(),
+            meanings: Mutex::default(),
+            names: OnceLock::new(),
+            shares: OnceLock::new(),
+            chances: Mutex::new(chances.unwrap_or_default()),
         }
     }
 
@@ -88,25 +89,21 @@ impl Statistics {
     }
 
     /// The place of a tool among those that are searched.
-    #[inline(always)]
     pub(super) fn place(&self, slot: Slot) -> Option<u32> {
         self.places.place(slot)
     }
 
     /// Whether a tool is searched.
-    #[inline(always)]
     pub(super) fn has(&self, slot: Slot) -> bool {
         self.places.has(slot)
     }
 
     /// The parts of a list, which rises by slot, in which tools stand that are searched. Others may stand between them.
-    #[inline(always)]
     pub(super) fn parts<'l, T>(&self, list: &'l [T], slot: fn(&T) -> Slot) -> impl Iterator<Item = &'l [T]> {
         self.stretches.iter().map(move |stretch| within(list, slot, *stretch))
     }
 
     /// Gives each place of a tool that is searched and in which a term stands, with where it stands there.
-    #[inline(never)]
     pub(super) fn each_posting(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32, &Posting)) {
         for part in self.parts(index.postings(term), |posting| posting.slot) {
             for posting in part {
@@ -118,7 +115,6 @@ impl Statistics {
     }
 
     /// Gives the places and slots of the tools that are searched and have a term in their names.
-    #[inline(never)]
     pub(super) fn each_name(&self, index: &Index, term: Term, found: &mut dyn FnMut(u32, Slot)) {
         for part in self.parts(index.names_with(term), |slot| *slot) {
             for slot in part {
@@ -150,7 +146,7 @@ impl Statistics {
     }
 
     fn known(&self, index: &Index, term: Term) -> (u32, f64) {
-        if let Some(known) = self.frequencies.borrow().get(&term) {
+        if let Some(known) = lock(&self.frequencies).get(&term) {
             return *known;
         }
         let (mut frequency, mut last) = (0, None);
@@ -161,7 +157,7 @@ impl Statistics {
             }
         });
         let known = (frequency, idf(frequency, self.len()));
-        self.frequencies.borrow_mut().insert(term, known);
+        lock(&self.frequencies).insert(term, known);
         known
     }
 
@@ -186,9 +182,9 @@ impl Statistics {
 
     /// About how many bytes this takes.
     pub(crate) fn bytes(&self) -> usize {
-        let known = self.frequencies.borrow().len() * 2 * size_of::<(Term, (u32, f64))>();
+        let known = lock(&self.frequencies).len() * 2 * size_of::<(Term, (u32, f64))>();
         let sums = [&self.names, &self.shares];
         let sums = sums.map(|sums| sums.get().map_or(0, Vec::len) * size_of::<f64>()).iter().sum::<usize>();
-        size_of::<Self>() + self.places.bytes() + known + sums + self.meanings.borrow().bytes()
+        size_of::<Self>() + self.places.bytes() + known + sums + lock(&self.meanings).bytes()
     }
 }

@@ -2,8 +2,6 @@
 //! lower case, without accents; scripts that put no blanks between words as pairs of characters. What nobody sees is left
 //! out, and letters of other scripts within a Latin word are the Latin letters that they look like.
 
-use crate::case::lower_letters;
-
 use super::look_alikes::{folded, is_invisible, is_mixed};
 
 /// Letters and what they are without their marks, in groups: the plain letters, then every form of them.
@@ -152,7 +150,7 @@ fn humps(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
 /// Lower case without marks.
 fn plain(letters: &[char]) -> String {
     let mut word = String::with_capacity(letters.len());
-    for letter in letters.iter().flat_map(|letter| lower_letters(*letter)) {
+    for letter in letters.iter().flat_map(|letter| letter.to_lowercase()) {
         if word.len() >= WORD_BYTES {
             break;
         }

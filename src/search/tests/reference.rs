@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::case::lower;
 use crate::catalog::Tool;
 use crate::search::hit::{How, Match, SearchedField, Stage};
 use crate::search::number::ln;
@@ -32,7 +31,7 @@ type Scored<'a> = (usize, Vec<Match<'a>>);
 pub(super) fn found(request: &Request<'_>, tools: &Tools<'_>) -> Found {
     let held: Vec<(usize, &Tool)> =
         tools.iter().filter(|(_, tool)| request.required.iter().all(|word| holds(tool, word))).copied().collect();
-    let (lowered, whole) = (request.query.to_ascii_lowercase(), lower(request.query.trim()));
+    let (lowered, whole) = (request.query.to_ascii_lowercase(), request.query.trim().to_lowercase());
     let terms = trimmed(request.query);
     let parts_of: Vec<Vec<String>> = held.iter().map(|(_, tool)| parts(tool)).collect();
     let parts_of = |position: usize| &parts_of[held.iter().position(|(at, _)| *at == position).unwrap()];
@@ -155,14 +154,15 @@ fn bm25<'a>(query: &'a str, tools: &Tools<'_>) -> Vec<Scored<'a>> {
 }
 
 fn by_substring<'a>(query: &'a str, tools: &Tools<'_>) -> Vec<Scored<'a>> {
-    let found = tools.iter().filter(|(_, tool)| lower(&tool.model_name).contains(query));
+    let found = tools.iter().filter(|(_, tool)| tool.model_name.to_lowercase().contains(query));
     found.map(|(at, _)| (*at, vec![matched(SearchedField::Name, query, How::Inside, 0.0)])).collect()
 }
 
 /// The words of a query for the ranker by overlap, and behind them the whole query.
 fn trimmed(query: &str) -> Vec<String> {
     let words = query.split_whitespace().chain([query.trim()]);
-    let mut trimmed: Vec<String> = words.map(|word| lower(word.trim_matches(|c: char| !c.is_alphanumeric()))).collect();
+    let mut trimmed: Vec<String> =
+        words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()).collect();
     let whole = trimmed.pop();
     trimmed.retain(|word| !word.is_empty());
     trimmed.into_iter().chain(whole).collect()
@@ -187,7 +187,7 @@ fn overlap<'a>(terms: &'a [String], tools: &Tools<'_>) -> Vec<Scored<'a>> {
 
 /// Name and description in lower case.
 fn lower_cased(tool: &Tool) -> (String, String) {
-    (lower(&tool.model_name), lower(&tool.description))
+    (tool.model_name.to_lowercase(), tool.description.to_lowercase())
 }
 
 /// Where a text stands in a tool: in the name, or else in so many bytes of the description.
@@ -246,7 +246,7 @@ fn fuzzy<'a>(query: &'a str, tools: &Tools<'_>) -> Vec<Scored<'a>> {
 
 /// The words of a tool that are compared letter by letter, and where each stands.
 fn fuzzy_words(tool: &Tool) -> Vec<(String, SearchedField)> {
-    let description = lower(&tool.description);
+    let description = tool.description.to_lowercase();
     let of_name = name_parts(&tool.model_name).into_iter().map(|part| (part, SearchedField::Name));
     let rest = words(&description).take(64).map(|word| (word.to_owned(), SearchedField::Description));
     of_name.chain(rest).collect()
